@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+// The rooms of the house and which way their doors open: see Docs/Architecture.md. Scripts/check-layers holds the
+// imports to the same table.
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A module of the library with the doors that Docs/Architecture.md gives it.
+func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "OpenCoreData",
+    products: [
+        .library(name: "CoreData", targets: ["CoreData"]),
+        .library(name: "CoreDataTestSupport", targets: ["CoreDataTestSupport"]),
+        .executable(name: "coredata", targets: ["coredata"]),
+    ],
+    targets: [
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CSwiftRuntime"),
+        room("CoreDataFoundation", []),
+        room("SQLiteKit", ["CSQLite"]),
+        room("CoreDataModeling", ["CoreDataFoundation", "CZlib"]),
+        room("CoreDataGraph", ["CoreDataModeling", "CSwiftRuntime"]),
+        room("CoreDataSQL", ["CoreDataGraph"]),
+        room("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
+        room("CoreData", ["CoreDataGraph", "CoreDataSQLite"]),
+        room("CoreDataInspection", ["CoreData"]),
+        .executableTarget(name: "coredata", dependencies: ["CoreDataInspection"], swiftSettings: strict),
+        room("CoreDataTestSupport", ["CoreDataGraph", "SQLiteKit"]),
+        tests("CoreDataFoundationTests", ["CoreDataFoundation"]),
+        tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
+        tests("CoreDataModelingTests", ["CoreDataModeling", "CoreDataTestSupport"]),
+        tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport"]),
+        tests("CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"]),
+        tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport"]),
+        tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
+        tests("CommandLineTests", ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"]),
+    ]
+)

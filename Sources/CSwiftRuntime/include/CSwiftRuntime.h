@@ -1,0 +1,7 @@
+#pragma once
+
+/// Retains a Swift object unless its deinitialisation has begun.
+/// Returns the object, or NULL when it is already going. The memory must still be there: the caller holds the lock
+/// that the object's `deinit` takes before it lets go.
+/// Source: `swift_tryRetain` of the Swift runtime's ABI (docs/Runtime.md of the Swift project).
+extern void *_Nullable swift_tryRetain(void *_Nonnull object);

@@ -1,0 +1,1 @@
+// The headers hold everything; this file gives the build a source.

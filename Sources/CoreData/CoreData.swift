@@ -1,0 +1,2 @@
+@_exported import CoreDataGraph
+@_exported import CoreDataSQLite

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import CoreDataModeling
 
 /// The queue that a context's work runs on: the main queue, or a private one.
 final class ContextQueue: Sendable {

@@ -1,15 +1,15 @@
 import CSwiftRuntime
-import Foundation
+import CoreDataModeling
 
 extension NSManagedObjectContext {
     /// The object of a record if the context has it already; asks no store.
-    open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         guard let binding = localBinding(of: objectID) else { return nil }
         return registry.object(table: binding.table, key: objectID.key)
     }
 
     /// The object of a record, as a fault if the context does not have it; whether there is such a record is not asked.
-    open func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         if let known = registeredObject(for: objectID) { return known }
         guard let binding = localBinding(of: objectID) else {
             stop("The store of \(objectID) is not among those of the context's coordinator.")
@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: an error of code `NSManagedObjectReferentialIntegrityError` if there is no such record, or the
     ///   identifier is a temporary one of another context.
-    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         if let known = registeredObject(for: objectID), !known.isFault { return known }
         guard !objectID.isTemporaryID else { throw CoreDataError.temporaryIdentifier(objectID) }
         guard localBinding(of: objectID) != nil else { throw CoreDataError.missingRecord(objectID) }
@@ -37,30 +37,30 @@ extension NSManagedObjectContext {
     }
 
     /// All objects that the context has, in no order.
-    open var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
+    public var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
 
     /// The objects inserted since the last save.
-    open var insertedObjects: Set<NSManagedObject> {
+    public var insertedObjects: Set<NSManagedObject> {
         Set(pending.lazy.filter { $0.isInserted && !$0.isDeleted })
     }
 
     /// The saved objects changed since the last save.
-    open var updatedObjects: Set<NSManagedObject> { Set(pending.lazy.filter(\.isUpdated)) }
+    public var updatedObjects: Set<NSManagedObject> { Set(pending.lazy.filter(\.isUpdated)) }
 
     /// The saved objects deleted since the last save.
-    open var deletedObjects: Set<NSManagedObject> {
+    public var deletedObjects: Set<NSManagedObject> {
         Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted })
     }
 
     /// Whether there is something to save.
-    open var hasChanges: Bool {
+    public var hasChanges: Bool {
         pending.contains { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
     }
 
     /// Inserts an object that was made without a context.
     ///
     /// Stops when it lives in another context already.
-    open func insert(_ object: NSManagedObject) {
+    public func insert(_ object: NSManagedObject) {
         if object.registry === registry {
             if object.isDeleted { undelete(object) }
             return
@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
     }
 
     /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
-    open func delete(_ object: NSManagedObject) {
+    public func delete(_ object: NSManagedObject) {
         guard object.registry === registry else {
             stop("An NSManagedObjectContext cannot delete objects in other contexts.")
         }

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 extension NSManagedObjectContext {
     /// When a block handed to `perform(schedule:_:)` may start.

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// A space in which objects are made, changed and deleted, until they are saved together.
 ///
@@ -12,8 +12,8 @@ import Foundation
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
     private(set) lazy var registry = ObjectRegistry(context: self)
-    var pending: ContiguousArray<NSManagedObject> = []
-    var unannounced: ContiguousArray<NSManagedObject> = []
+    var pending: [NSManagedObject] = []
+    var unannounced: [NSManagedObject] = []
     private var temporaryBindings: [EntityBinding?] = []
     var isEndOfEventScheduled = false
     private var strong: [ObjectIdentifier: NSManagedObject] = [:]

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// The type of an attribute as the accessors switch over it.
 @usableFromInline

@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 /// An entity in a store: what all managed objects of one entity that live in one store share.
 package final class EntityBinding: @unchecked Sendable {
     /// Owned by the model.

@@ -1,4 +1,5 @@
-import Foundation
+import CoreDataModeling
+import Synchronization
 
 /// An entity as the graph uses it: every property resolved to a slot of a row or to a place among the to-many links.
 ///
@@ -10,7 +11,7 @@ import Foundation
 /// 2. Transient attributes come after them and are never in a slab.
 /// 3. `number` is the entity's place in `ModelLayout.entities`, `root` that of its hierarchy among the roots.
 /// 4. `model` is set when the layouts of the whole model are made, before any is handed out, and never again.
-package final class EntityLayout: EntityRuntime, @unchecked Sendable {
+package final class EntityLayout: @unchecked Sendable {
     /// Where the tag bytes of a row start.
     @usableFromInline package static let tagsOffset = 16
 
@@ -76,14 +77,13 @@ package final class EntityLayout: EntityRuntime, @unchecked Sendable {
             }
         }
         transientDefaults = DefaultRow.values(of: slots, from: stored.count)
-        super.init()
     }
 
     /// The layout of an entity; makes those of its whole model, which is frozen, when this is their first use.
     ///
     /// An entity of no model has none.
     package static func of(_ entity: NSEntityDescription) -> EntityLayout? {
-        if let made = entity.runtime.load() { return unsafeDowncast(made, to: EntityLayout.self) }
+        if let made = entity.runtime.load() { return unsafeDowncast(made.layout, to: EntityLayout.self) }
         return entity.managedObjectModel.flatMap { ModelLayout.of($0).layout(of: entity) }
     }
 }

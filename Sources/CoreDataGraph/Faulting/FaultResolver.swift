@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Gives faults their values.
 enum FaultResolver {

@@ -1,5 +1,8 @@
+import CoreDataModeling
+import Synchronization
+
 /// The layouts of all entities of a model, owned by the model; who uses one keeps the model alive.
-package final class ModelLayout: ModelRuntime, @unchecked Sendable {
+package final class ModelLayout: @unchecked Sendable {
     package unowned(unsafe) let model: NSManagedObjectModel
     /// In the order of their numbers: each root followed by its descendants.
     package private(set) var entities: [EntityLayout] = []
@@ -17,19 +20,18 @@ package final class ModelLayout: ModelRuntime, @unchecked Sendable {
         }
         rootCount = max(1, roots)
         byName = Dictionary(layouts.map { ($0.entity.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
-        super.init()
         for layout in layouts {
             layout.model = self
             layout.defaultRow = DefaultRow.make(for: layout)
-            _ = layout.entity.runtime.storeIfNil(layout)
+            _ = layout.entity.runtime.storeIfNil(DescriptionRuntime(layout))
         }
         entities = layouts
     }
 
     /// The layout of a model, made at its first use, which freezes the model.
     package static func of(_ model: NSManagedObjectModel) -> ModelLayout {
-        let runtime = model.runtime.load() ?? model.runtime.storeIfNil(ModelLayout(model: model))
-        return unsafeDowncast(runtime, to: ModelLayout.self)
+        let runtime = model.runtime.load() ?? model.runtime.storeIfNil(DescriptionRuntime(ModelLayout(model: model)))
+        return unsafeDowncast(runtime.layout, to: ModelLayout.self)
     }
 
     package func layout(named name: String) -> EntityLayout? { byName[name] }
@@ -37,7 +39,7 @@ package final class ModelLayout: ModelRuntime, @unchecked Sendable {
     /// The layout of an entity of this model; one of an equal model is found by its name.
     package func layout(of entity: NSEntityDescription) -> EntityLayout? {
         if let runtime = entity.runtime.load() {
-            let layout = unsafeDowncast(runtime, to: EntityLayout.self)
+            let layout = unsafeDowncast(runtime.layout, to: EntityLayout.self)
             if layout.model === self { return layout }
         }
         return byName[entity.name ?? ""]

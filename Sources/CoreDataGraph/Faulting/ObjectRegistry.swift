@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 import CSwiftRuntime
 import Synchronization
 
@@ -6,67 +8,51 @@ import Synchronization
 /// The registry owns no object. Objects hold the registry, so that it is there when the last of them goes.
 ///
 /// Invariants:
-/// 1. `state` is used only under its lock, which guards the tables against objects that are released on any thread.
+/// 1. `tables` is used only under `lock`, since objects are released on any thread.
 /// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory goes. One whose
 ///    `deinit` has begun is passed over (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
 /// 3. No object is released while the lock is held, since its `deinit` takes it.
-package final class ObjectRegistry: Sendable {
+package final class ObjectRegistry: @unchecked Sendable {
     private final class TableBox {
         var table = OpenTable<UnsafeRawPointer>()
     }
 
-    private struct State: ~Copyable {
-        var tables: [TableBox] = []
-        var isClosed = false
-
-        mutating func box(_ index: Int) -> TableBox {
-            while tables.count <= index { tables.append(TableBox()) }
-            return tables[index]
-        }
-    }
-
-    private struct ContextReference: Sendable {
-        weak var context: NSManagedObjectContext?
-    }
-
-    private let state = Mutex(State())
-    private let reference: ContextReference
-
-    init(context: NSManagedObjectContext) {
-        reference = ContextReference(context: context)
-    }
+    private let lock = Mutex(())
+    private var tables: [TableBox] = []
 
     /// The context, unless it has gone.
-    package var context: NSManagedObjectContext? { reference.context }
+    package private(set) weak var context: NSManagedObjectContext?
+
+    init(context: NSManagedObjectContext) { self.context = context }
 
     /// The registered object of a row.
     func object(table: Int, key: Int64) -> NSManagedObject? {
-        state.withLock { state in
-            guard table < state.tables.count, let pointer = state.tables[table].table[key] else { return nil }
+        lock.withLock { _ in
+            guard table < tables.count, let pointer = tables[table].table[key] else { return nil }
             return Self.retained(pointer)
         }
     }
 
     /// The registered objects of the rows of a run, nil where there is none.
     func objects(table: Int, run: RowRun) -> [NSManagedObject?] {
-        state.withLock { state in
-            guard table < state.tables.count, state.tables[table].table.count > 0 else { return [] }
-            let box = state.tables[table]
+        lock.withLock { _ in
+            guard table < tables.count, tables[table].table.count > 0 else { return [] }
+            let box = tables[table]
             return run.range.map { index in box.table[run.slab.key(index)].flatMap(Self.retained) }
         }
     }
 
     func register(_ object: NSManagedObject, table: Int, key: Int64) {
         let pointer = Self.pointer(to: object)
-        state.withLock { state in
-            state.box(table).table.set(pointer, for: key)
+        lock.withLock { _ in
+            box(table).table.set(pointer, for: key)
         }
     }
 
     /// Registers the objects of one table together.
     func register(_ objects: ArraySlice<NSManagedObject>, table: Int) {
-        state.withLock { state in
-            let box = state.box(table)
+        lock.withLock { _ in
+            let box = box(table)
             box.table.reserve(objects.count)
             for object in objects { box.table.set(Self.pointer(to: object), for: object.key) }
         }
@@ -74,17 +60,17 @@ package final class ObjectRegistry: Sendable {
 
     /// Takes an object out, unless another object stands in its place.
     func unregister(_ pointer: UnsafeRawPointer, table: Int, key: Int64) {
-        state.withLock { state in
-            guard !state.isClosed, table < state.tables.count else { return }
-            state.tables[table].table.remove(key) { $0 == pointer }
+        lock.withLock { _ in
+            guard table < tables.count else { return }
+            tables[table].table.remove(key) { $0 == pointer }
         }
     }
 
     /// All registered objects, in no order.
     func allObjects() -> [NSManagedObject] {
-        state.withLock { state in
+        lock.withLock { _ in
             var objects: [NSManagedObject] = []
-            for box in state.tables {
+            for box in tables {
                 box.table.forEach { _, pointer in
                     if let object = Self.retained(pointer) { objects.append(object) }
                 }
@@ -95,15 +81,19 @@ package final class ObjectRegistry: Sendable {
 
     /// Forgets every object; those still held by somebody are no longer found.
     func removeAll() {
-        state.withLock { state in state.tables.forEach { $0.table.removeAll() } }
+        lock.withLock { _ in tables.forEach { $0.table.removeAll() } }
     }
 
     /// Forgets every object for good, when the context goes.
     func close() {
-        state.withLock { state in
-            state.tables = []
-            state.isClosed = true
+        lock.withLock { _ in
+            tables = []
         }
+    }
+
+    private func box(_ index: Int) -> TableBox {
+        while tables.count <= index { tables.append(TableBox()) }
+        return tables[index]
     }
 
     private static func pointer(to object: NSManagedObject) -> UnsafeRawPointer {

@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 /// An open-addressed hash table from a row's primary key to a small trivial payload.
 ///
 /// Invariants:

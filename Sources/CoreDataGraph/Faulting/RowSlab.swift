@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// The tag byte of a slot: which of SQLite's storage classes the slot's eight bytes are.
 package enum RowTag {

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Carries out one fetch request in one context: asks the stores, makes objects of the rows, heeds unsaved changes.
 struct FetchExecution {
@@ -80,7 +80,7 @@ struct FetchExecution {
             merged += try objects(from: store, limit: 0, offset: 0).filter { !touched.contains(ObjectIdentifier($0)) }
         }
         for object in changed where !object.isDeleted {
-            if try request.predicate?.evaluation(on: object) ?? true { merged.append(object) }
+            if try request.predicate.map({ try evaluation(of: $0, on: object) }) ?? true { merged.append(object) }
         }
         try sort(&merged)
         let start = min(max(0, request.fetchOffset), merged.count)

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Asks for the objects of one entity that meet a condition, in an order.
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest {

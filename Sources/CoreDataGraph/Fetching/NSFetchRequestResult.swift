@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// What a fetch can give: managed objects, their identifiers, dictionaries or numbers.
 @_marker public protocol NSFetchRequestResult: AnyObject {}

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 extension NSManagedObjectContext {
     /// The objects, identifiers or numbers that a request asks for, with what the context has not saved.

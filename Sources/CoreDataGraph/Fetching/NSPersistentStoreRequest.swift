@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Something asked of the stores of a coordinator.
 open class NSPersistentStoreRequest: NSObject, NSCopying {

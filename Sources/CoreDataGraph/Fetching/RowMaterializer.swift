@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import Foundation
+import CoreDataModeling
 
 /// Makes managed objects of fetched rows, one for each record, however often it is fetched.
 struct RowMaterializer {

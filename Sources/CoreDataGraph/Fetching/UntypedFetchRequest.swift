@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Where the result type of a fetch request does not matter: everything that the request says.
 open class UntypedFetchRequest: NSPersistentStoreRequest {

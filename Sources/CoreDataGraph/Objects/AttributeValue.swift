@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// A Swift type that an attribute's accessor can have.
 public protocol AttributeValue {

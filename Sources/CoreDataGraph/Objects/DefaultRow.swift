@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// The default values of an entity's attributes, in the form of a row.
 enum DefaultRow {

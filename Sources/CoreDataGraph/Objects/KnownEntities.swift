@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 import Synchronization
 
 /// The entities that coordinators have loaded, by the class of their objects: for `NSManagedObject.entity()`.

@@ -1,10 +1,10 @@
-import Foundation
+import CoreDataModeling
 
 extension NSManagedObject {
     /// The stored value of a property without a class's own accessor: what custom accessors read.
     ///
     /// Attributes give Foundation's types, to-one relationships an object, to-many ones an `NSSet` or `NSOrderedSet`.
-    open func primitiveValue(forKey key: String) -> Any? {
+    public func primitiveValue(forKey key: String) -> Any? {
         switch layout.places[key] {
         case .attribute(let slot): return attributeValue(slot)
         case .toOne(let slot): return relatedObject(slot)
@@ -19,7 +19,7 @@ extension NSManagedObject {
     /// Sets the stored value of a property without a class's own accessor: what custom accessors write.
     ///
     /// Stops for a value that the property cannot have.
-    open func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    public func setPrimitiveValue(_ value: Any?, forKey key: String) {
         switch layout.places[key] {
         case .attribute(let slot): setAttributeValue(value, slot)
         case .toOne(let slot): relate(slot, to: expectObject(value, key))
@@ -30,24 +30,24 @@ extension NSManagedObject {
     }
 
     /// Called by an accessor before it reads a property; fires the object's fault.
-    open func willAccessValue(forKey key: String?) { fireFaultIfNeeded() }
+    public func willAccessValue(forKey key: String?) { fireFaultIfNeeded() }
 
     /// Called by an accessor after it has read a property.
-    open func didAccessValue(forKey key: String?) {}
+    public func didAccessValue(forKey key: String?) {}
 
     /// Called by an accessor before it writes a property.
-    open func willChangeValue(forKey key: String) {
+    public func willChangeValue(forKey key: String) {
         fireFaultIfNeeded()
         if flags.isDisjoint(with: .awaking) { noteChange() }
     }
 
     /// Called by an accessor after it has written a property.
-    open func didChangeValue(forKey key: String) {}
+    public func didChangeValue(forKey key: String) {}
 
     /// Sets a property like `setValue(_:forKey:)`, but throws what that stops for.
     ///
     /// - Throws: `UnknownKeyError`, or a `ValueError` for a key that cannot be set or a value that it cannot have.
-    open func setCodedValue(_ value: Any?, forKey key: String) throws {
+    public func setCodedValue(_ value: Any?, forKey key: String) throws {
         switch layout.places[key] {
         case .attribute(let slot):
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
@@ -68,14 +68,14 @@ extension NSManagedObject {
     /// Reads a property like `value(forKey:)`, but throws for an unknown key.
     ///
     /// - Throws: `UnknownKeyError` with the nearest key that the entity has.
-    open func codedValue(forKey key: String) throws -> Any? {
+    public func codedValue(forKey key: String) throws -> Any? {
         let isKnown = layout.places[key] != nil || layout.objectClass.propertyTable.property(named: key)?.get != nil
         guard isKnown || Self.ownKeys.contains(key) else { throw undefined(key) }
         return value(forKey: key)
     }
 
     /// The committed values of properties: those of the last save or fetch, `NSNull` for nil; empty for a new object.
-    open func committedValues(forKeys keys: [String]?) -> [String: Any] {
+    public func committedValues(forKeys keys: [String]?) -> [String: Any] {
         guard !isInserted else { return [:] }
         fireFaultIfNeeded()
         var values: [String: Any] = [:]
@@ -86,7 +86,7 @@ extension NSManagedObject {
     }
 
     /// The properties changed since the last save or fetch with their present values, `NSNull` for nil.
-    open func changedValues() -> [String: Any] {
+    public func changedValues() -> [String: Any] {
         guard let working else { return [:] }
         var values: [String: Any] = [:]
         for (key, place) in layout.places {

@@ -1,14 +1,14 @@
-import Foundation
+import CoreDataModeling
 
 extension NSManagedObject {
     /// The context that the object lives in; nil once it was deleted and saved, or its context is gone.
-    open var managedObjectContext: NSManagedObjectContext? { registry?.context }
+    public var managedObjectContext: NSManagedObjectContext? { registry?.context }
 
     /// The entity of the object.
-    open var entity: NSEntityDescription { layout.entity }
+    public var entity: NSEntityDescription { layout.entity }
 
     /// The object's identity; another one after its first save.
-    open var objectID: NSManagedObjectID {
+    public var objectID: NSManagedObjectID {
         if let identifier { return identifier }
         let made = NSManagedObjectID(binding: binding, key: key, isTemporary: flags.contains(.temporary))
         identifier = made
@@ -16,32 +16,32 @@ extension NSManagedObject {
     }
 
     /// Whether the object was inserted, changed or deleted since the last save.
-    open var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
+    public var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
 
     /// Whether saving the object would write something.
-    open var hasPersistentChangedValues: Bool {
+    public var hasPersistentChangedValues: Bool {
         guard let working else { return false }
         return (0..<layout.storedCount).contains(where: working.isChanged)
             || working.toMany.contains { $0?.hasChanges == true }
     }
 
     /// Whether the object was inserted since the last save.
-    open var isInserted: Bool { flags.contains(.inserted) }
+    public var isInserted: Bool { flags.contains(.inserted) }
 
     /// Whether a saved object was changed since the last save.
-    open var isUpdated: Bool { flags.contains(.updated) && flags.isDisjoint(with: [.inserted, .deleted]) }
+    public var isUpdated: Bool { flags.contains(.updated) && flags.isDisjoint(with: [.inserted, .deleted]) }
 
     /// Whether the object was deleted since the last save; false again after the save.
-    open var isDeleted: Bool { flags.contains(.deleted) }
+    public var isDeleted: Bool { flags.contains(.deleted) }
 
     /// Whether the object's values have not been asked for yet.
-    open var isFault: Bool { flags.contains(.fault) }
+    public var isFault: Bool { flags.contains(.fault) }
 
     /// 0 for an object with values; another number while it is a fault.
-    open var faultingState: Int { isFault ? 1 : 0 }
+    public var faultingState: Int { isFault ? 1 : 0 }
 
     /// Whether the contents of a relationship have not been asked for yet; fires no fault.
-    open func hasFault(forRelationshipNamed key: String) -> Bool {
+    public func hasFault(forRelationshipNamed key: String) -> Bool {
         guard !isFault else { return true }
         switch layout.places[key] {
         case .toOne(let slot): return toOneIsFault(slot)
@@ -60,7 +60,7 @@ extension NSManagedObject {
     }
 
     /// One line: class, address, entity, identifier and values; a fault prints as fault and stays one.
-    override open var description: String {
+    var descriptionText: String {
         let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
         let head = "<\(type(of: self)): 0x\(address)> (entity: \(entity.name ?? ""); id: \(objectID); data: "
         return head + (isFault ? "<fault>)" : "{\n\(valueLines)})")
@@ -87,7 +87,7 @@ extension NSManagedObject {
     }
 
     /// The entity whose class is the receiver, once a coordinator has loaded the entity's model.
-    open class func entity() -> NSEntityDescription {
+    public class func entity() -> NSEntityDescription {
         guard let entity = KnownEntities.entity(of: self) else {
             stop("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity is "
                 + "confused. Have you loaded your NSManagedObjectModel yet?")
@@ -96,7 +96,7 @@ extension NSManagedObject {
     }
 
     /// A request for all objects of the receiver's entity.
-    open class func fetchRequest() -> NSFetchRequest<NSFetchRequestResult> {
+    public class func fetchRequest() -> NSFetchRequest<NSFetchRequestResult> {
         NSFetchRequest(entityName: entity().name ?? "")
     }
 

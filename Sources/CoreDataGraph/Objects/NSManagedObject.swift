@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import Foundation
+import CoreDataModeling
 
 /// One object of the graph: the values and relationships of one record, in one context.
 ///
@@ -119,6 +119,8 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Objects are equal when they are the same object: a context makes only one for a record.
     override open func isEqual(_ object: Any?) -> Bool { (object as? NSManagedObject) === self }
+
+    override open var description: String { descriptionText }
 
     override open var hash: Int { ObjectIdentifier(self).hashValue }
 }

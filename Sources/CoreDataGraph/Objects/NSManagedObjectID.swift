@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 import Synchronization
 
 /// The identity of a record: its store, its entity and its key; temporary until the record is first saved.

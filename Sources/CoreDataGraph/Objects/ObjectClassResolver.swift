@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 import Synchronization
 
 /// Finds the class of an entity's objects by the name that the model gives.

@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 /// The properties of a managed object class by number and by name.
 ///
 /// Accessors of the class name a property by its number, which the entity's layout has resolved to a slot: reading a

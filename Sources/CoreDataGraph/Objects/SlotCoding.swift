@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Translates between the bytes of a slot and the values that accessors hand out.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Values of transformable attributes to stored bytes and back, by the transformer that the model names.
 enum Transformation {

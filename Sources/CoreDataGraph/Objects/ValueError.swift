@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Why a value cannot be an attribute's: what it is, never its contents.
 public struct ValueError: Error, CustomStringConvertible, Sendable {

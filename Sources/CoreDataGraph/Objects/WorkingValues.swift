@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// What a managed object has beside its snapshot: values changed since the snapshot, and what was decoded from it.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 extension NSManagedObjectContext {
     /// Follows the delete rules of all deleted objects, and of those that are deleted because of them, without recursion.
@@ -16,7 +16,7 @@ extension NSManagedObjectContext {
 
     private func follow(
         _ relationship: NSRelationshipDescription, from object: NSManagedObject, to target: NSManagedObject,
-        _ open: inout ContiguousArray<NSManagedObject>
+        _ open: inout [NSManagedObject]
     ) {
         switch relationship.deleteRule {
         case .cascadeDeleteRule:

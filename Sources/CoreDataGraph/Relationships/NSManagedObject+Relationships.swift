@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Reading and changing relationships, with both sides kept in step at once.
 extension NSManagedObject {
@@ -19,7 +19,7 @@ extension NSManagedObject {
     }
 
     /// The members of a to-many relationship, asked of the store when this is their first use.
-    func relatedObjects(_ number: Int) -> ContiguousArray<NSManagedObject> {
+    func relatedObjects(_ number: Int) -> [NSManagedObject] {
         loadedLinks(number).members.objects
     }
 

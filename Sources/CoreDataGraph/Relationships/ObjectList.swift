@@ -1,8 +1,10 @@
+import CoreDataModeling
+
 /// Managed objects without duplicates, in the order they came; finding one takes constant time.
 ///
 /// Invariant: `places[object]` is the object's place in `objects`.
 struct ObjectList {
-    private(set) var objects: ContiguousArray<NSManagedObject> = []
+    private(set) var objects: [NSManagedObject] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
     init() {}

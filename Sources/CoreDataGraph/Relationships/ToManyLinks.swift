@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 /// The contents of one to-many relationship of one object: what the store has, and what was added and removed since.
 ///
 /// Adding and removing work without loading the members, so that one change of a large set costs one change.
@@ -43,7 +45,7 @@ final class ToManyLinks {
     }
 
     /// Puts the members of a loaded ordered relationship into another order.
-    func reorder(_ order: [NSManagedObject]) {
+    func reorder(_ order: some Collection<NSManagedObject>) {
         isReordered = isReordered || !order.elementsEqual(members.objects, by: ===)
         members = ObjectList(order)
     }

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 extension NSManagedObjectContext {
     /// Writes all changes to the stores, each store in one transaction.
@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, 133020 when a record was
     ///   changed meanwhile, 134030 and others when the store cannot be written. The store is then as before, and the
     ///   context keeps its changes, so that the save can be tried again.
-    open func save() throws {
+    public func save() throws {
         guard hasChanges else { return forgetCancelledInsertions() }
         post(.NSManagedObjectContextWillSave)
         callWillSave()
@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
     /// Gives inserted objects the identifiers that they keep, before they are saved.
     ///
     /// - Throws: the store's error.
-    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         let unsaved = objects.filter { $0.flags.contains(.temporary) && $0.registry === registry }
         for (store, group) in try SaveExecution.grouped(unsaved, in: self) {
             guard let source = store.objects else { continue }
@@ -36,13 +36,13 @@ extension NSManagedObjectContext {
     }
 
     /// Follows the delete rules, then tells observers what changed since the last time.
-    open func processPendingChanges() {
+    public func processPendingChanges() {
         if propagatesDeletesAtEndOfEvent { propagateDeletions() }
         announceChanges()
     }
 
     /// Forgets every change: inserted objects are gone, the others have the values of the last fetch or save.
-    open func rollback() {
+    public func rollback() {
         let changed = pending
         pending = []
         unannounced = []
@@ -54,7 +54,7 @@ extension NSManagedObjectContext {
     }
 
     /// Forgets every object and every change; objects that are still held can no longer be used.
-    open func reset() {
+    public func reset() {
         let objects = registry.allObjects()
         registry.removeAll()
         pending = []
@@ -64,13 +64,13 @@ extension NSManagedObjectContext {
     }
 
     /// Gives an object the store's values again: as a fault, or at once with its changes kept.
-    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         guard object.registry === registry, !object.flags.contains(.temporary) else { return }
         flag ? object.takeStoredValues() : object.turnIntoFault()
     }
 
     /// Refreshes every registered object, keeping changes.
-    open func refreshAllObjects() {
+    public func refreshAllObjects() {
         for object in registry.allObjects() { refresh(object, mergeChanges: object.hasChanges) }
     }
 
@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    private func validate(_ changed: ContiguousArray<NSManagedObject>) throws {
+    private func validate(_ changed: [NSManagedObject]) throws {
         var errors: [NSError] = []
         for object in changed {
             do {
@@ -108,7 +108,7 @@ extension NSManagedObjectContext {
         throw errors.count == 1 ? first : ModelRules.combined(errors)
     }
 
-    private func finishSave(_ changed: ContiguousArray<NSManagedObject>) {
+    private func finishSave(_ changed: [NSManagedObject]) {
         var sets: [String: Set<NSManagedObject>] = [:]
         for object in changed { sets[object.changeKey, default: []].insert(object) }
         for object in pending { object.flags.remove(.pending) }

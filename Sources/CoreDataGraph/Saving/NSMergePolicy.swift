@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// What to do when a record was changed by somebody else since it was read.
 open class NSMergePolicy: NSObject, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Turns changed objects into rows: the snapshots that the store writes and the graph then shares.
 struct RowPacker {

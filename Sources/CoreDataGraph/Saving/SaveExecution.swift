@@ -1,10 +1,10 @@
-import Foundation
+import CoreDataModeling
 
 /// Writes the changed objects of a context: makes a plan for each store, lets the store carry it out, and gives the
 /// objects what was written as their new snapshots.
 struct SaveExecution {
     let context: NSManagedObjectContext
-    let changed: ContiguousArray<NSManagedObject>
+    let changed: [NSManagedObject]
 
     func run() throws {
         for (store, objects) in try Self.grouped(Array(changed), in: context) {

@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 /// All that one save writes to one store, as a plain value: rows in the form in which they are read, and links.
 package struct SavePlan: Sendable {
     /// A row to insert, or to write over the one with its key.

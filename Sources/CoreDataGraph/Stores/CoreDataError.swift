@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// The errors of the object graph, as the `NSError`s that Core Data documents.
 package enum CoreDataError {

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// Lines about what goes on that nobody asked for, such as a class that was not found.
 package enum Diagnostics {

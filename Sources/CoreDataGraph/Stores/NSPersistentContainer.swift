@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 import Synchronization
 
 /// A model, a coordinator and a main-queue context, set up together.

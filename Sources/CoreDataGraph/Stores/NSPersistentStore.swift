@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// One place where records are kept: a file, or memory.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 import Synchronization
 
 /// Brings a model and stores together, and serves contexts from them.

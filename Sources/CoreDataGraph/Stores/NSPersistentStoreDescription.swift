@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 /// How a container is to add one store.
 open class NSPersistentStoreDescription: NSObject, NSCopying {

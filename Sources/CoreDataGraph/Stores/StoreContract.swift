@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 /// What the graph asks of a store; it never asks which store it has.
 ///
 /// A store answers with rows in slabs, addressed by entity and key, and takes save plans. Calls come one at a time:

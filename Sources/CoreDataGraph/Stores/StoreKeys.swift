@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 /// The kind of a store in one file of SQLite.
 public let NSSQLiteStoreType = "SQLite"
 /// The kind of a store in one XML file.

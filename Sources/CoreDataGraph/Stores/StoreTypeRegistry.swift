@@ -1,3 +1,5 @@
+import CoreDataModeling
+
 import Synchronization
 
 /// The classes of stores by the name of their kind.

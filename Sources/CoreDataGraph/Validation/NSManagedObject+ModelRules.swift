@@ -1,4 +1,4 @@
-import Foundation
+import CoreDataModeling
 
 extension NSManagedObject {
     /// Checks the rules of the model: mandatory properties, number and date limits, lengths and patterns.

@@ -9,7 +9,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     var frozen: FrozenEntity?
 
     /// What the object graph computes of the entity once, at its first use.
-    package let runtime = AtomicLazyReference<EntityRuntime>()
+    package let runtime = AtomicLazyReference<DescriptionRuntime>()
 
     /// Whether the entity belongs to a model that has been used and can no longer be changed.
     package var isFrozen: Bool { frozen != nil }

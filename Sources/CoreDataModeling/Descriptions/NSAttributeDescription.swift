@@ -1,0 +1,75 @@
+import CoreDataFoundation
+
+/// An attribute of an entity: a named value of one type.
+open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
+    /// The type of the values, as the enumeration of old; undefined at first.
+    open var attributeType: NSAttributeType = .undefinedAttributeType { willSet { requireMutable() } }
+
+    /// The type of the values.
+    ///
+    /// A raw value that `NSAttributeType` does not know counts as undefined.
+    open var type: AttributeType {
+        get { AttributeType(attributeType) }
+        set { attributeType = NSAttributeType(rawValue: newValue.rawValue) ?? .undefinedAttributeType }
+    }
+
+    /// The value that a new object starts with.
+    open var defaultValue: Any? { willSet { requireMutable() } }
+
+    /// The name of the value transformer of a transformable attribute.
+    open var valueTransformerName: String? { willSet { requireMutable() } }
+
+    /// Whether large values may be kept in files beside the store; false at first.
+    open var allowsExternalBinaryDataStorage = false { willSet { requireMutable() } }
+
+    /// Whether the value outlives its object in the persistent history; false at first.
+    open var preservesValueInHistoryOnDeletion = false { willSet { requireMutable() } }
+
+    /// Whether the value is encrypted in a cloud; kept for the model's sake and without effect here.
+    open var allowsCloudEncryption = false { willSet { requireMutable() } }
+
+    /// The name of the values' class: that of the type unless the model names one, nil for an undefined type.
+    open var attributeValueClassName: String? {
+        get { declaredValueClassName ?? attributeType.valueClassName }
+        set { declaredValueClassName = newValue }
+    }
+
+    /// The name of the values' class as the model gives it.
+    package var declaredValueClassName: String? { willSet { requireMutable() } }
+
+    /// Whether the generated class exposes a plain number rather than an object; nil where the model is silent.
+    package var usesScalarValueType: Bool? { willSet { requireMutable() } }
+
+    override func copyValues(to copy: NSPropertyDescription) {
+        super.copyValues(to: copy)
+        guard let copy = copy as? NSAttributeDescription else { return }
+        copy.attributeType = attributeType
+        copy.defaultValue = defaultValue
+        copy.valueTransformerName = valueTransformerName
+        copy.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+        copy.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+        copy.allowsCloudEncryption = allowsCloudEncryption
+        copy.declaredValueClassName = declaredValueClassName
+        copy.usesScalarValueType = usesScalarValueType
+    }
+}
+
+extension NSAttributeType {
+    /// The class that Core Data names for values of the type.
+    var valueClassName: String? {
+        switch self {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
+            .floatAttributeType, .booleanAttributeType:
+            "NSNumber"
+        case .decimalAttributeType: "NSDecimalNumber"
+        case .stringAttributeType: "NSString"
+        case .dateAttributeType: "NSDate"
+        case .binaryDataAttributeType: "NSData"
+        case .UUIDAttributeType: "NSUUID"
+        case .URIAttributeType: "NSURL"
+        case .objectIDAttributeType: "NSManagedObjectID"
+        case .compositeAttributeType: "NSDictionary"
+        case .undefinedAttributeType, .transformableAttributeType: nil
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CoreDataFoundation
+
+extension NSEntityDescription {
+    /// A copy of the entity and of all that inherits from it, which belongs to no model and may be changed.
+    ///
+    /// Relationships keep their destinations and inverses, except those within the copied entities, which lead to the copies.
+    public func copy(with zone: NSZone? = nil) -> Any {
+        var copying = DescriptionCopying()
+        let copies = copying.copy([self])
+        return copies[0]
+    }
+
+    /// A copy of the entity alone: no superentity, no sub-entities; relationships lead where they led.
+    func duplicate() -> NSEntityDescription {
+        let copy = type(of: self).init()
+        copy.name = name
+        copy.managedObjectClassName = managedObjectClassName
+        copy.isAbstract = isAbstract
+        copy.userInfo = userInfo
+        copy.versionHashModifier = versionHashModifier
+        copy.declaredRenamingIdentifier = declaredRenamingIdentifier
+        copy.coreSpotlightDisplayNameExpression = coreSpotlightDisplayNameExpression
+        copy.codeGenerationType = codeGenerationType
+        copy.notes = notes
+        copy.uniquenessConstraints = uniquenessConstraintNames
+        copy.compoundIndexes = compoundIndexNames
+        copy.setOwnProperties(ownProperties.compactMap { $0.copy() as? NSPropertyDescription })
+        copy.indexes = indexes.compactMap { $0.copy() as? NSFetchIndexDescription }
+        return copy
+    }
+}
+
+/// Copies entities so that what led from one to another leads from copy to copy.
+struct DescriptionCopying {
+    private var copies: [ObjectIdentifier: NSEntityDescription] = [:]
+
+    /// Copies the entities and everything that inherits from them; the result has the copies of the given ones, in order.
+    mutating func copy(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
+        let all = NSEntityDescription.withDescendants(entities)
+        for entity in all { copies[ObjectIdentifier(entity)] = entity.duplicate() }
+        for entity in all {
+            guard let copy = copies[ObjectIdentifier(entity)] else { continue }
+            copy.subentities = entity.subentities.compactMap { copies[ObjectIdentifier($0)] }
+            redirect(copy)
+        }
+        return entities.compactMap { copies[ObjectIdentifier($0)] }
+    }
+
+    private func redirect(_ entity: NSEntityDescription) {
+        for case let relationship as NSRelationshipDescription in entity.ownProperties {
+            if let target = relationship.destinationEntity.flatMap({ copies[ObjectIdentifier($0)] }) {
+                relationship.destinationEntity = target
+            }
+            guard let inverse = relationship.inverseRelationship, let owner = inverse.entity,
+                let copy = copies[ObjectIdentifier(owner)]
+            else { continue }
+            relationship.inverseRelationship =
+                copy.ownProperties.first { $0.name == inverse.name } as? NSRelationshipDescription
+        }
+    }
+}
+
+extension NSEntityDescription {
+    /// The entities in their order and, after them, the descendants that are not among them; each once.
+    static func withDescendants(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
+        var seen = Set<ObjectIdentifier>()
+        var all = entities.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        var next = 0
+        while next < all.count {
+            all += all[next].subentities.filter { seen.insert(ObjectIdentifier($0)).inserted }
+            next += 1
+        }
+        return all
+    }
+}

@@ -1,0 +1,97 @@
+import CoreDataFoundation
+
+/// An entity: the name, the properties and the place in the inheritance of one kind of object.
+///
+/// Invariant: once frozen (`isFrozen`) nothing changes any more, so any thread may read it; until then one thread owns it.
+/// The model owns its entities; what points back (superentity, model, a relationship's destination) is weak.
+open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
+    var frozen: FrozenEntity?
+
+    /// Whether the entity belongs to a model that has been used and can no longer be changed.
+    package var isFrozen: Bool { frozen != nil }
+
+    /// The name of the entity, unique within its model.
+    open var name: String? { willSet { requireMutable() } }
+
+    /// The name of the class of the entity's objects; `NSManagedObject` at first.
+    open var managedObjectClassName: String! = "NSManagedObject" { willSet { requireMutable() } }
+
+    /// Whether there are no objects of the entity itself, only of its sub-entities; false at first.
+    open var isAbstract = false { willSet { requireMutable() } }
+
+    /// The model that the entity belongs to.
+    open internal(set) weak var managedObjectModel: NSManagedObjectModel?
+
+    /// The entity that this one inherits from.
+    open internal(set) weak var superentity: NSEntityDescription?
+
+    /// The entities that inherit from this one directly.
+    ///
+    /// Adding an entity makes this one its superentity and takes it away from an earlier one.
+    open var subentities: [NSEntityDescription] = [] {
+        willSet { requireMutable() }
+        didSet { claimSubentities(instead: oldValue) }
+    }
+
+    /// The properties that the entity itself declares.
+    package private(set) var ownProperties: [NSPropertyDescription] = []
+
+    /// Values of the model's author, by key; they take no part in the version hash.
+    open var userInfo: [AnyHashable: Any]? { willSet { requireMutable() } }
+
+    /// A text that is hashed with the entity, to mark a change that the hash would not see.
+    open var versionHashModifier: String? { willSet { requireMutable() } }
+
+    /// The name by which a mapping recognises the entity in another version: its own name unless set.
+    open var renamingIdentifier: String? {
+        get { declaredRenamingIdentifier ?? name }
+        set { declaredRenamingIdentifier = newValue }
+    }
+
+    /// The renaming identifier as the model gives it.
+    package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
+
+    /// The entity's indexes.
+    open var indexes: [NSFetchIndexDescription] = [] {
+        willSet { requireMutable() }
+        didSet { for index in indexes { index.entity = self } }
+    }
+
+    /// Groups of attributes (names or `NSAttributeDescription`) whose values must be unique among the entity's objects.
+    open var uniquenessConstraints: [[Any]] = [] { willSet { requireMutable() } }
+
+    /// Indexes over several properties (names or descriptions) in the way of old models.
+    open var compoundIndexes: [[Any]] = [] { willSet { requireMutable() } }
+
+    /// The expression of the name that Spotlight shows; kept for the model's sake and without effect here.
+    open var coreSpotlightDisplayNameExpression: NSExpression? { willSet { requireMutable() } }
+
+    /// How the model's source asks for the entity's class to be generated: `class`, `category` or nil.
+    package var codeGenerationType: String? { willSet { requireMutable() } }
+
+    /// What the model's file says beyond what is known of entities, as `attribute=value`.
+    package var notes: [String] = [] { willSet { requireMutable() } }
+
+    /// Makes an entity without a name, properties or a model.
+    public required override init() {}
+
+    /// Replaces the properties that the entity itself declares.
+    package func setOwnProperties(_ properties: [NSPropertyDescription]) {
+        requireMutable()
+        for property in ownProperties where property.entity === self { property.entity = nil }
+        ownProperties = properties
+        for property in properties { property.entity = self }
+    }
+
+    private func claimSubentities(instead old: [NSEntityDescription]) {
+        for entity in old where entity.superentity === self { entity.superentity = nil }
+        for entity in subentities {
+            if let former = entity.superentity, former !== self { former.subentities.removeAll { $0 === entity } }
+            entity.superentity = self
+        }
+    }
+
+    func requireMutable() {
+        if isFrozen { stopModifyingFrozenModel("entity '\(name ?? "?")'") }
+    }
+}

@@ -1,0 +1,23 @@
+import CoreDataFoundation
+
+/// A column of a dictionary fetch that is computed by an expression; it never belongs to an entity.
+open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
+    /// The expression of the column.
+    open var expression: NSExpression? { willSet { requireMutable() } }
+
+    /// The type of the column's values, as the enumeration of old.
+    open var expressionResultType: NSAttributeType = .undefinedAttributeType { willSet { requireMutable() } }
+
+    /// The type of the column's values.
+    open var resultType: NSAttributeDescription.AttributeType {
+        get { NSAttributeDescription.AttributeType(expressionResultType) }
+        set { expressionResultType = NSAttributeType(rawValue: newValue.rawValue) ?? .undefinedAttributeType }
+    }
+
+    override func copyValues(to copy: NSPropertyDescription) {
+        super.copyValues(to: copy)
+        guard let copy = copy as? NSExpressionDescription else { return }
+        copy.expression = expression
+        copy.expressionResultType = expressionResultType
+    }
+}

@@ -1,0 +1,55 @@
+import CoreDataFoundation
+
+/// An index over properties of an entity that speeds up fetches.
+///
+/// Invariant: once its entity is frozen nothing changes any more, so any thread may read it.
+open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
+    package internal(set) var isFrozen = false
+
+    /// The name of the index, unique within its entity.
+    open var name: String { willSet { requireMutable() } }
+
+    /// What is indexed, the most significant first.
+    open var elements: [NSFetchIndexElementDescription] {
+        willSet { requireMutable() }
+        didSet { claimElements() }
+    }
+
+    /// The entity that declares the index.
+    open internal(set) weak var entity: NSEntityDescription?
+
+    /// The rows that are indexed; all if nil.
+    open var partialIndexPredicate: NSPredicate? { willSet { requireMutable() } }
+
+    /// The partial predicate in the text of the model.
+    package var partialIndexPredicateFormat: String? { willSet { requireMutable() } }
+
+    /// Makes an index of the given name and elements.
+    public init(name: String, elements: [NSFetchIndexElementDescription]?) {
+        self.name = name
+        self.elements = elements ?? []
+        super.init()
+        claimElements()
+    }
+
+    /// A copy that belongs to no entity; its elements are copies that name the same properties.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSFetchIndexDescription(name: name, elements: elements.map { $0.duplicate() })
+        copy.partialIndexPredicate = partialIndexPredicate
+        copy.partialIndexPredicateFormat = partialIndexPredicateFormat
+        return copy
+    }
+
+    private func claimElements() {
+        for element in elements { element.indexDescription = self }
+    }
+
+    private func requireMutable() {
+        if isFrozen { stopModifyingFrozenModel("fetch index '\(name)'") }
+    }
+
+    func freeze() {
+        isFrozen = true
+        for element in elements { element.freeze() }
+    }
+}

@@ -1,0 +1,77 @@
+import CoreDataFoundation
+
+/// The kind of a fetch index's element.
+public enum NSFetchIndexElementType: UInt, Sendable {
+    /// An ordered tree, for comparisons and sorting.
+    case binary = 0
+    /// A spatial tree, for ranges in several numeric columns.
+    case rTree = 1
+}
+
+/// One property or expression of a fetch index.
+///
+/// Invariant: once its entity is frozen nothing changes any more, so any thread may read it.
+open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
+    package internal(set) var isFrozen = false
+
+    /// The property that is indexed: found by its name in the index's entity where only the name is known.
+    open var property: NSPropertyDescription? {
+        declaredProperty ?? indexDescription?.entity?.propertiesByName[declaredName]
+    }
+
+    /// The name of the property that is indexed.
+    open var propertyName: String? { declaredProperty?.name ?? declaredName }
+
+    /// The kind of the element.
+    open var collationType: NSFetchIndexElementType { willSet { requireMutable() } }
+
+    /// Whether small values come first; true at first.
+    open var isAscending = true { willSet { requireMutable() } }
+
+    /// The index that the element belongs to.
+    open internal(set) weak var indexDescription: NSFetchIndexDescription?
+
+    private let declaredProperty: NSPropertyDescription?
+    private let declaredName: String
+
+    /// The expression in the text of the model, where no property is named.
+    package var expressionText: String? { willSet { requireMutable() } }
+
+    /// Makes an element for a property, or for an `NSExpressionDescription`.
+    public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
+        // A property owns no index, so the strong reference makes no cycle.
+        declaredProperty = property
+        declaredName = property.name
+        self.collationType = collationType
+    }
+
+    /// Makes an element for the property of this name in the entity that the index will belong to.
+    package init(propertyName: String, collationType: NSFetchIndexElementType) {
+        declaredProperty = nil
+        declaredName = propertyName
+        self.collationType = collationType
+    }
+
+    /// A copy that belongs to no index.
+    open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+    /// A copy that finds its property by name, unless it is a computed one.
+    func duplicate() -> NSFetchIndexElementDescription {
+        let copy: NSFetchIndexElementDescription
+        if let computed = declaredProperty as? NSExpressionDescription {
+            copy = NSFetchIndexElementDescription(property: computed, collationType: collationType)
+        } else {
+            let name = declaredProperty?.name ?? declaredName
+            copy = NSFetchIndexElementDescription(propertyName: name, collationType: collationType)
+        }
+        copy.isAscending = isAscending
+        copy.expressionText = expressionText
+        return copy
+    }
+
+    private func requireMutable() {
+        if isFrozen { stopModifyingFrozenModel("fetch index element '\(propertyName ?? "?")'") }
+    }
+
+    func freeze() { isFrozen = true }
+}

@@ -1,0 +1,23 @@
+import CoreDataFoundation
+
+/// A property whose value is the result of a fetch; it is never stored.
+open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
+    /// The fetch as the model states it.
+    package var fetchRequestTemplate: FetchRequestTemplate? { willSet { requireMutable() } }
+
+    /// The `NSFetchRequest` that was made of the template or set in code; it is kept for the module that knows its class.
+    package var fetchRequestObject: NSObject? { willSet { requireMutable() } }
+
+    /// Makes a fetched property; it is transient from the start.
+    public required init() {
+        super.init()
+        isTransient = true
+    }
+
+    override func copyValues(to copy: NSPropertyDescription) {
+        super.copyValues(to: copy)
+        guard let copy = copy as? NSFetchedPropertyDescription else { return }
+        copy.fetchRequestTemplate = fetchRequestTemplate
+        copy.fetchRequestObject = fetchRequestObject?.copy() as? NSObject
+    }
+}

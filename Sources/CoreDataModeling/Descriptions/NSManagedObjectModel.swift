@@ -1,0 +1,75 @@
+import CoreDataFoundation
+import Synchronization
+
+/// A model: the entities of a store, their configurations and the fetches that are kept with them.
+///
+/// Invariants:
+/// 1. The model owns its entities; they point back weakly.
+/// 2. A model can be changed, by one thread, until it is first used by a coordinator, which freezes it (`freeze()`).
+/// 3. A frozen model and all its descriptions never change again, so any thread may read them.
+open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
+    /// Held while the model is being frozen, so that two coordinators may start with it at once.
+    let freezing = Mutex(())
+    var frozenEntities: [NSEntityDescription]?
+    var frozenEntitiesByName: [String: NSEntityDescription]?
+
+    /// Whether the model has been used and can no longer be changed.
+    package internal(set) var isFrozen = false
+
+    private var declaredEntities: [NSEntityDescription] = [] { willSet { requireMutable() } }
+    var entityNamesByConfiguration: [String: [String]] = [:] { willSet { requireMutable() } }
+
+    /// The entities of the model; setting them takes in everything that inherits from them.
+    open var entities: [NSEntityDescription] {
+        get { frozenEntities ?? NSEntityDescription.withDescendants(declaredEntities) }
+        set {
+            for entity in entities where entity.managedObjectModel === self { entity.managedObjectModel = nil }
+            declaredEntities = newValue
+            for entity in entities { entity.managedObjectModel = self }
+        }
+    }
+
+    /// The entities of the model by name; constant time once the model has been used.
+    open var entitiesByName: [String: NSEntityDescription] { frozenEntitiesByName ?? Self.named(entities) }
+
+    /// Texts of the model's author that name the version; they take no part in compatibility.
+    open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
+
+    /// Translations of names and messages by key; kept for the model's sake.
+    open var localizationDictionary: [String: String]? { willSet { requireMutable() } }
+
+    /// The fetches that are kept with the model, by name, as the model states them.
+    package var templatesByName: [String: FetchRequestTemplate] = [:] { willSet { requireMutable() } }
+
+    /// The `NSFetchRequest` objects of templates that were set in code, by name; kept for the module that knows the class.
+    package var templateObjectsByName: [String: NSObject] = [:] { willSet { requireMutable() } }
+
+    /// What the model's file says beyond what is known of models, as `attribute=value`.
+    package var notes: [String] = [] { willSet { requireMutable() } }
+
+    /// Makes a model without entities.
+    public required override init() {}
+
+    /// A copy of the model and all its descriptions that may be changed.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = type(of: self).init()
+        var copying = DescriptionCopying()
+        copy.entities = copying.copy(entities)
+        copy.entityNamesByConfiguration = entityNamesByConfiguration
+        copy.versionIdentifiers = versionIdentifiers
+        copy.localizationDictionary = localizationDictionary
+        copy.templatesByName = templatesByName
+        copy.templateObjectsByName = templateObjectsByName.compactMapValues { $0.copy() as? NSObject }
+        copy.notes = notes
+        return copy
+    }
+
+    static func named(_ entities: [NSEntityDescription]) -> [String: NSEntityDescription] {
+        let named = entities.compactMap { entity in entity.name.map { ($0, entity) } }
+        return Dictionary(named, uniquingKeysWith: { first, _ in first })
+    }
+
+    func requireMutable() {
+        if isFrozen { stopModifyingFrozenModel("the model") }
+    }
+}

@@ -1,0 +1,100 @@
+import CoreDataFoundation
+
+/// A property of an entity: what its attributes, relationships and fetched properties have in common.
+///
+/// Invariant: once frozen (`isFrozen`) nothing changes any more, so any thread may read it; until then one thread owns it.
+/// A property is inherited as the same object: its `entity` is the one that declares it.
+open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
+    package internal(set) var isFrozen = false
+
+    /// The entity that declares the property.
+    open internal(set) weak var entity: NSEntityDescription?
+
+    /// The name of the property; it must differ from the names of the entity's other properties.
+    open var name: String = "" { willSet { requireMutable() } }
+
+    /// Whether the property may be without a value when it is saved; true at first.
+    open var isOptional = true { willSet { requireMutable() } }
+
+    /// Whether the property is left out of the store; false at first.
+    open var isTransient = false { willSet { requireMutable() } }
+
+    /// Values of the model's author, by key; they take no part in the version hash.
+    open var userInfo: [AnyHashable: Any]? { willSet { requireMutable() } }
+
+    /// Whether an index was asked for in the way of old models; fetch indexes have replaced it.
+    open var isIndexed = false { willSet { requireMutable() } }
+
+    /// Whether Spotlight indexes the values; kept for the model's sake and without effect here.
+    open var isIndexedBySpotlight = false { willSet { requireMutable() } }
+
+    /// Whether values are written to the external record; kept for the model's sake and without effect here.
+    open var isStoredInExternalRecord = false { willSet { requireMutable() } }
+
+    /// A text that is hashed with the property, to mark a change that the hash would not see.
+    open var versionHashModifier: String? { willSet { requireMutable() } }
+
+    /// The name by which a mapping recognises the property in another version: its own name unless set.
+    open var renamingIdentifier: String? {
+        get { declaredRenamingIdentifier ?? name }
+        set { declaredRenamingIdentifier = newValue }
+    }
+
+    /// The renaming identifier as the model gives it.
+    package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
+
+    /// The predicates that a value must satisfy.
+    open internal(set) var validationPredicates: [NSPredicate] = []
+
+    /// For each validation predicate the text or error code of a violation.
+    open internal(set) var validationWarnings: [Any] = []
+
+    /// Replaces the predicates that a value must satisfy, with a warning (text or error code) for each.
+    open func setValidationPredicates(
+        _ predicates: [NSPredicate]?, withValidationWarnings warnings: [String]?
+    ) {
+        requireMutable()
+        validationPredicates = predicates ?? []
+        validationWarnings = warnings ?? []
+    }
+
+    /// The limits that the model's file sets, in its own form.
+    package var validationRules: [ValidationRule] = [] { willSet { requireMutable() } }
+
+    /// What the model's file says beyond what is known of properties, as `attribute=value`.
+    package var notes: [String] = [] { willSet { requireMutable() } }
+
+    /// Makes a property without a name.
+    public required override init() {}
+
+    /// A copy of the property that belongs to no entity and may be changed.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = type(of: self).init()
+        copyValues(to: copy)
+        return copy
+    }
+
+    /// Gives a fresh copy the receiver's values; a subclass adds its own.
+    func copyValues(to copy: NSPropertyDescription) {
+        copy.name = name
+        copy.isOptional = isOptional
+        copy.isTransient = isTransient
+        copy.userInfo = userInfo
+        copy.isIndexed = isIndexed
+        copy.isIndexedBySpotlight = isIndexedBySpotlight
+        copy.isStoredInExternalRecord = isStoredInExternalRecord
+        copy.versionHashModifier = versionHashModifier
+        copy.declaredRenamingIdentifier = declaredRenamingIdentifier
+        copy.validationPredicates = validationPredicates
+        copy.validationWarnings = validationWarnings
+        copy.validationRules = validationRules
+        copy.notes = notes
+    }
+
+    final func requireMutable() {
+        if isFrozen { stopModifyingFrozenModel("property '\(name)'") }
+    }
+
+    /// The name for messages: `Entity.property`.
+    final var qualifiedName: String { "\(entity?.name ?? "?").\(name)" }
+}

@@ -24,7 +24,7 @@ extension NSEntityDescription {
         copy.notes = notes
         copy.uniquenessConstraints = uniquenessConstraintNames
         copy.compoundIndexes = compoundIndexNames
-        copy.setOwnProperties(ownProperties.compactMap { $0.copy() as? NSPropertyDescription })
+        copy.setOwnProperties(ownProperties.map { $0.duplicate() })
         copy.indexes = indexes.compactMap { $0.copy() as? NSFetchIndexDescription }
         return copy
     }
@@ -33,11 +33,19 @@ extension NSEntityDescription {
 /// Copies entities so that what led from one to another leads from copy to copy.
 struct DescriptionCopying {
     private var copies: [ObjectIdentifier: NSEntityDescription] = [:]
+    /// For each relationship that is copied, its copy.
+    private var relationships: [ObjectIdentifier: NSRelationshipDescription] = [:]
 
     /// Copies the entities and everything that inherits from them; the result has the copies of the given ones, in order.
     mutating func copy(_ entities: [NSEntityDescription]) -> [NSEntityDescription] {
         let all = NSEntityDescription.withDescendants(entities)
-        for entity in all { copies[ObjectIdentifier(entity)] = entity.duplicate() }
+        for entity in all {
+            let copy = entity.duplicate()
+            copies[ObjectIdentifier(entity)] = copy
+            for (original, property) in zip(entity.ownProperties, copy.ownProperties) {
+                relationships[ObjectIdentifier(original)] = property as? NSRelationshipDescription
+            }
+        }
         for entity in all {
             guard let copy = copies[ObjectIdentifier(entity)] else { continue }
             copy.subentities = entity.subentities.compactMap { copies[ObjectIdentifier($0)] }
@@ -51,11 +59,8 @@ struct DescriptionCopying {
             if let target = relationship.destinationEntity.flatMap({ copies[ObjectIdentifier($0)] }) {
                 relationship.destinationEntity = target
             }
-            guard let inverse = relationship.inverseRelationship, let owner = inverse.entity,
-                let copy = copies[ObjectIdentifier(owner)]
-            else { continue }
-            relationship.inverseRelationship =
-                copy.ownProperties.first { $0.name == inverse.name } as? NSRelationshipDescription
+            guard let inverse = relationship.inverseRelationship else { continue }
+            relationship.inverseRelationship = relationships[ObjectIdentifier(inverse)] ?? inverse
         }
     }
 }

@@ -69,6 +69,10 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// A copy of the property that belongs to no entity and may be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
+        duplicate()
+    }
+
+    final func duplicate() -> NSPropertyDescription {
         let copy = type(of: self).init()
         copyValues(to: copy)
         return copy

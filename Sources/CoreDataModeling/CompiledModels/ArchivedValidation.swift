@@ -1,0 +1,51 @@
+import CoreDataFoundation
+
+extension KeyedArchive {
+    /// The limits that archived validation predicates state: the simple ones as numbers, dates and lengths, others as text.
+    func validationRules(_ predicates: PropertyList?, warnings: PropertyList?) -> [ValidationRule] {
+        let texts = elements(warnings) ?? []
+        return (elements(predicates) ?? []).enumerated().flatMap { index, value -> [ValidationRule] in
+            let warning = texts.indices.contains(index) ? warningText(texts[index]) : nil
+            return checks(value).map { ValidationRule($0, warning: warning) }
+        }
+    }
+
+    private func warningText(_ value: PropertyList) -> String? { string(value) ?? integer(value).map(String.init) }
+
+    /// The model compiler joins the limits of one attribute with AND.
+    private func checks(_ value: PropertyList) -> [ValidationRule.Check] {
+        if let object = object(value), object.className == "NSCompoundPredicate",
+            integer(object.fields["NSCompoundPredicateType"]) == 1
+        {
+            let parts = (elements(object.fields["NSSubpredicates"]) ?? []).map(simpleCheck)
+            let simple = parts.compactMap { $0 }
+            if !simple.isEmpty, simple.count == parts.count { return simple }
+        }
+        return [simpleCheck(value) ?? predicateFormat(value).map { .predicate(format: $0) }].compactMap { $0 }
+    }
+
+    private func simpleCheck(_ value: PropertyList) -> ValidationRule.Check? {
+        guard let object = object(value), object.className == "NSComparisonPredicate",
+            let test = self.object(object.fields["NSPredicateOperator"]),
+            let type = integer(test.fields["NSOperatorType"]),
+            let right = self.object(object.fields["NSRightExpression"]),
+            right.className == "NSConstantValueExpression",
+            let limit = plainValue(right.fields["NSConstantValue"], as: .undefinedAttributeType)
+        else { return nil }
+        switch (expressionText(object.fields["NSLeftExpression"]), type) {
+        case ("SELF", 3): return bound(limit, number: { .minimum($0) }, date: { .earliest($0) })
+        case ("SELF", 1): return bound(limit, number: { .maximum($0) }, date: { .latest($0) })
+        case ("length", 3): return (limit as? NSNumber).map { .minimumLength($0.intValue) }
+        case ("length", 1): return (limit as? NSNumber).map { .maximumLength($0.intValue) }
+        case ("SELF", 6): return (limit as? String).map { .pattern($0) }
+        default: return nil
+        }
+    }
+
+    private func bound(
+        _ limit: Any, number: (Decimal) -> ValidationRule.Check, date: (Date) -> ValidationRule.Check
+    ) -> ValidationRule.Check? {
+        if let limit = limit as? NSNumber { return number(limit.decimalValue) }
+        return (limit as? Date).map(date)
+    }
+}

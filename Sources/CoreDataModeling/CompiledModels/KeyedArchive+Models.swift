@@ -1,0 +1,89 @@
+import CoreDataFoundation
+
+/// What models keep in archives beside descriptions.
+extension KeyedArchive {
+    /// Texts by text; other values in plain form. Nil for none.
+    func userInfo(_ value: PropertyList?) -> [AnyHashable: Any]? {
+        guard let pairs = pairs(value), !pairs.isEmpty else { return nil }
+        var info: [AnyHashable: Any] = [:]
+        for pair in pairs {
+            guard let key = string(pair.key) else { continue }
+            info[key] = plainValue(pair.value, as: .undefinedAttributeType)
+        }
+        return info
+    }
+
+    /// A default value: a number, text, date, data, URL or UUID; nil for anything else.
+    func plainValue(_ value: PropertyList?, as type: NSAttributeType) -> Any? {
+        switch resolve(value) {
+        case .boolean(let flag): return NSNumber(value: flag)
+        case .integer(let number):
+            return type == .booleanAttributeType ? NSNumber(value: number != 0) : NSNumber(value: number)
+        case .unsigned(let number): return NSNumber(value: number)
+        case .real(let number): return NSNumber(value: number)
+        case .string(let text): return text
+        case .data(let data): return data
+        case .date(let date): return date
+        case .dictionary: return object(value).flatMap(plainObject)
+        case .null, .uid, .array, .set: return nil
+        }
+    }
+
+    private func plainObject(_ object: Object) -> Any? {
+        switch object.className {
+        case "NSMutableString", "NSString": resolve(object.fields["NS.string"]).string
+        case "NSDate": seconds(object.fields["NS.time"]).map(Date.init(timeIntervalSinceReferenceDate:))
+        case "NSMutableData", "NSData": resolve(object.fields["NS.data"]).data
+        case "NSURL": string(object.fields["NS.relative"]).flatMap(URL.init(string:))
+        case "NSUUID": uuid(object.fields["NS.uuidbytes"])
+        case "NSDecimalNumber", "NSDecimalNumberPlaceholder": decimal(object).map(NSDecimalNumber.init(decimal:))
+        default: nil
+        }
+    }
+
+    private func seconds(_ value: PropertyList?) -> Double? {
+        switch resolve(value) {
+        case .real(let seconds): seconds
+        case .integer(let seconds): Double(seconds)
+        default: nil
+        }
+    }
+
+    private func uuid(_ value: PropertyList?) -> UUID? {
+        guard let bytes = resolve(value).data, bytes.count == 16 else { return nil }
+        return [UInt8](bytes).withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { NSUUID(uuidBytes: $0) as UUID }
+        }
+    }
+
+    /// Source: the flags of fetches whose sources are known; 1 distinct, 2 sub-entities, 4 values, 8 faults, 16 pending.
+    func template(_ object: Object) -> FetchRequestTemplate {
+        let fields = object.fields
+        let entity = self.object(fields["NSEntity"]).flatMap { string($0.fields["NSEntityName"]) }
+        var template = FetchRequestTemplate(
+            entityName: entity ?? string(fields["NSEntityName"]),
+            predicateFormat: predicateFormat(fields["NSPredicate"]))
+        template.resultType = max(0, integer(fields["NSResultType"]) ?? 0)
+        template.fetchLimit = max(0, integer(fields["NSFetchLimit"]) ?? 0)
+        template.fetchOffset = max(0, integer(fields["NSFetchOffset"]) ?? 0)
+        template.fetchBatchSize = max(0, integer(fields["NSBatchSize"]) ?? 0)
+        template.sortKeys = (elements(fields["NSSortDescriptors"]) ?? []).compactMap(sortKey)
+        guard boolean(fields["NSHasFetchRequestFlags"]), let flags = integer(fields["NSFetchRequestFlags"]) else {
+            return template
+        }
+        template.returnsDistinctResults = flags & 1 != 0
+        template.includesSubentities = flags & 2 != 0
+        template.includesPropertyValues = flags & 4 != 0
+        template.returnsObjectsAsFaults = flags & 8 != 0
+        template.includesPendingChanges = flags & 16 != 0
+        return template
+    }
+
+    private func sortKey(_ value: PropertyList) -> FetchRequestTemplate.SortKey? {
+        guard let object = object(value), let key = string(object.fields["NSKey"]) else { return nil }
+        let selector = string(object.fields["NSSelector"])
+        return .init(
+            key: key, ascending: boolean(object.fields["NSAscending"]),
+            selector: selector == "compare:" ? nil : selector)
+    }
+}

@@ -1,0 +1,75 @@
+import CoreDataFoundation
+
+/// Why a model, an archive or a property list was refused.
+///
+/// It says what was attempted, on what, where and why; at the public border it becomes an `NSError` (`asNSError`).
+package struct ModelingError: Error, Hashable, Sendable {
+    package enum Code: String, Hashable, Sendable {
+        /// The file is missing or cannot be read.
+        case unreadable
+        /// A stated limit is exceeded.
+        case limitExceeded
+        /// The bytes do not have the form of the format.
+        case malformed
+        /// The bytes have a form that is not read: the model editor before Xcode 4, a property list in XML.
+        case unsupportedForm
+        /// A document type declaration, an entity declaration, another encoding than UTF-8.
+        case forbiddenConstruct
+        /// An archive holds a class that is not expected.
+        case unexpectedClass
+        /// An archive or a property list contains itself.
+        case cycle
+        /// The model contradicts itself or the rules of models.
+        case invalidModel
+    }
+
+    package var code: Code
+    package var cause: String
+    /// The file.
+    package var path: String?
+    /// The line in the file, from 1.
+    package var line: Int?
+    package var hint: String?
+
+    package init(_ code: Code, _ cause: String, line: Int? = nil, hint: String? = nil) {
+        self.code = code
+        self.cause = cause
+        self.line = line
+        self.hint = hint
+    }
+
+    package func at(path: String) -> ModelingError {
+        var error = self
+        error.path = error.path ?? path
+        return error
+    }
+}
+
+extension ModelingError: CustomStringConvertible {
+    /// `path:line: cause (hint)`.
+    package var description: String {
+        let place = [path, line.map(String.init)].compactMap { $0 }.joined(separator: ":")
+        let text = place.isEmpty ? cause : "\(place): \(cause)"
+        return hint.map { "\(text) (\($0))" } ?? text
+    }
+
+    /// The error in Core Data's form: the Cocoa error domain, with the file, the reason and the cure in its user info.
+    package var asNSError: NSError {
+        var info: [String: Any] = [
+            NSLocalizedDescriptionKey: "The model could not be read.", NSLocalizedFailureReasonErrorKey: description,
+        ]
+        info[NSLocalizedRecoverySuggestionErrorKey] = hint
+        info["NSFilePath"] = path
+        info["NSLineNumber"] = line
+        return NSError(domain: NSCocoaErrorDomain, code: cocoaCode, userInfo: info)
+    }
+
+    private var cocoaCode: Int {
+        switch code {
+        case .unreadable: CocoaError.Code.fileReadNoSuchFile.rawValue
+        case .limitExceeded: CocoaError.Code.fileReadTooLarge.rawValue
+        case .invalidModel: 134060
+        default: CocoaError.Code.fileReadCorruptFile.rawValue
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import CoreDataFoundation
+
+/// Reads whole files of models: regular ones only, and no more than a limit.
+enum BoundedFile {
+    /// - Throws: `ModelingError`: `.unreadable` if there is no regular file that can be read, `.limitExceeded` if it is larger.
+    static func read(_ url: URL, limit: Int) throws -> Data {
+        let path = url.resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            throw ModelingError(.unreadable, "there is no such file").at(path: url.path)
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw ModelingError(.unreadable, "it is not a regular file").at(path: url.path)
+        }
+        // A file may lie about its size (and grow), so the size is asked of the bytes again.
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw ModelingError(.unreadable, "it cannot be opened").at(path: url.path)
+        }
+        defer { try? handle.close() }
+        let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+        guard size <= limit else {
+            throw ModelingError(.limitExceeded, "it has \(size) bytes, more than \(limit)").at(path: url.path)
+        }
+        do {
+            let data = try handle.read(upToCount: limit + 1) ?? Data()
+            guard data.count <= limit else {
+                throw ModelingError(.limitExceeded, "it has more than \(limit) bytes").at(path: url.path)
+            }
+            return data
+        } catch let error as ModelingError {
+            throw error
+        } catch {
+            throw ModelingError(.unreadable, "reading failed: \(error.localizedDescription)").at(path: url.path)
+        }
+    }
+
+    static func isDirectory(_ url: URL) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+
+    static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    /// The names in a folder, in order; empty if it cannot be listed.
+    static func names(in folder: URL) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    }
+}

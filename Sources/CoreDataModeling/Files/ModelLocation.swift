@@ -1,0 +1,113 @@
+import CoreDataFoundation
+
+/// Where the model is that a URL stands for: the file to read and its form.
+///
+/// | what | form |
+/// |---|---|
+/// | `X.xcdatamodeld/` | the version that `.xccurrentversion` names, or the only one |
+/// | `X.xcdatamodel/` | `contents`: XML; `elements` and `layout`: the form before Xcode 4, refused |
+/// | `X.momd/` | the version that `VersionInfo.plist` names |
+/// | `X.mom` | compiled |
+/// | a file of XML | source |
+package struct ModelLocation: Hashable, Sendable {
+    package enum Form: Hashable, Sendable {
+        case source
+        case compiled
+    }
+
+    package var file: URL
+    package var form: Form
+
+    /// Finds the model that a file or a package stands for.
+    ///
+    /// - Throws: `ModelingError` naming the path.
+    package init(_ url: URL) throws {
+        do {
+            self = try Self.locate(url)
+        } catch let error as ModelingError {
+            throw error.at(path: url.path)
+        }
+    }
+
+    private init(file: URL, form: Form) {
+        self.file = file
+        self.form = form
+    }
+
+    private static func locate(_ url: URL) throws -> ModelLocation {
+        guard BoundedFile.exists(url) else { throw ModelingError(.unreadable, "there is no such file") }
+        guard BoundedFile.isDirectory(url) else { return try file(url) }
+        let names = BoundedFile.names(in: url)
+        if names.contains("contents") {
+            return ModelLocation(file: url.appendingPathComponent("contents"), form: .source)
+        }
+        if names.contains("elements"), names.contains("layout") { throw oldForm }
+        if names.contains("VersionInfo.plist") {
+            let version = try VersionInformation(momd: url).currentVersion
+            return ModelLocation(file: url.appendingPathComponent(version + ".mom"), form: .compiled)
+        }
+        let versions = names.filter { $0.hasSuffix(".xcdatamodel") }
+        guard !versions.isEmpty else {
+            throw ModelingError(.unsupportedForm, "the folder holds no model")
+        }
+        return try locate(url.appendingPathComponent(try currentVersion(in: url, of: versions)))
+    }
+
+    private static var oldForm: ModelingError {
+        ModelingError(
+            .unsupportedForm, "the model has the binary form of Xcode before version 4 ('elements' and 'layout')",
+            hint: "open and save it once in Xcode 4 or later, or use the compiled .mom")
+    }
+
+    private static func file(_ url: URL) throws -> ModelLocation {
+        let start = String(
+            decoding: try BoundedFile.read(url, limit: ModelReading.greatestSize).prefix(256), as: UTF8.self)
+        if start.hasPrefix("bplist") { return ModelLocation(file: url, form: .compiled) }
+        if start.hasPrefix("momv") {
+            throw ModelingError(
+                .unsupportedForm, "the file is an optimised model (.omo)", hint: "read the .mom beside it")
+        }
+        guard start.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).hasPrefix("<") else {
+            throw ModelingError(.unsupportedForm, "the file is neither a compiled model nor a model's source")
+        }
+        return ModelLocation(file: url, form: .source)
+    }
+
+    /// The folder of the current version of a versioned source.
+    package static func currentVersion(in container: URL, of versions: [String]) throws -> String {
+        let pointer = container.appendingPathComponent(".xccurrentversion")
+        guard BoundedFile.exists(pointer) else {
+            let own = container.deletingPathExtension().lastPathComponent + ".xcdatamodel"
+            if versions.count == 1 { return versions[0] }
+            if versions.contains(own) { return own }
+            throw ModelingError(
+                .malformed, "there are \(versions.count) versions and no .xccurrentversion that names one")
+        }
+        let data = try BoundedFile.read(pointer, limit: 64 << 10)
+        guard let name = CurrentVersionFile.name(in: data) else {
+            throw ModelingError(.malformed, ".xccurrentversion names no version")
+        }
+        guard versions.contains(name) else {
+            throw ModelingError(.malformed, ".xccurrentversion names '\(name)', which is not there")
+        }
+        return name
+    }
+}
+
+/// The property list `.xccurrentversion`, of whose XML one value is wanted.
+enum CurrentVersionFile {
+    /// The text under `_XCCurrentVersionName`; nil if there is none.
+    static func name(in data: Data) -> String? {
+        guard let text = String(validating: data, as: UTF8.self),
+            let key = text.range(of: "<key>_XCCurrentVersionName</key>"),
+            let start = text.range(of: "<string>", range: key.upperBound..<text.endIndex),
+            let end = text.range(of: "</string>", range: start.upperBound..<text.endIndex),
+            text[key.upperBound..<start.lowerBound].allSatisfy(\.isWhitespace)
+        else { return nil }
+        var name = String(text[start.upperBound..<end.lowerBound])
+        for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")] {
+            name = name.replacingOccurrences(of: entity, with: character)
+        }
+        return name
+    }
+}

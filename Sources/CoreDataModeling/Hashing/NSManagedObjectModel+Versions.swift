@@ -1,0 +1,69 @@
+import CoreDataFoundation
+
+extension NSManagedObjectModel {
+    /// The version hash of every entity, by the entity's name.
+    ///
+    /// Linear in the size of the model: an entity's hash is computed once and used for those below it.
+    public var entityVersionHashesByName: [String: Data] {
+        var hashes: [ObjectIdentifier: [UInt8]] = [:]
+        var byName: [String: Data] = [:]
+        for entity in Self.numbered(entities) {
+            let parent = entity.superentity.map { hashes[ObjectIdentifier($0)] ?? [UInt8]($0.versionHash) }
+            let hash = entity.versionHashBytes(below: parent)
+            hashes[ObjectIdentifier(entity)] = hash
+            if let name = entity.name { byName[name] = Data(hash) }
+        }
+        return byName
+    }
+
+    /// A text of 44 characters that tells the version of the model: base64 of one SHA-256 over the entities' hashes.
+    ///
+    /// Stores carry it as `NSStoreModelVersionChecksumKey`, compiled models in their `VersionInfo.plist`.
+    public var versionChecksum: String {
+        Data(SHA2.sha256(hashesInOrder.flatMap { [UInt8]($0.hash) })).base64EncodedString()
+    }
+
+    /// Base64 of a SHA-512 over the entities' names and hashes, which stores carry as `NSStoreModelVersionHashesDigest`.
+    package var versionHashesDigest: String {
+        Data(SHA2.sha512(hashesInOrder.flatMap { Array($0.name.utf8) + [UInt8]($0.hash) })).base64EncodedString()
+    }
+
+    private var hashesInOrder: [(name: String, hash: Data)] {
+        entityVersionHashesByName.sorted { $0.key.precedesInBytes($1.key) }.map { (name: $0.key, hash: $0.value) }
+    }
+
+    /// Whether a store with the given metadata can be opened with a configuration of the model (nil: with all of it).
+    ///
+    /// True if the store's version hashes are exactly those of the configuration's entities. False for metadata without
+    /// version hashes and for an unknown configuration.
+    public func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool {
+        guard entities(forConfigurationName: configuration) != nil,
+            let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data]
+        else { return false }
+        return entitiesDiffering(from: stored, configuration: configuration).isEmpty
+    }
+
+    /// The entities, by name in order, whose hashes in a store differ from those of a configuration of the model.
+    package func entitiesDiffering(
+        from stored: [String: Data], configuration: String? = nil
+    ) -> [(entity: String, difference: VersionDifference)] {
+        let names = Set((entities(forConfigurationName: configuration) ?? []).compactMap(\.name))
+        let own = entityVersionHashesByName.filter { names.contains($0.key) }
+        return Set(own.keys).union(stored.keys).sorted().compactMap { name in
+            switch (own[name], stored[name]) {
+            case (nil, _): (name, .missingInModel)
+            case (_, nil): (name, .missingInStore)
+            case (let mine, let theirs): mine == theirs ? nil : (name, .changed)
+            }
+        }
+    }
+}
+
+/// How an entity of a model and of a store differ.
+package enum VersionDifference: Hashable, Sendable {
+    case changed
+    case missingInStore
+    case missingInModel
+}

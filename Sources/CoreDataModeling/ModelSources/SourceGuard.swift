@@ -1,0 +1,42 @@
+import CoreDataFoundation
+
+/// What is refused in a model's source before a parser sees it.
+enum SourceGuard {
+    static let greatestSize = 64 << 20
+
+    /// - Throws: `ModelingError`: `.limitExceeded` for more than 64 MB, `.forbiddenConstruct` for anything but UTF-8 and
+    ///   for declarations of document types and entities, whether or not they would be used.
+    static func check(_ data: Data) throws {
+        guard data.count <= greatestSize else {
+            throw ModelingError(.limitExceeded, "the model has \(data.count) bytes, more than \(greatestSize)")
+        }
+        guard String(validating: data, as: UTF8.self) != nil, !data.contains(0) else {
+            throw ModelingError(.forbiddenConstruct, "the model is not UTF-8 text")
+        }
+        for construct in ["<!DOCTYPE", "<!ENTITY"] where data.range(of: Data(construct.utf8)) != nil {
+            throw ModelingError(
+                .forbiddenConstruct, "the model declares a document type or an entity (\(construct))",
+                line: line(of: construct, in: data))
+        }
+        try checkEncoding(data)
+    }
+
+    /// Another encoding would give the bytes another meaning than the one that was just checked.
+    private static func checkEncoding(_ data: Data) throws {
+        let start = String(decoding: data.prefix(256), as: UTF8.self)
+        guard let declared = start.range(of: "encoding"), let end = start.range(of: "?>"),
+            declared.lowerBound < end.lowerBound
+        else { return }
+        let rest = start[declared.upperBound..<end.lowerBound].drop { $0.isWhitespace || $0 == "=" }
+        guard let quote = rest.first, quote == "\"" || quote == "'" else { return }
+        let name = rest.dropFirst().prefix { $0 != quote }.uppercased()
+        guard ["UTF-8", "UTF8", "US-ASCII", "ASCII"].contains(name) else {
+            throw ModelingError(.forbiddenConstruct, "the model is declared to be in \(name), not in UTF-8", line: 1)
+        }
+    }
+
+    private static func line(of construct: String, in data: Data) -> Int? {
+        guard let place = data.range(of: Data(construct.utf8)) else { return nil }
+        return data[data.startIndex..<place.lowerBound].count { $0 == UInt8(ascii: "\n") } + 1
+    }
+}

@@ -1,0 +1,93 @@
+import CoreDataModeling
+import CoreDataTestSupport
+import Testing
+
+@Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
+struct FixtureHashTests {
+    /// The version hashes, digest and checksum that a store's metadata states.
+    struct Stated {
+        var hashes: [String: Data]
+        var digest: String?
+        var checksum: String?
+
+        init(_ metadata: Data) throws {
+            let values = try #require(try PropertyList(binary: metadata).dictionary)
+            let stored = try #require(values["NSStoreModelVersionHashes"]?.dictionary)
+            hashes = stored.compactMapValues(\.data)
+            digest = values["NSStoreModelVersionHashesDigest"]?.string
+            checksum = values["NSStoreModelVersionChecksumKey"]?.string
+        }
+    }
+
+    @Test("MOD-36: hashes of a store's kept model equal its metadata", arguments: FixtureSupport.stores)
+    func keptModelHashesAsTheStoreStates(store: String) throws {
+        let (metadata, cached) = try FixtureSupport.bookkeeping(of: store)
+        let stated = try Stated(metadata)
+        #expect(!stated.hashes.isEmpty)
+        guard let cached else { return }
+        let model = try NSManagedObjectModel(cachedModel: cached)
+        #expect(model.entitiesDiffering(from: stated.hashes).map(\.entity) == [])
+        #expect(stated.digest == nil || stated.digest == model.versionHashesDigest)
+        #expect(stated.checksum == nil || stated.checksum == model.versionChecksum)
+        let values = try #require(try PropertyList(binary: metadata).foundationValue as? [String: Any])
+        #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: values))
+    }
+
+    @Test("MOD-36: hashes of a store's source equal its metadata")
+    func sourcesHashAsTheirStoresState() throws {
+        var matched = 0
+        for store in FixtureSupport.stores {
+            let stated = try Stated(FixtureSupport.bookkeeping(of: store).metadata)
+            let project = store.split(separator: "/").prefix(2).joined(separator: "/") + "/"
+            let sources = FixtureSupport.paths(endingIn: ".xcdatamodel/contents").filter { $0.hasPrefix(project) }
+            let models = try sources.map { try NSManagedObjectModel(reading: Fixtures.url($0)) }
+            let found = models.first { $0.entitiesDiffering(from: stated.hashes).isEmpty }
+            if let found {
+                matched += 1
+                #expect(stated.digest == nil || stated.digest == found.versionHashesDigest)
+            } else {
+                print("no source matches \(store)")
+            }
+        }
+        print("\(matched) of \(FixtureSupport.stores.count) stores have a matching source")
+        #expect(matched >= 14)
+    }
+
+    @Test("MOD-04: compiled models hash as VersionInfo.plist states")
+    func compiledModelsHashAsTheirInformationStates() throws {
+        var checked = 0
+        for path in FixtureSupport.paths(endingIn: ".momd") where !path.contains("freecoredata") {
+            let folder = Fixtures.url(path)
+            let information = try VersionInformation(momd: folder)
+            for (version, hashes) in information.hashesByVersion {
+                let file = folder.appendingPathComponent(version + ".mom")
+                guard FileManager.default.fileExists(atPath: file.path) else { continue }
+                let model = try NSManagedObjectModel(reading: file)
+                #expect(model.entitiesDiffering(from: hashes).map(\.entity) == [], "\(path) \(version)")
+                if let checksum = information.checksumsByVersion[version] { #expect(model.versionChecksum == checksum) }
+                checked += 1
+            }
+        }
+        #expect(checked >= 14)
+        print("\(checked) compiled versions")
+    }
+
+    @Test("MOD-03: every source of the fixtures is read; those of the old form are refused by name")
+    func everySourceIsRead() throws {
+        var read = 0
+        var refused = 0
+        for path in FixtureSupport.paths(endingIn: ".xcdatamodel") {
+            do {
+                let model = try NSManagedObjectModel(reading: Fixtures.url(path))
+                #expect(model.notes.allSatisfy { !$0.hasPrefix("<") }, "\(path): \(model.notes)")
+                read += 1
+            } catch let error as NSError {
+                #expect(error.localizedFailureReason?.contains("before version 4") == true, "\(path): \(error)")
+                refused += 1
+            }
+        }
+        print("\(read) sources read, \(refused) refused")
+        #expect(read >= 159)
+        #expect(refused == 5)
+    }
+}

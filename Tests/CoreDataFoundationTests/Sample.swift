@@ -12,6 +12,7 @@ final class Sample: MutableKeyValueCoding {
     }
 
     var codedKeys: [String] { keys }
+    var size: Int { keys.count }
 
     func codedValue(forKey key: String) throws -> Any? {
         guard let value = values[key] else { throw unknownKey(key) }

@@ -2,12 +2,12 @@ import Synchronization
 
 /// Keyed archives of a closed list of classes, decoded only when their bytes have been proved harmless.
 ///
-/// Foundation's decoder overflows the stack on archives that contain themselves and traps on classes that are not on its
-/// list, whatever its failure policy says. The reader that can look into the bytes first lives in a higher module and is
-/// put in place with `setInspector`.
+/// Foundation's decoder overflows the stack on archives that contain themselves and traps on classes that are not on
+/// its list, whatever its failure policy says. The reader that can look into the bytes first lives in a higher module
+/// and is put in place with `setInspector`.
 package enum ArchiveDecoding {
-    /// The names of all classes in the archive; throws unless the bytes are an acyclic, well-formed keyed archive within
-    /// the limits.
+    /// The names of all classes in the archive; throws unless the bytes are an acyclic, well-formed keyed archive
+    /// within the limits.
     package typealias Inspector = @Sendable (Data) throws -> Set<String>
 
     /// Why an archive was not decoded.

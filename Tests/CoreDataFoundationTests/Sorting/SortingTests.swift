@@ -80,6 +80,18 @@ struct SortingTests {
         #expect(descriptor.sorting.keyPath == \String.count)
     }
 
+    @Test("PRD-29: a Swift key path of an object with named properties is known to sort naturally")
+    func naturalOrderIsKnown() throws {
+        let natural = NSSortDescriptor(keyPath: \Sample.size, ascending: false)
+        #expect(natural.sorting.comparison.name == "compare:")
+        #expect(natural.compare(Sample(["a": 1]), to: Sample([:])) == .orderedAscending)
+        let custom = NSSortDescriptor(keyPath: \Sample.size, ascending: true) { _, _ in .orderedSame }
+        #expect(custom.sorting.comparison.name == nil)
+        for _ in 0..<2_000 {
+            #expect(NSSortDescriptor(keyPath: \Sample.size, ascending: true).sorting.comparison.name == "compare:")
+        }
+    }
+
     @Test("PRD-29: a Swift key path to an optional value")
     func optionalKeyPath() {
         let descriptor = NSSortDescriptor(keyPath: \Person.name, ascending: true)

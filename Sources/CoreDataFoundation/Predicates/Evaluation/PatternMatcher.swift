@@ -43,7 +43,8 @@ package struct PatternMatcher: Sendable {
     private static func compiled(_ pattern: String, _ flags: NSRegularExpression.Options) throws -> NSRegularExpression
     {
         do {
-            // Alone first, so that its parentheses cannot close the ones that are put around it; Foundation takes no empty one.
+            // Alone first, so that its parentheses cannot close the ones that are put around it; Foundation takes no
+            // empty one.
             if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern, options: flags) }
             // The line end closes a comment that (?x) allows at the end of a pattern.
             return try (try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: flags))

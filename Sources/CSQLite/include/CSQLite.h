@@ -1,2 +1,50 @@
 #pragma once
 #include <sqlite3.h>
+
+/// Switches one of the boolean settings of `sqlite3_db_config`, which Swift cannot call because it is variadic.
+static inline int csqlite_configure(sqlite3 *_Nonnull db, int setting, int on) {
+    int result = 0;
+    return sqlite3_db_config(db, setting, on, &result);
+}
+
+/// Binds text; SQLite copies the bytes. A null pointer is the empty text, never NULL.
+static inline int csqlite_bind_text_copied(sqlite3_stmt *_Nonnull statement, int index,
+                                           const void *_Nullable bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/// Binds text; the caller keeps the bytes alive until they are bound anew or cleared.
+static inline int csqlite_bind_text_borrowed(sqlite3_stmt *_Nonnull statement, int index,
+                                             const void *_Nullable bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(statement, index, bytes ? (const char *)bytes : "", count, SQLITE_STATIC, SQLITE_UTF8);
+}
+
+/// Binds a blob; SQLite copies the bytes. A null pointer is the empty blob, never NULL.
+static inline int csqlite_bind_blob_copied(sqlite3_stmt *_Nonnull statement, int index,
+                                           const void *_Nullable bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+/// Binds a blob; the caller keeps the bytes alive until they are bound anew or cleared.
+static inline int csqlite_bind_blob_borrowed(sqlite3_stmt *_Nonnull statement, int index,
+                                             const void *_Nullable bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_STATIC);
+}
+
+/// Makes text the result of a function; SQLite copies the bytes.
+static inline void csqlite_result_text_copied(sqlite3_context *_Nonnull context, const void *_Nullable bytes,
+                                              sqlite3_uint64 count) {
+    sqlite3_result_text64(context, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/// Makes a blob the result of a function; SQLite copies the bytes.
+static inline void csqlite_result_blob_copied(sqlite3_context *_Nonnull context, const void *_Nullable bytes,
+                                              sqlite3_uint64 count) {
+    sqlite3_result_blob64(context, bytes ? bytes : "", count, SQLITE_TRANSIENT);
+}
+
+/// Says whether the open file was renamed, deleted or replaced since; 0 where the file system cannot tell.
+static inline int csqlite_has_moved(sqlite3 *_Nonnull db) {
+    int moved = 0;
+    return sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
+}

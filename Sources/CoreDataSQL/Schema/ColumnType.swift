@@ -1,0 +1,50 @@
+import CoreDataModeling
+
+/// What a column is declared as.
+///
+/// The declared type decides how SQLite converts what is stored: INTEGER, VARCHAR (text), FLOAT (real), TIMESTAMP and
+/// DECIMAL (numeric), BLOB (nothing). Source: the tables of stores that Apple's framework wrote.
+package enum ColumnType: String, Sendable {
+    case integer = "INTEGER"
+    case timestamp = "TIMESTAMP"
+    case float = "FLOAT"
+    case decimal = "DECIMAL"
+    case varchar = "VARCHAR"
+    case blob = "BLOB"
+
+    /// The declared type of an attribute's column; nil for types that have no column.
+    package init?(_ type: NSAttributeType) {
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
+            self = .integer
+        case .dateAttributeType: self = .timestamp
+        case .doubleAttributeType, .floatAttributeType: self = .float
+        case .decimalAttributeType: self = .decimal
+        case .stringAttributeType, .URIAttributeType: self = .varchar
+        case .binaryDataAttributeType, .transformableAttributeType, .UUIDAttributeType: self = .blob
+        case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: return nil
+        }
+    }
+}
+
+/// The groups in which a table lists its columns; within one, entities go depth first and names in byte order.
+enum ColumnGroup: Int, Comparable, CaseIterable {
+    case integersAndKeys, orderKeys, timesAndFloats, decimals, strings, links, identifiers, transformables, bytes
+
+    init?(_ type: NSAttributeType) {
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .booleanAttributeType:
+            self = .integersAndKeys
+        case .dateAttributeType, .doubleAttributeType, .floatAttributeType: self = .timesAndFloats
+        case .decimalAttributeType: self = .decimals
+        case .stringAttributeType: self = .strings
+        case .URIAttributeType: self = .links
+        case .UUIDAttributeType: self = .identifiers
+        case .transformableAttributeType: self = .transformables
+        case .binaryDataAttributeType: self = .bytes
+        case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType: return nil
+        }
+    }
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,64 @@
+/// The triggers by which a store keeps a derived attribute up to date, in the words of Apple's stores.
+///
+/// The text is known for the count of a one-to-many relationship (stores that Apple's framework wrote) and for the
+/// time of an update (SQL logs that were published). All other derivations are computed when a row is saved.
+struct DerivationTriggers {
+    /// The name of the entity that declares the attribute.
+    let entity: String
+    let attribute: String
+    let table: String
+    let column: String
+
+    private var q: (table: String, column: String) { (SQLIdentifier.quoted(table), SQLIdentifier.quoted(column)) }
+
+    /// The five triggers that count children: their table, and the column with the owner's key.
+    func counting(_ children: ToManyMapping.ForeignKey) -> [TriggerDefinition] {
+        let key = SQLIdentifier.quoted(children.column)
+        let plus = "IFNULL(\(q.column), 0) + 1"
+        let changes: [(String, String, String, String)] = [
+            ("INSERT", "INSERT", "NEW", plus),
+            ("UPDATE_INCREMENT", "UPDATE OF \(key)", "NEW", "\(q.column) + 1"),
+            ("UPDATE_DECREMENT", "UPDATE OF \(key)", "OLD", "\(q.column) - 1"),
+            ("DELETE", "DELETE", "OLD", "\(q.column) - 1"),
+        ]
+        let onChildren = changes.map { suffix, event, row, value in
+            trigger(
+                on: children.table, "PARAMETER_\(suffix)", "AFTER \(event)", when: " WHEN (\(row).\(key) NOT NULL)",
+                value, owner: "\(row).\(key)", reporting: .update)
+        }
+        let child = SQLIdentifier.quoted(children.table)
+        let recount = "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(child) WHERE \(key) = NEW.Z_PK)"
+        let onOwner = trigger(
+            on: table, "SOURCE_INSERT", "AFTER INSERT", when: "", recount, owner: "NEW.Z_PK", reporting: .insert)
+        return onChildren + [onOwner]
+    }
+
+    /// The trigger that notes the time of an update. Insertions note it in the row that is inserted.
+    func notingTime() -> [TriggerDefinition] {
+        [
+            trigger(
+                on: table, "UPDATE", "AFTER UPDATE OF Z_OPT", when: "", "NSCoreDataNow()", owner: "NEW.Z_PK",
+                reporting: .update)
+        ]
+    }
+
+    /// The functions that tell the connection which value a trigger has changed.
+    private enum Report: String {
+        case update = "NSCoreDataDATriggerUpdatedAffectedObjectValue"
+        case insert = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
+    }
+
+    private func trigger(
+        on watched: String, _ suffix: String, _ event: String, when condition: String, _ value: String, owner: String,
+        reporting report: Report
+    ) -> TriggerDefinition {
+        let name = "Z_DA_\(watched)_\(entity)_\(attribute)_\(suffix)"
+        let arguments =
+            "\(SQLIdentifier.literal(table)), Z_ENT, Z_PK, \(SQLIdentifier.literal(attribute)), \(q.column)"
+        let sql =
+            "CREATE TRIGGER \(SQLIdentifier.quoted(name)) \(event) ON \(SQLIdentifier.quoted(watched))"
+            + " FOR EACH ROW\(condition) BEGIN UPDATE \(q.table) SET \(q.column) = \(value) WHERE Z_PK = \(owner);"
+            + " SELECT \(report.rawValue)(\(arguments)) FROM \(q.table) WHERE Z_PK = \(owner); END"
+        return TriggerDefinition(name: name, table: watched, sql: sql)
+    }
+}

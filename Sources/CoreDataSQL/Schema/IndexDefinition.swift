@@ -1,0 +1,25 @@
+/// An index of the store as it is created.
+package struct IndexDefinition: Sendable, Equatable {
+    package struct Element: Sendable, Equatable {
+        package var column: String
+        /// Nil for the bare column of a key's index, which states neither collation nor direction.
+        package let isAscending: Bool?
+    }
+
+    package let name: String
+    package var table: String
+    package let isUnique: Bool
+    package var elements: [Element]
+
+    /// The statement that creates the index, in the words of Apple's stores.
+    package var sql: String {
+        let parts = elements.map { element in
+            let column = SQLIdentifier.quoted(element.column)
+            guard let isAscending = element.isAscending else { return column }
+            return "\(column) COLLATE BINARY \(isAscending ? "ASC" : "DESC")"
+        }
+        let start = isUnique ? "CREATE UNIQUE INDEX" : "CREATE INDEX"
+        let place = "\(SQLIdentifier.quoted(name)) ON \(SQLIdentifier.quoted(table))"
+        return "\(start) \(place) (\(parts.joined(separator: ", ")))"
+    }
+}

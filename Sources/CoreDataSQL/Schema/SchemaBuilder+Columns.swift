@@ -1,0 +1,113 @@
+import CoreDataFoundation
+import CoreDataModeling
+
+extension SchemaBuilder {
+    /// A column with the group it is listed in.
+    private typealias Placed = (group: ColumnGroup, column: TableDefinition.Column)
+
+    /// Names the columns of one table and puts them in order.
+    ///
+    /// Names are given out depth first, within an entity to attributes before relationships; the list goes by group.
+    mutating func layOutColumns(of tree: [NSEntityDescription]) -> [TableDefinition.Column] {
+        var names = NameAllocator(reserved: ["Z_PK", "Z_ENT", "Z_OPT"])
+        var placed: [Placed] = []
+        for entity in tree {
+            placed += addAttributes(of: entity, &names)
+            placed += addToOnes(of: entity, &names)
+            placed += addForeignKeys(into: entity, &names)
+        }
+        let system: [TableDefinition.Column] = [
+            .init("Z_PK", .integer, isPrimaryKey: true), .init("Z_ENT", .integer), .init("Z_OPT", .integer),
+        ]
+        return system + ColumnGroup.allCases.flatMap { group in placed.filter { $0.group == group }.map(\.column) }
+    }
+
+    private mutating func addAttributes(of entity: NSEntityDescription, _ names: inout NameAllocator) -> [Placed] {
+        var placed: [Placed] = []
+        for attribute in entity.storedAttributes {
+            var mappings: [AttributeMapping] = []
+            for (path, leaf) in Self.leaves(of: attribute) {
+                guard let type = ColumnType(leaf.attributeType), let group = ColumnGroup(leaf.attributeType) else {
+                    continue
+                }
+                let column = names.take("Z" + Self.upper(leaf.name))
+                placed.append((group, .init(column, type)))
+                mappings.append(
+                    AttributeMapping(
+                        name: attribute.name, elementPath: path, type: leaf.attributeType, columnType: type,
+                        column: column, allowsExternalStorage: leaf.allowsExternalBinaryDataStorage,
+                        derivation: Self.derivation(of: attribute)))
+            }
+            attributes[ObjectIdentifier(attribute)] = mappings
+        }
+        return placed
+    }
+
+    /// The attribute itself, or the elements of a composite with the names that lead to them.
+    ///
+    /// A composite is flattened into one column per element, named after the element, as public descriptions have it;
+    /// no store with a composite was at hand to check the names against.
+    private static func leaves(of attribute: NSAttributeDescription) -> [([String], NSAttributeDescription)] {
+        guard attribute is NSCompositeAttributeDescription else { return [([], attribute)] }
+        var leaves: [([String], NSAttributeDescription)] = []
+        var open: [(path: [String], attribute: NSAttributeDescription)] = [([], attribute)]
+        while let (path, next) = open.popLast() {
+            guard let composite = next as? NSCompositeAttributeDescription else {
+                leaves.append((path, next))
+                continue
+            }
+            // A composite that contains itself would never end.
+            guard path.count < 16 else { continue }
+            open += composite.elements.sorted { precedes($1.name, $0.name) }.map { (path + [$0.name], $0) }
+        }
+        return leaves
+    }
+
+    private static func derivation(of attribute: NSAttributeDescription) -> Derivation? {
+        guard let derived = attribute as? NSDerivedAttributeDescription else { return nil }
+        return (derived.derivationText ?? derived.derivationExpression?.description).map(Derivation.init(text:))
+    }
+
+    private mutating func addToOnes(of entity: NSEntityDescription, _ names: inout NameAllocator) -> [Placed] {
+        var keys: [Placed] = []
+        for relationship in entity.storedRelationships where !relationship.isToMany {
+            guard let destination = relationship.destinationEntity, let number = numbering.number(of: destination)
+            else { continue }
+            let column = names.take("Z" + Self.upper(relationship.name))
+            var mapping = ToOneMapping(
+                name: relationship.name, destination: number, column: column,
+                inverse: relationship.inverseRelationship?.name)
+            keys.append((.integersAndKeys, .init(column, .integer)))
+            if numbering.family(of: destination).count > 1 {
+                let entityColumn = names.take("Z\(number)_\(column.dropFirst())")
+                keys.append((.integersAndKeys, .init(entityColumn, .integer)))
+                mapping.entityColumn = entityColumn
+            }
+            if let inverse = relationship.inverseRelationship, inverse.isToMany, inverse.isOrdered {
+                let orderColumn = names.take("Z_FOK_\(column.dropFirst())")
+                keys.append((.orderKeys, .init(orderColumn, .integer)))
+                mapping.orderColumn = orderColumn
+            }
+            toOnes[ObjectIdentifier(relationship)] = mapping
+        }
+        return keys
+    }
+
+    /// The keys of to-many relationships without inverse that lead to the entity, owners in the order of their numbers.
+    private mutating func addForeignKeys(into entity: NSEntityDescription, _ names: inout NameAllocator) -> [Placed] {
+        var keys: [Placed] = []
+        for relationship in inverselessToManys[ObjectIdentifier(entity)] ?? [] {
+            guard let owner = numbering.number(of: relationship.entity) else { continue }
+            let column = names.take("Z\(owner)\(Self.upper(relationship.name))")
+            var mapping = ForeignKeyMapping(owner: owner, relationship: relationship.name, column: column)
+            keys.append((.integersAndKeys, .init(column, .integer)))
+            if relationship.isOrdered {
+                let orderColumn = names.take("Z_FOK_\(column.dropFirst())")
+                keys.append((.integersAndKeys, .init(orderColumn, .integer)))
+                mapping.orderColumn = orderColumn
+            }
+            foreignKeys[ObjectIdentifier(relationship)] = mapping
+        }
+        return keys
+    }
+}

@@ -1,0 +1,64 @@
+import CoreDataFoundation
+import CoreDataModeling
+
+extension SchemaBuilder {
+    /// What a store needs to read and write objects of an entity; inherited properties included.
+    func mapping(of entity: NSEntityDescription) -> EntityMapping {
+        let properties = entity.properties.sorted { Self.precedes($0.name, $1.name) }
+        let relationships = properties.compactMap { $0 as? NSRelationshipDescription }
+        let number = numbering.number(of: entity) ?? 0
+        return EntityMapping(
+            name: entity.name ?? "", number: number,
+            superNumber: numbering.number(of: entity.superentity) ?? 0,
+            rootNumber: numbering.number(of: numbering.root(of: entity)) ?? number,
+            familyNumbers: numbering.family(of: entity), isAbstract: entity.isAbstract, table: table(of: entity),
+            attributes: properties.flatMap { attributes[ObjectIdentifier($0)] ?? [] },
+            toOnes: relationships.compactMap { toOnes[ObjectIdentifier($0)] },
+            toManys: relationships.compactMap(toMany),
+            foreignKeys: entity.lineage.flatMap { inverselessToManys[ObjectIdentifier($0)] ?? [] }
+                .compactMap { foreignKeys[ObjectIdentifier($0)] })
+    }
+
+    func toMany(_ relationship: NSRelationshipDescription) -> ToManyMapping? {
+        guard let destination = relationship.destinationEntity, let number = numbering.number(of: destination),
+            let storage = storage(of: relationship, in: destination)
+        else { return nil }
+        return ToManyMapping(
+            name: relationship.name, destination: number, isOrdered: relationship.isOrdered,
+            inverse: relationship.inverseRelationship?.name, storage: storage)
+    }
+
+    private func storage(
+        of relationship: NSRelationshipDescription, in destination: NSEntityDescription
+    ) -> ToManyMapping.Storage? {
+        guard relationship.isToMany, !relationship.isTransient else { return nil }
+        if let join = joins[ObjectIdentifier(relationship)] { return .join(join) }
+        if let inverse = relationship.inverseRelationship, let key = toOnes[ObjectIdentifier(inverse)] {
+            return .foreignKey(
+                .init(
+                    table: table(of: destination), column: key.column, entityColumn: key.entityColumn,
+                    orderColumn: relationship.isOrdered ? key.orderColumn : nil))
+        }
+        guard let key = foreignKeys[ObjectIdentifier(relationship)] else { return nil }
+        return .foreignKey(
+            .init(table: table(of: destination), column: key.column, entityColumn: nil, orderColumn: key.orderColumn))
+    }
+
+    /// Adds the triggers of the derived attributes that the entity declares.
+    mutating func addTriggers(of entity: NSEntityDescription) {
+        for attribute in entity.storedAttributes {
+            guard let mapping = attributes[ObjectIdentifier(attribute)]?.first else { continue }
+            let text = DerivationTriggers(
+                entity: entity.name ?? "", attribute: attribute.name, table: table(of: entity), column: mapping.column)
+            switch mapping.derivation {
+            case .count(let name):
+                guard let relationship = entity.relationshipsByName[name],
+                    case .foreignKey(let children) = toMany(relationship)?.storage
+                else { continue }
+                triggers += text.counting(children)
+            case .now: triggers += text.notingTime()
+            default: continue
+            }
+        }
+    }
+}

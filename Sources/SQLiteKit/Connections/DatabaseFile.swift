@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A path that is meant to be a database, looked at before SQLite opens it.
+///
+/// Only `stat` is used, never `open`: closing a second descriptor of a file drops every POSIX lock that this process
+/// holds on it, those of an open connection included.
+package struct DatabaseFile: Sendable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    /// The shortest file that SQLite itself can read: the 100 bytes of its header.
+    static let headerLength = 100
+
+    /// Why the path cannot be opened, nil where it can; a symbolic link counts as what it points at.
+    package func refusal(mayBeMissing: Bool) -> FileRefusal? {
+        guard !path.utf8.contains(0) else { return .nulInPath }
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            guard errno == ENOENT else { return .unreachable }
+            return mayBeMissing ? nil : .missing
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: return .directory
+        case S_IFIFO: return .pipe
+        case S_IFSOCK: return .socket
+        default: return .device
+        }
+        guard status.st_size > 0 else { return .empty }
+        return status.st_size < Self.headerLength ? .tooShort : nil
+    }
+
+    /// The path as an SQLite URI: all but unreserved characters percent-encoded, so that nothing in a name is a
+    /// parameter, a fragment or an authority.
+    package func uri(isImmutable: Bool) -> String {
+        var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
+        for byte in path.utf8 {
+            if Self.isUnreserved(byte) {
+                uri.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                uri += byte < 16 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return isImmutable ? uri + "?immutable=1" : uri
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+}

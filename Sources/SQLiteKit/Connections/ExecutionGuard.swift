@@ -1,0 +1,51 @@
+import CSQLite
+
+/// Counts what the running statement costs, on behalf of SQLite's progress handler.
+final class ExecutionGuard {
+    let limit: ExecutionLimit
+    private var spent = 0
+    private var deadline: ContinuousClock.Instant?
+    /// What stopped the last execution, nil if nothing did.
+    private(set) var verdict: String?
+
+    static let interval: Int32 = 1_000
+
+    init(_ limit: ExecutionLimit) { self.limit = limit }
+
+    /// Begins a new count, at the start of each execution.
+    func restart() {
+        spent = 0
+        verdict = nil
+        deadline = limit.duration.map { ContinuousClock.now + $0 }
+    }
+
+    /// Whether the execution has to stop now.
+    fileprivate func mustStop() -> Bool {
+        spent += Int(Self.interval)
+        if let instructions = limit.instructions, spent > instructions {
+            verdict = "the limit of \(instructions) instructions was reached"
+        } else if let deadline, ContinuousClock.now > deadline {
+            verdict = "the time limit was reached"
+        }
+        return verdict != nil
+    }
+}
+
+extension Connection {
+    /// The cost allowed to each execution; nil for no bound.
+    package var executionLimit: ExecutionLimit? {
+        get { guardian?.limit }
+        set {
+            guard let handle else { return }
+            guardian = newValue.map(ExecutionGuard.init)
+            guard let guardian else { return sqlite3_progress_handler(handle, 0, nil, nil) }
+            let context = Unmanaged.passUnretained(guardian).toOpaque()
+            sqlite3_progress_handler(handle, ExecutionGuard.interval, { mustStop(context: $0) }, context)
+        }
+    }
+}
+
+private func mustStop(context: UnsafeMutableRawPointer?) -> Int32 {
+    guard let context else { return 0 }
+    return Unmanaged<ExecutionGuard>.fromOpaque(context).takeUnretainedValue().mustStop() ? 1 : 0
+}

@@ -1,0 +1,22 @@
+import CSQLite
+import Synchronization
+
+/// Stops the running statements of one connection; safe from any thread and after the connection is closed.
+package final class Interrupter: Sendable {
+    /// Guards the handle's address: 0 once the connection is closed.
+    private let address: Mutex<UInt>
+
+    init(_ handle: OpaquePointer) {
+        address = Mutex(UInt(bitPattern: handle))
+    }
+
+    /// Makes every running statement of the connection fail with `interrupted`.
+    package func interrupt() {
+        address.withLock { address in
+            guard let handle = OpaquePointer(bitPattern: address) else { return }
+            sqlite3_interrupt(handle)
+        }
+    }
+
+    func detach() { address.withLock { $0 = 0 } }
+}

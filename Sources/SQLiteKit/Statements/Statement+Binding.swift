@@ -1,0 +1,81 @@
+import CSQLite
+
+extension Statement {
+    /// Who keeps the bytes of a bound text or blob.
+    package enum Lifetime: Sendable {
+        /// SQLite copies them.
+        case copied
+        /// The caller keeps them where they are until the parameter is bound anew or cleared.
+        case borrowed
+    }
+
+    /// How many parameters the statement takes.
+    package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+    package func bindNull(at index: Int) throws(SQLiteError) {
+        try check(sqlite3_bind_null(handle, Int32(clamping: index)), index)
+    }
+
+    package func bind(_ integer: Int64, at index: Int) throws(SQLiteError) {
+        try check(sqlite3_bind_int64(handle, Int32(clamping: index), integer), index)
+    }
+
+    /// Binds a number; SQLite stores NaN as NULL.
+    package func bind(_ real: Double, at index: Int) throws(SQLiteError) {
+        try check(sqlite3_bind_double(handle, Int32(clamping: index), real), index)
+    }
+
+    /// Binds text, NUL characters included; SQLite copies its UTF-8.
+    package func bind(_ text: String, at index: Int) throws(SQLiteError) {
+        var text = text
+        let code = text.withUTF8 {
+            csqlite_bind_text_copied(handle, Int32(clamping: index), $0.baseAddress, UInt64($0.count))
+        }
+        try check(code, index)
+    }
+
+    /// Binds text that is already UTF-8.
+    package func bind(
+        text bytes: UnsafeRawBufferPointer, at index: Int, _ lifetime: Lifetime = .copied
+    ) throws(SQLiteError) {
+        let bind = lifetime == .copied ? csqlite_bind_text_copied : csqlite_bind_text_borrowed
+        try check(bind(handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count)), index)
+    }
+
+    package func bind(
+        blob bytes: UnsafeRawBufferPointer, at index: Int, _ lifetime: Lifetime = .copied
+    ) throws(SQLiteError) {
+        let bind = lifetime == .copied ? csqlite_bind_blob_copied : csqlite_bind_blob_borrowed
+        try check(bind(handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count)), index)
+    }
+
+    package func bind(_ value: Value, at index: Int) throws(SQLiteError) {
+        switch value {
+        case .null: try bindNull(at: index)
+        case .integer(let integer): try bind(integer, at: index)
+        case .real(let real): try bind(real, at: index)
+        case .text(let text): try bind(text, at: index)
+        case .blob(let bytes):
+            let code = bytes.withUnsafeBytes {
+                csqlite_bind_blob_copied(handle, Int32(clamping: index), $0.baseAddress, UInt64($0.count))
+            }
+            try check(code, index)
+        }
+    }
+
+    /// Binds one value to each parameter, in order; their number must be that of the parameters.
+    package func bind(_ values: [Value]) throws(SQLiteError) {
+        guard values.count == parameterCount else {
+            throw SQLiteError(
+                code: .range, attempt: "bind", sql: sql,
+                message: "\(values.count) values for \(parameterCount) parameters")
+        }
+        for (offset, value) in values.enumerated() { try bind(value, at: offset + 1) }
+    }
+
+    private func check(_ code: Int32, _ index: Int) throws(SQLiteError) {
+        guard code != SQLITE_OK else { return }
+        throw SQLiteError(
+            code: code, attempt: "bind parameter \(index)", sql: sql, on: sqlite3_db_handle(handle))
+    }
+}

@@ -1,0 +1,74 @@
+import CSQLite
+
+// These cost what the C calls cost: no allocation, no check beyond SQLite's own. A column that is not there reads as
+// NULL; a value of another type is converted as SQLite converts, so ask `columnType` first, before any conversion.
+extension Statement {
+    /// How many columns a row has.
+    @inlinable
+    package var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+    /// The storage class of a column in the current row.
+    @inlinable
+    package func columnType(_ index: Int) -> ValueType {
+        ValueType(code: sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)))
+    }
+
+    @inlinable
+    package func isNull(_ index: Int) -> Bool {
+        sqlite3_column_type(handle, Int32(truncatingIfNeeded: index)) == SQLITE_NULL
+    }
+
+    @inlinable
+    package func int64(_ index: Int) -> Int64 {
+        sqlite3_column_int64(handle, Int32(truncatingIfNeeded: index))
+    }
+
+    @inlinable
+    package func double(_ index: Int) -> Double {
+        sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
+    }
+
+    /// The UTF-8 of a text, as it stands in the file: it may be invalid and may hold NUL.
+    @inlinable
+    package func textBytes(_ index: Int) -> UnsafeRawBufferPointer {
+        let index = Int32(truncatingIfNeeded: index)
+        // The pointer first: asking for it may convert, and only then is the count that of the text.
+        let start = sqlite3_column_text(handle, index)
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index)))
+    }
+
+    @inlinable
+    package func blobBytes(_ index: Int) -> UnsafeRawBufferPointer {
+        let index = Int32(truncatingIfNeeded: index)
+        let start = sqlite3_column_blob(handle, index)
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index)))
+    }
+}
+
+extension Statement {
+    /// The name of a column as the query gives it.
+    package func columnName(_ index: Int) -> String {
+        sqlite3_column_name(handle, Int32(clamping: index)).map { String(cString: $0) } ?? ""
+    }
+
+    package var columnNames: [String] { (0..<columnCount).map(columnName) }
+
+    /// A text, nil for NULL; bytes that are not UTF-8 become U+FFFD.
+    package func text(_ index: Int) -> String? {
+        isNull(index) ? nil : String(decoding: textBytes(index), as: UTF8.self)
+    }
+
+    /// A column's value, copied.
+    package func value(_ index: Int) -> Value {
+        switch columnType(index) {
+        case .null: .null
+        case .integer: .integer(int64(index))
+        case .real: .real(double(index))
+        case .text: .text(String(decoding: textBytes(index), as: UTF8.self))
+        case .blob: .blob(Array(blobBytes(index)))
+        }
+    }
+
+    /// The current row, copied.
+    package func values() -> [Value] { (0..<columnCount).map(value) }
+}

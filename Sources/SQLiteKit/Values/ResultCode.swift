@@ -1,0 +1,38 @@
+/// An SQLite result code, extended where SQLite gives an extended one (https://sqlite.org/rescode.html).
+package struct ResultCode: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    /// The code without its extension: `busySnapshot.primary == .busy`.
+    package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xFF) }
+
+    package static let ok = ResultCode(rawValue: 0)
+    package static let error = ResultCode(rawValue: 1)
+    package static let permission = ResultCode(rawValue: 3)
+    package static let abort = ResultCode(rawValue: 4)
+    package static let busy = ResultCode(rawValue: 5)
+    package static let locked = ResultCode(rawValue: 6)
+    package static let outOfMemory = ResultCode(rawValue: 7)
+    package static let readOnly = ResultCode(rawValue: 8)
+    package static let interrupted = ResultCode(rawValue: 9)
+    package static let inputOutput = ResultCode(rawValue: 10)
+    package static let corrupt = ResultCode(rawValue: 11)
+    package static let full = ResultCode(rawValue: 13)
+    package static let cannotOpen = ResultCode(rawValue: 14)
+    package static let schemaChanged = ResultCode(rawValue: 17)
+    package static let tooBig = ResultCode(rawValue: 18)
+    package static let constraint = ResultCode(rawValue: 19)
+    package static let mismatch = ResultCode(rawValue: 20)
+    package static let misuse = ResultCode(rawValue: 21)
+    package static let range = ResultCode(rawValue: 25)
+    package static let notADatabase = ResultCode(rawValue: 26)
+
+    package static let busyRecovery = ResultCode(rawValue: 5 | 1 << 8)
+    package static let busySnapshot = ResultCode(rawValue: 5 | 2 << 8)
+    package static let cannotOpenDirectory = ResultCode(rawValue: 14 | 2 << 8)
+    package static let constraintUnique = ResultCode(rawValue: 19 | 8 << 8)
+    package static let constraintPrimaryKey = ResultCode(rawValue: 19 | 6 << 8)
+    package static let readOnlyDatabaseMoved = ResultCode(rawValue: 8 | 4 << 8)
+    package static let inputOutputSync = ResultCode(rawValue: 10 | 4 << 8)
+}

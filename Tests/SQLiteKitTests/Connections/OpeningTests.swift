@@ -1,0 +1,124 @@
+import Foundation
+import SQLiteKit
+import Testing
+
+struct OpeningTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func refusal(_ path: String, mode: OpenOptions.Mode = .readWrite) -> FileRefusal? {
+        sqliteError { _ = try Connection.open(path, OpenOptions(mode: mode)) }?.refusal
+    }
+
+    @Test("HAZ-01: what is no regular file is refused at once", .timeLimit(.minutes(1)))
+    func refusesWhatIsNoRegularFile() throws {
+        let pipe = scratch.file("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for mode in [OpenOptions.Mode.readOnly, .readWrite, .create] {
+            #expect(refusal(pipe, mode: mode) == .pipe)
+            #expect(refusal(scratch.path, mode: mode) == .directory)
+            #expect(refusal("/dev/zero", mode: mode) == .device)
+        }
+        #expect(sqliteError { _ = try Connection.open(scratch.path) }?.code == .cannotOpenDirectory)
+    }
+
+    @Test("HAZ-01: a socket is refused") func refusesSocket() throws {
+        let path = scratch.file("s")
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0)
+        #expect(refusal(path) == .socket)
+    }
+
+    @Test("HAZ-01: an empty file and one byte are refused and left as they are")
+    func refusesEmptyAndShortFiles() throws {
+        for (bytes, expected) in [(0, FileRefusal.empty), (1, .tooShort), (99, .tooShort)] {
+            let path = scratch.file("\(bytes)")
+            try Data(repeating: 0x53, count: bytes).write(to: URL(fileURLWithPath: path))
+            for mode in [OpenOptions.Mode.readOnly, .readWrite, .create] {
+                #expect(refusal(path, mode: mode) == expected)
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count == bytes)
+        }
+    }
+
+    @Test func missingFileIsMadeOnlyInCreateMode() throws {
+        #expect(refusal(scratch.file("no")) == .missing)
+        #expect(refusal(scratch.file("no"), mode: .readOnly) == .missing)
+        #expect(!FileManager.default.fileExists(atPath: scratch.file("no")))
+        let connection = try Connection.open(scratch.file("no"), OpenOptions(mode: .create))
+        try connection.execute("CREATE TABLE t (a)")
+        #expect(FileManager.default.fileExists(atPath: scratch.file("no")))
+    }
+
+    @Test func symbolicLinkToADatabaseOpens() throws {
+        let target = try scratch.database(rows: 3)
+        try FileManager.default.createSymbolicLink(atPath: scratch.file("link"), withDestinationPath: target)
+        let connection = try Connection.open(scratch.file("link"))
+        #expect(try connection.value("SELECT count(*) FROM t") == 3)
+        try FileManager.default.createSymbolicLink(atPath: scratch.file("to-null"), withDestinationPath: "/dev/null")
+        #expect(refusal(scratch.file("to-null")) == .device)
+    }
+
+    @Test("HAZ-02, HAZ-03: the code tells no database from a corrupt one")
+    func codesTellNoDatabaseFromCorrupt() throws {
+        let text = scratch.file("text")
+        try Data(repeating: 0x41, count: 5_000).write(to: URL(fileURLWithPath: text))
+        #expect(sqliteError { _ = try Connection.open(text) }?.code == .notADatabase)
+
+        let broken = try scratch.database(rows: 100)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: broken))
+        bytes.replaceSubrange(100..<200, with: Data(repeating: 0xFF, count: 100))
+        try bytes.write(to: URL(fileURLWithPath: broken))
+        let error = try #require(sqliteError { _ = try Connection.open(broken) })
+        #expect(error.code.primary == .corrupt)
+        #expect(error.hint != nil)
+    }
+
+    @Test(
+        "names are taken literally",
+        arguments: [
+            "a?mode=memory", "50%25.sqlite", "a#b", "a b&c=d", "Überraschung.sqlite", "file:x", "q?immutable=1",
+        ])
+    func namesAreTakenLiterally(name: String) throws {
+        let path = try scratch.database(name, rows: 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [name])
+        let connection = try Connection.open(path, OpenOptions(mode: .readOnly))
+        #expect(try connection.value("SELECT count(*) FROM t") == 2)
+        #expect(connection.path == path)
+    }
+
+    @Test func nulInAPathIsRefused() {
+        #expect(refusal("/tmp/a\0b", mode: .create) == .nulInPath)
+    }
+
+    @Test func pathBelowAFileIsUnreachable() throws {
+        #expect(refusal(try scratch.database() + "/x", mode: .create) == .unreachable)
+    }
+
+    @Test func absoluteAndRelativePathsBecomeLiteralURIs() {
+        #expect(DatabaseFile(path: "/a b/é").uri(isImmutable: false) == "file:///a%20b/%C3%A9")
+        #expect(DatabaseFile(path: "//host/x").uri(isImmutable: true) == "file:////host/x?immutable=1")
+        #expect(DatabaseFile(path: "x?y").uri(isImmutable: false) == "file:x%3Fy")
+        #expect(DatabaseFile(path: "\u{1}").uri(isImmutable: false) == "file:%01")
+    }
+
+    @Test func untrustedSettingsAreOn() throws {
+        let connection = try Connection.open(try scratch.database())
+        #expect(try connection.pragma("trusted_schema") == 0)
+        #expect(try connection.pragma("cell_size_check") == 1)
+        #expect(try connection.pragma("mmap_size") == 0)
+        try connection.setPragma("writable_schema", to: 1)
+        let error = sqliteError { try connection.execute("DELETE FROM sqlite_master") }
+        #expect(error?.message.contains("may not be modified") == true)
+    }
+}

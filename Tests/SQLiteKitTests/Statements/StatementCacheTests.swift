@@ -1,0 +1,80 @@
+import SQLiteKit
+import Testing
+
+struct StatementCacheTests {
+    let connection: Connection
+
+    init() throws {
+        connection = try Connection.inMemory()
+        try connection.execute("CREATE TABLE t (a)")
+    }
+
+    @Test func sameTextIsCompiledOnce() throws {
+        let before = connection.preparationCounts
+        for number in 0..<50 { try connection.execute("INSERT INTO t VALUES (?)", [.integer(Int64(number))]) }
+        #expect(connection.preparationCounts.compiled - before.compiled == 1)
+        #expect(connection.preparationCounts.reused - before.reused == 49)
+    }
+
+    @Test func statementInUseIsNotLentTwice() throws {
+        try connection.executeScript("INSERT INTO t VALUES (1); INSERT INTO t VALUES (2)")
+        let sql = "SELECT a FROM t ORDER BY a"
+        try connection.withStatement(sql) { outer throws in
+            #expect(try outer.step())
+            try connection.withStatement(sql) { inner throws in
+                #expect(try inner.step())
+                #expect(try inner.step())
+            }
+            #expect(outer.int64(0) == 1)
+            #expect(try outer.step())
+            #expect(outer.int64(0) == 2)
+        }
+        let before = connection.preparationCounts.compiled
+        try connection.withStatement(sql) { _ in try connection.withStatement(sql) { _ in } }
+        #expect(connection.preparationCounts.compiled == before)
+    }
+
+    @Test func returnedStatementIsResetAndCleared() throws {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try connection.withStatement("SELECT ?1 FROM t") { statement throws in
+            try statement.bind("left over", at: 1)
+            #expect(try statement.step())
+        }
+        try connection.execute("DROP TABLE t")
+        try connection.execute("CREATE TABLE t (a)")
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try connection.withStatement("SELECT ?1 FROM t") { statement throws in
+            #expect(try statement.step())
+            #expect(statement.isNull(0))
+        }
+    }
+
+    @Test func manyTextsPushOutTheOldest() throws {
+        for number in 0..<1_000 { _ = try connection.value("SELECT \(number)") }
+        let before = connection.preparationCounts
+        _ = try connection.value("SELECT 999")
+        _ = try connection.value("SELECT 0")
+        #expect(connection.preparationCounts.reused - before.reused == 1)
+        #expect(connection.preparationCounts.compiled - before.compiled == 1)
+    }
+
+    @Test func executionsAreCountedAndTraced() throws {
+        var texts: [String] = []
+        connection.trace = { texts.append($0) }
+        let before = connection.statementCount
+        try connection.execute("INSERT INTO t VALUES (?)", ["hidden"])
+        try connection.withStatement("SELECT a FROM t") { statement throws in
+            while try statement.step() {}
+            while try statement.step() {}
+        }
+        #expect(connection.statementCount - before == 3)
+        #expect(texts == ["INSERT INTO t VALUES (?)", "SELECT a FROM t", "SELECT a FROM t"])
+    }
+
+    @Test func schemaChangeRecompilesQuietly() throws {
+        try connection.execute("INSERT INTO t VALUES (1)")
+        #expect(try connection.rows("SELECT * FROM t") == [[1]])
+        try connection.execute("ALTER TABLE t ADD COLUMN b DEFAULT 2")
+        #expect(try connection.rows("SELECT * FROM t") == [[1, 2]])
+    }
+}

@@ -2,6 +2,8 @@ import CoreDataModeling
 
 /// Everything a model says, as lines in a stable order, so that two models can be compared and a difference can be read.
 enum ModelText {
+    /// Without what Apple's tools add on the way from a source to a store: classes are qualified with their module, and
+    /// attributes that were marked for it or have a fetch index of their own get an index of their name.
     static func lines(_ model: NSManagedObjectModel) -> [String] {
         var lines = model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }.flatMap(entity)
         for (name, template) in model.templatesByName.sorted(by: { $0.key < $1.key }) {
@@ -17,11 +19,11 @@ enum ModelText {
     private static func entity(_ entity: NSEntityDescription) -> [String] {
         let name = entity.name ?? "?"
         let head = [
-            "entity \(name) class \(entity.managedObjectClassName ?? "-") abstract \(entity.isAbstract)",
+            "entity \(name) abstract \(entity.isAbstract)",
             "  parent \(entity.superentity?.name ?? "-") renaming \(entity.renamingIdentifier ?? "-")",
             "  modifier \(entity.versionHashModifier ?? "-") info \(info(entity.userInfo))",
             "  unique \(entity.uniquenessConstraintNames)",
-            "  indexes \(entity.indexes.map(index).sorted())",
+            "  indexes \(entity.indexes.filter { $0.name != $0.elements.first?.propertyName }.map(index).sorted())",
         ]
         return head + entity.ownProperties.sorted { $0.name < $1.name }.map { "  " + property($0) }
     }
@@ -45,7 +47,7 @@ enum ModelText {
         case let relationship as NSRelationshipDescription: return common + self.relationship(relationship)
         case let fetched as NSFetchedPropertyDescription:
             // The two readers spell the constants of predicates in different letter case.
-            return common + " \(fetched.fetchRequestTemplate as Any)".replacingOccurrences(of: "TRUE", with: "true")
+            return common + " \(fetched.fetchRequestTemplate as Any)".lowercased()
         default: return common
         }
     }

@@ -11,7 +11,7 @@ extension NSManagedObjectModel {
         do {
             adopt(try ModelMerge.merge(models))
         } catch {
-            stopMerging(error)
+            stop("\(error)")
         }
     }
 
@@ -85,9 +85,4 @@ extension NSManagedObjectModel {
             return BoundedFile.names(in: url).filter { $0.hasSuffix(".mom") }.map(url.appendingPathComponent)
         }
     }
-}
-
-private func stopMerging(_ error: any Error) -> Never {
-    // Apple's framework raises an exception here, which Swift does not have; the throwing initializer is beside it.
-    fatalError("\(error)")
 }

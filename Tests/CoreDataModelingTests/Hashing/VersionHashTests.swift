@@ -66,6 +66,21 @@ import Testing
         #expect(people.model.entityVersionHashesByName == source.entityVersionHashesByName)
     }
 
+    @Test(
+        "MOD-42: a derivation set in code hashes as the one of a source",
+        arguments: [
+            "pages.@count", "canonical:(title)", "now()", "count:(pages)",
+        ])
+    func derivationInCodeHashesAsItsText(text: String) {
+        let fromText = NSDerivedAttributeDescription()
+        fromText.derivationText = text
+        let fromCode = NSDerivedAttributeDescription()
+        fromCode.name = "other"
+        fromCode.derivationExpression = NSExpression(format: text)
+        #expect(fromCode.versionHash == fromText.versionHash)
+        #expect(fromText.versionHash == Data(SHA2.sha256(DerivationText.canonical(text).utf8)))
+    }
+
     @Test("MOD-36: a changed parent changes the hashes of its children")
     func parentsHashIsPartOfTheChildren() throws {
         let people = PeopleModel()

@@ -16,6 +16,12 @@ extension KeyedArchive {
         simpleCheck(value) ?? predicateFormat(value).map { .predicate(format: $0) }
     }
 
+    /// What is to be noted of validation predicates: how many cannot be written in the format language.
+    func validationNotes(_ predicates: PropertyList?) -> [String] {
+        let unknown = (elements(predicates) ?? []).count { check($0) == nil }
+        return unknown == 0 ? [] : ["\(unknown) validation predicates are not understood"]
+    }
+
     private func simpleCheck(_ value: PropertyList) -> ValidationRule.Check? {
         guard let object = object(value), object.className == "NSComparisonPredicate",
             let test = self.object(object.fields["NSPredicateOperator"]),

@@ -165,6 +165,22 @@ import Testing
         #expect(SourceText.error(Data(repeating: 0x20, count: (64 << 20) + 1))?.code == .limitExceeded)
     }
 
+    @Test("HAZ-47: an element of a million attributes is refused at once", .timeLimit(.minutes(1)))
+    func attributesAreBounded() {
+        let many = (0..<1_000_000).map { "a\($0)='1'" }.joined(separator: " ")
+        #expect(SourceText.error("<entity \(many)/>")?.code == .limitExceeded)
+        let some = (0..<200).map { "a\($0)='1'" }.joined(separator: " ")
+        #expect(SourceText.error("<entity name=\"A\" \(some)/>") == nil)
+    }
+
+    @Test("HAZ-47: thousands of entities below a parent with many properties do not multiply", .timeLimit(.minutes(2)))
+    func inheritedPropertiesAreBounded() {
+        let attributes = (0..<1000).map { "<attribute name=\"a\($0)\" attributeType=\"String\"/>" }.joined()
+        let children = (0..<3000).map { "<entity name=\"E\($0)\" parentEntity=\"P\"/>" }.joined()
+        let error = SourceText.error("<entity name=\"P\">\(attributes)</entity>\(children)")
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test("HAZ-47: what is not XML or no model is refused")
     func otherDocumentsAreRefused() {
         #expect(SourceText.error(Data())?.code == .malformed)
@@ -172,6 +188,22 @@ import Testing
         #expect(SourceText.error(Data("<plist/>".utf8))?.cause == "the file is not a model: it begins with <plist>")
         #expect(SourceText.error(Data("<model><entity name=\"A\"></model>".utf8))?.code == .malformed)
         #expect(SourceText.error(Data("<model/><model/>".utf8))?.code == .malformed)
+    }
+
+    @Test("HAZ-47: a byte changed in a source gives a model or an error", .enabled(if: Fixtures.areAvailable))
+    func changedBytesNeverTrap() throws {
+        let path =
+            "models/swiftgen-fixture/Sources/TestUtils/Fixtures/Resources/CoreData/Model.xcdatamodeld/Model 2.xcdatamodel/contents"
+        let data = try Data(contentsOf: Fixtures.url(path))
+        var refused = 0
+        for index in stride(from: 0, to: data.count, by: 13) {
+            for value in [0x00, 0x3C, 0x22, data[index] ^ 0x02] as [UInt8] {
+                var changed = data
+                changed[index] = value
+                if SourceText.error(changed) != nil { refused += 1 }
+            }
+        }
+        #expect(refused > 500)
     }
 
     @Test("HAZ-47: a source cut off anywhere is refused", .enabled(if: Fixtures.areAvailable))

@@ -11,14 +11,15 @@ struct ArchiveProof {
     ]
 
     private let archive: KeyedArchive
-    private let allowed: Set<String>
+    /// The classes that may occur; any for nil.
+    private let allowed: Set<String>?
     private let limits: PropertyListLimits
     /// The classes that are not Foundation's plain values and were met because they were listed.
     private(set) var furtherClasses = Set<String>()
 
-    init(_ archive: KeyedArchive, allowing names: Set<String>, limits: PropertyListLimits) throws {
+    init(_ archive: KeyedArchive, allowing names: Set<String>?, limits: PropertyListLimits) throws {
         self.archive = archive
-        allowed = Self.foundationClasses.union(names)
+        allowed = names.map(Self.foundationClasses.union)
         self.limits = limits
         try walk()
     }
@@ -77,7 +78,7 @@ struct ArchiveProof {
         guard let object = archive.object(KeyedArchive.Reference(index: index)) else {
             throw ModelingError(.malformed, "the archive has an object without a class")
         }
-        guard allowed.contains(object.className) else {
+        guard allowed?.contains(object.className) ?? true else {
             throw ModelingError(.unexpectedClass, "the archive holds an object of class '\(object.className)'")
         }
         if !Self.foundationClasses.contains(object.className) { furtherClasses.insert(object.className) }

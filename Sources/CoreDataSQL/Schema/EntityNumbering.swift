@@ -33,6 +33,11 @@ struct EntityNumbering {
         entity.lineage.first { number(of: $0) != nil } ?? entity
     }
 
+    /// Whether the store holds entities that inherit from the entity.
+    func hasDescendants(_ entity: NSEntityDescription) -> Bool {
+        entity.subentities.contains { number(of: $0) != nil }
+    }
+
     /// The numbers of the entity and its descendants, ascending.
     func family(of entity: NSEntityDescription) -> [Int] {
         var family: [Int] = []

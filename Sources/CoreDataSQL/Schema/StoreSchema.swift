@@ -46,4 +46,12 @@ package struct StoreSchema: Sendable, Equatable {
     package func entity(named name: String) -> EntityMapping? {
         indexesByName[name].map { entities[$0] }
     }
+
+    /// Those of a database's triggers, by the statements that created them, that this schema would not have made.
+    ///
+    /// A trigger of an untrusted file may do anything when a row is written, so only the known ones are let run.
+    package func unknownTriggers(among statements: [String]) -> [String] {
+        let known = Set(triggers.map(\.sql))
+        return statements.filter { !known.contains($0) }
+    }
 }

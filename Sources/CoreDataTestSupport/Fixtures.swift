@@ -8,7 +8,8 @@ public enum Fixtures {
         .deletingLastPathComponent().appendingPathComponent("shared/fixtures")
 
     /// Whether the folder is there; a test that needs it is skipped otherwise.
-    public static let areAvailable = FileManager.default.fileExists(atPath: folder.appendingPathComponent("stores").path)
+    public static let areAvailable = FileManager.default.fileExists(
+        atPath: folder.appendingPathComponent("stores").path)
 
     /// What a skipped test says.
     public static let missing = "../shared/fixtures is absent"

@@ -5,3 +5,8 @@
 /// that the object's `deinit` takes before it lets go.
 /// Source: `swift_tryRetain` of the Swift runtime's ABI (docs/Runtime.md of the Swift project).
 extern void *_Nullable swift_tryRetain(void *_Nonnull object);
+
+/// The binding that the managed object being created on this thread is to take, or NULL.
+/// Set by the context right before it creates an object for a row, taken by the object's initialiser.
+const void *_Nullable coredata_take_binding(void);
+void coredata_offer_binding(const void *_Nullable binding);

@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import Synchronization
 
 /// An entity: the name, the properties and the place in the inheritance of one kind of object.
 ///
@@ -6,6 +7,9 @@ import CoreDataFoundation
 /// The model owns its entities; what points back (superentity, model, a relationship's destination) is weak.
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     var frozen: FrozenEntity?
+
+    /// What the object graph computes of the entity once, at its first use.
+    package let runtime = AtomicLazyReference<DescriptionRuntime>()
 
     /// Whether the entity belongs to a model that has been used and can no longer be changed.
     package var isFrozen: Bool { frozen != nil }

@@ -1,0 +1,37 @@
+import CoreData
+
+/// Runs every workload against the library and against plain C, and prints one table.
+@main
+struct Program {
+    private static let runs = 5
+    private static let fullSize = 200_000
+
+    static func main() {
+        do {
+            try run()
+        } catch {
+            FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run() throws {
+        let store = try ItemStore(count: size())
+        defer { store.remove() }
+        var table = Table()
+        for workload in [IntegerFetch(store: store).workload] {
+            table.add(try Measurement(of: workload, runs: runs))
+        }
+        print(table.text)
+        print("\nMedians of \(runs) runs by turns. \(Machine.line)")
+    }
+
+    /// The number of objects, which BENCH_SCALE makes smaller: a fraction such as 1/10, or a number such as 0.1.
+    private static func size() throws -> Int {
+        guard let text = ProcessInfo.processInfo.environment["BENCH_SCALE"], !text.isEmpty else { return fullSize }
+        let parts = text.split(separator: "/").map { Double($0) ?? .nan }
+        let scale = parts.count == 2 ? parts[0] / parts[1] : parts.first ?? .nan
+        guard parts.count <= 2, scale > 0, scale <= 100 else { throw Failure("BENCH_SCALE=\(text) is not a size") }
+        return max(1, Int(Double(fullSize) * scale))
+    }
+}

@@ -1,0 +1,31 @@
+#pragma once
+#include <stdint.h>
+
+/// The same work as a workload of the library's, done in plain C against SQLite.
+
+/// What one raw fetch took and saw. When `error` is not 0 it is SQLite's result code and the rest means nothing.
+typedef struct {
+    int error;
+    double seconds;
+    int64_t rows;
+    /// The sum of all attribute values, wrapping.
+    uint64_t sum;
+    /// The bytes in use for the rows when the fetch had ended.
+    int64_t bytes;
+} raw_result;
+
+/// Appends rows to the table ZITEM, which has the shape of a store's, and makes the table when it is not there.
+/// Attribute k of row n is (n * 31 + k * 7) modulo 1,000,003. Returns SQLite's result code.
+int raw_fill_items(const char *_Nonnull path, int64_t rows);
+
+/// Fetches every column of every row into a growing array of structures. Opening the file is not timed.
+raw_result raw_fetch_items(const char *_Nonnull path);
+
+/// The bytes that the allocator has handed out and not got back, in all threads.
+int64_t raw_allocated_bytes(void);
+
+/// Seconds on the monotonic clock.
+double raw_now(void);
+
+/// The version of the SQLite library in use.
+const char *_Nonnull raw_sqlite_version(void);

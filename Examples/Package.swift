@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "Examples",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "superdb", targets: ["SuperDB"])],
+    dependencies: [.package(name: "OpenCoreData", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "SuperDB",
+            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            resources: [.copy("Model/SuperDB.xcdatamodeld")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        )
+    ]
+)

@@ -1,0 +1,24 @@
+.PHONY: demo test bench format check layers
+
+# Makes a store, reads it back in another process and looks inside.
+demo:
+	@Scripts/demo
+
+# Set-up, layers, format, build and all tests.
+test:
+	@Scripts/test
+
+# The table of speed and memory beside raw SQLite.
+bench:
+	@Scripts/bench
+
+# Formats all sources in place.
+format:
+	@Scripts/format
+
+# Format and layers, without a build.
+check:
+	@Scripts/check
+
+layers:
+	@Scripts/check-layers

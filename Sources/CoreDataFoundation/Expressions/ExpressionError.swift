@@ -1,0 +1,42 @@
+/// Why an expression or a predicate has no value.
+///
+/// Values of attributes never appear in the texts, only names and types.
+public enum ExpressionError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
+    /// A function that is not predefined, and the nearest that is.
+    case unknownFunction(String, suggestion: String?)
+    /// A predefined function with too few or too many arguments.
+    case wrongArgumentCount(function: String, given: Int)
+    /// An argument of a type that the operation does not take.
+    case wrongType(operation: String, type: String)
+    /// A variable for which no value was given.
+    case unboundVariable(String)
+    /// `ANY` or `ALL` on something that is not a collection.
+    case quantifierNeedsCollection(type: String)
+    /// `BETWEEN` without two bounds, `IN` without a collection.
+    case unsuitableRightSide(operation: String)
+    /// A regular expression that does not compile, with the reason.
+    case invalidPattern(String)
+    /// A regular expression that took longer than the limit on one text.
+    case patternTookTooLong(milliseconds: Int)
+    /// An expression that cannot be evaluated here.
+    case unsupported(String)
+
+    public var description: String {
+        switch self {
+        case .unknownFunction(let name, let suggestion):
+            "unknown function \"\(name)\"" + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
+        case .wrongArgumentCount(let function, let given):
+            "the function \"\(function)\" does not take \(given) argument\(given == 1 ? "" : "s")"
+        case .wrongType(let operation, let type): "\(operation) cannot use a value of type \(type)"
+        case .unboundVariable(let name): "no value was given for the variable $\(name)"
+        case .quantifierNeedsCollection(let type):
+            "the left hand side of ANY, ALL or NONE must be a collection, not \(type)"
+        case .unsuitableRightSide(let operation): "the right hand side of \(operation) is not suitable"
+        case .invalidPattern(let reason): "the regular expression is not valid: \(reason)"
+        case .patternTookTooLong(let limit): "the regular expression took longer than \(limit) ms on one text"
+        case .unsupported(let what): "\(what) cannot be evaluated in memory"
+        }
+    }
+
+    public var errorDescription: String? { description }
+}

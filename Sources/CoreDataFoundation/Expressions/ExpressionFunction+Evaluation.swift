@@ -1,0 +1,117 @@
+extension ExpressionFunction {
+    /// The value of a call; nil where an argument of arithmetic or text is nil, as in SQL.
+    ///
+    /// - Throws: `ExpressionError.wrongType` for an argument of another kind.
+    func value(_ arguments: [Any?]) throws -> Any? {
+        if let aggregation { return try aggregation.result(over: collected(arguments)) }
+        switch self {
+        case .now: return Date()
+        case .noIndex: return arguments[0]
+        case .uppercase: return try text(arguments[0]).map { $0.uppercased() }
+        case .lowercase: return try text(arguments[0]).map { $0.lowercased() }
+        case .canonical: return try text(arguments[0]).map { TextFolding.folded($0, options: Self.canonicalOptions) }
+        case .length: return try text(arguments[0]).map { $0.utf16.count }
+        default: return try numeric(arguments)
+        }
+    }
+
+    private static let canonicalOptions: NSComparisonPredicate.Options = [.caseInsensitive, .diacriticInsensitive]
+
+    private var aggregation: Aggregation? {
+        switch self {
+        case .sum: .sum
+        case .count: .count
+        case .min: .minimum
+        case .max: .maximum
+        case .average: .average
+        case .median: .median
+        case .mode: .mode
+        case .standardDeviation: .standardDeviation
+        default: nil
+        }
+    }
+
+    /// The values that an aggregation is over: those of one collection, or the arguments themselves.
+    private func collected(_ arguments: [Any?]) -> [Any?] {
+        leaves(of: arguments)
+    }
+
+    private func text(_ value: Any?) throws -> String? {
+        guard let value = ValueOrder.present(value) else { return nil }
+        guard let text = value as? String else { throw wrongType(value) }
+        return text
+    }
+
+    private func wrongType(_ value: Any) -> ExpressionError {
+        .wrongType(operation: rawValue, type: String(describing: type(of: value)))
+    }
+
+    private func numeric(_ arguments: [Any?]) throws -> Any? {
+        var numbers: [ExactNumber] = []
+        for argument in arguments {
+            guard let argument = ValueOrder.present(argument) else { return nil }
+            guard let number = ExactNumber(argument) else { throw wrongType(argument) }
+            numbers.append(number)
+        }
+        return numbers.count == 1 ? unary(numbers[0])?.value : binary(numbers[0], numbers[1])?.value
+    }
+
+    private func unary(_ number: ExactNumber) -> ExactNumber? {
+        switch self {
+        case .squareRoot: return .double(number.double.squareRoot())
+        case .logarithm: return .double(log10(number.double))
+        case .naturalLogarithm: return .double(log(number.double))
+        case .exponential: return .double(exp(number.double))
+        case .floor: return rounded(number, .down)
+        case .ceiling: return rounded(number, .up)
+        case .truncate: return rounded(number, .towardZero)
+        case .absolute: return number.double < 0 ? number.negated : number
+        case .onesComplement: return number.integer.map { .integer(~$0) }
+        default: return nil
+        }
+    }
+
+    private func rounded(_ number: ExactNumber, _ rule: FloatingPointRoundingRule) -> ExactNumber {
+        switch number {
+        case .integer, .unsigned: return number
+        case .double(let value): return .double(value.rounded(rule))
+        case .decimal(let value): return .decimal(rounded(value, rule))
+        }
+    }
+
+    private func rounded(_ decimal: Decimal, _ rule: FloatingPointRoundingRule) -> Decimal {
+        let mode: NSDecimalNumber.RoundingMode =
+            switch rule {
+            case .down: .down
+            case .up: .up
+            default: decimal < 0 ? .up : .down
+            }
+        var (source, result) = (decimal, Decimal())
+        NSDecimalRound(&result, &source, 0, mode)
+        return result
+    }
+
+    private func binary(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
+        switch self {
+        case .add: return Arithmetic.sum(left, right)
+        case .subtract: return Arithmetic.difference(left, right)
+        case .multiply: return Arithmetic.product(left, right)
+        case .divide: return Arithmetic.quotient(left, right)
+        case .modulus: return Arithmetic.remainder(left, right)
+        case .power: return .double(pow(left.double, right.double))
+        default: return bitwise(left, right)
+        }
+    }
+
+    private func bitwise(_ left: ExactNumber, _ right: ExactNumber) -> ExactNumber? {
+        guard let left = left.integer, let right = right.integer else { return nil }
+        switch self {
+        case .bitwiseAnd: return .integer(left & right)
+        case .bitwiseOr: return .integer(left | right)
+        case .bitwiseXor: return .integer(left ^ right)
+        case .leftShift: return .integer(left << right)
+        case .rightShift: return .integer(left >> right)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// The closed list of functions that an expression can call, named as Apple's `NSExpression(forFunction:arguments:)` does.
+///
+/// No name outside this list is ever looked up or sent: text from outside cannot reach a method.
+package enum ExpressionFunction: String, CaseIterable, Sendable {
+    case sum = "sum:"
+    case count = "count:"
+    case min = "min:"
+    case max = "max:"
+    case average = "average:"
+    case median = "median:"
+    case mode = "mode:"
+    case standardDeviation = "stddev:"
+    case add = "add:to:"
+    case subtract = "from:subtract:"
+    case multiply = "multiply:by:"
+    case divide = "divide:by:"
+    case modulus = "modulus:by:"
+    case squareRoot = "sqrt:"
+    case logarithm = "log:"
+    case naturalLogarithm = "ln:"
+    case power = "raise:toPower:"
+    case exponential = "exp:"
+    case floor = "floor:"
+    case ceiling = "ceiling:"
+    case absolute = "abs:"
+    case truncate = "trunc:"
+    case uppercase = "uppercase:"
+    case lowercase = "lowercase:"
+    case canonical = "canonical:"
+    case length = "length:"
+    case now = "now"
+    case bitwiseAnd = "bitwiseAnd:with:"
+    case bitwiseOr = "bitwiseOr:with:"
+    case bitwiseXor = "bitwiseXor:with:"
+    case leftShift = "leftshift:by:"
+    case rightShift = "rightshift:by:"
+    case onesComplement = "onesComplement:"
+    case noIndex = "noindex:"
+
+    /// The number of arguments; nil where any number from one goes.
+    package var arity: Int? {
+        switch self {
+        case .now: 0
+        case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation: nil
+        default: rawValue.count { $0 == ":" }
+        }
+    }
+
+    /// The sign that stands between the two arguments in a format string; nil where the function is written by name.
+    package var infixSign: String? {
+        switch self {
+        case .add: "+"
+        case .subtract: "-"
+        case .multiply: "*"
+        case .divide: "/"
+        case .modulus: "%%"
+        case .power: "**"
+        case .bitwiseAnd: "&"
+        case .bitwiseOr: "|"
+        case .bitwiseXor: "^"
+        case .leftShift: "<<"
+        case .rightShift: ">>"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,19 @@
+extension NSExpression {
+    /// The value of the expression for an object; the context's string keys are variables.
+    ///
+    /// Stops the process for an unknown key, an unbound variable or a wrong type, as Apple's does.
+    public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+        var variables: [String: Any] = [:]
+        for (key, value) in context ?? [:] {
+            if let name = key as? String { variables[name] = value }
+        }
+        return orStop { try value(on: object, variables: variables) }
+    }
+
+    /// The value of the expression for an object: the throwing twin of `expressionValue(with:context:)`.
+    ///
+    /// - Throws: `UnknownKeyError`, `ExpressionError`, or whatever reading a property throws.
+    package func value(on object: Any?, variables: [String: Any] = [:]) throws -> Any? {
+        try Evaluator(object: object, variables: variables).value(of: self)
+    }
+}

@@ -1,0 +1,112 @@
+/// The parts of an expression. A part that its kind does not have stops the process, as Apple's does.
+extension NSExpression {
+    /// The kind of expression, which decides what parts it has.
+    public var expressionType: ExpressionType {
+        switch form {
+        case .constant: .constantValue
+        case .evaluatedObject: .evaluatedObject
+        case .variable: .variable
+        case .keyPath: .keyPath
+        case .function: .function
+        case .set(.union, _, _): .unionSet
+        case .set(.intersect, _, _): .intersectSet
+        case .set(.minus, _, _): .minusSet
+        case .subquery: .subquery
+        case .aggregate: .aggregate
+        case .anyKey: .anyKey
+        case .block: .block
+        case .conditional: .conditional
+        }
+    }
+
+    /// The value of a constant.
+    public var constantValue: Any? {
+        guard case .constant(let value) = form else { stopMissing("constantValue") }
+        return value
+    }
+
+    /// The dotted path of a key path.
+    public var keyPath: String {
+        guard case .keyPath(_, let path) = form else { stopMissing("keyPath") }
+        return path
+    }
+
+    /// The name of a function, with its colons.
+    public var function: String {
+        guard case .function(let function, _) = form else { stopMissing("function") }
+        return function.rawValue
+    }
+
+    /// The name of a variable, or of the variable of a subquery, without the dollar sign.
+    public var variable: String {
+        switch form {
+        case .variable(let name), .subquery(_, let name, _): return name
+        default: stopMissing("variable")
+        }
+    }
+
+    /// What a key path starts from: the evaluated object unless it was written otherwise.
+    public var operand: NSExpression {
+        guard case .keyPath(let operand, _) = form else { stopMissing("operand") }
+        return operand ?? .expressionForEvaluatedObject()
+    }
+
+    /// The arguments of a function or block.
+    public var arguments: [NSExpression]? {
+        switch form {
+        case .function(_, let arguments), .block(_, let arguments): return arguments
+        default: stopMissing("arguments")
+        }
+    }
+
+    /// The elements of an aggregate as `[NSExpression]`, or the collection expression of a subquery.
+    public var collection: Any {
+        switch form {
+        case .aggregate(let elements): return elements
+        case .subquery(let collection, _, _): return collection
+        default: stopMissing("collection")
+        }
+    }
+
+    /// The predicate of a subquery or a conditional.
+    public var predicate: NSPredicate {
+        switch form {
+        case .subquery(_, _, let predicate), .conditional(let predicate, _, _): return predicate
+        default: stopMissing("predicate")
+        }
+    }
+
+    /// The left collection of a set expression.
+    public var left: NSExpression {
+        guard case .set(_, let left, _) = form else { stopMissing("left") }
+        return left
+    }
+
+    /// The right collection of a set expression.
+    public var right: NSExpression {
+        guard case .set(_, _, let right) = form else { stopMissing("right") }
+        return right
+    }
+
+    /// The value of a conditional whose predicate holds.
+    public var `true`: NSExpression {
+        guard case .conditional(_, let expression, _) = form else { stopMissing("true") }
+        return expression
+    }
+
+    /// The value of a conditional whose predicate does not hold.
+    public var `false`: NSExpression {
+        guard case .conditional(_, _, let expression) = form else { stopMissing("false") }
+        return expression
+    }
+
+    /// The computation of a block expression.
+    public var expressionBlock: (Any?, [Any?], NSMutableDictionary?) -> Any? {
+        guard case .block(let block, _) = form else { stopMissing("expressionBlock") }
+        return block
+    }
+
+    private func stopMissing(_ part: String) -> Never {
+        stop("NSExpression: an expression of type \(expressionType) has no \(part): \(formatString)")
+    }
+}

@@ -1,0 +1,146 @@
+/// A value in a predicate: a constant, a key path, a variable or something computed from others.
+///
+/// Immutable. Open-source Foundation's class of this name has no constructors; this one has Apple's.
+open class NSExpression: NSObject, NSCopying {
+    /// The kinds of expression, with Apple's raw values.
+    public enum ExpressionType: UInt, Sendable {
+        case constantValue = 0
+        case evaluatedObject = 1
+        case variable = 2
+        case keyPath = 3
+        case function = 4
+        case unionSet = 5
+        case intersectSet = 6
+        case minusSet = 7
+        case subquery = 13
+        case aggregate = 14
+        case anyKey = 15
+        case block = 19
+        case conditional = 20
+    }
+
+    package let form: ExpressionForm
+
+    package init(_ form: ExpressionForm) {
+        self.form = form
+    }
+
+    /// A constant; nil is a value like any other.
+    public convenience init(forConstantValue value: Any?) {
+        self.init(.constant(flattened(value)))
+    }
+
+    /// The object that the predicate is evaluated with, written `SELF`.
+    open class func expressionForEvaluatedObject() -> NSExpression {
+        NSExpression(.evaluatedObject)
+    }
+
+    /// A variable, written `$name`; the name is given without the dollar sign.
+    public convenience init(forVariable name: String) {
+        self.init(.variable(name))
+    }
+
+    /// A dotted key path from the evaluated object, with collection operators.
+    public convenience init(forKeyPath keyPath: String) {
+        self.init(.keyPath(operand: nil, path: keyPath))
+    }
+
+    /// A call of one of Apple's predefined functions by its name, such as `sum:` or `add:to:`.
+    ///
+    /// Stops the process for a name that is not predefined or a wrong number of arguments.
+    public convenience init(forFunction name: String, arguments: [NSExpression]) {
+        self.init(orStop { try ExpressionForm(calling: name, with: arguments) })
+    }
+
+    /// A collection of the values of other expressions, written `{a, b}`.
+    public convenience init(forAggregate elements: [NSExpression]) {
+        self.init(.aggregate(elements))
+    }
+
+    /// The elements that are in either collection.
+    public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
+        self.init(.set(.union, left, right))
+    }
+
+    /// The elements that are in both collections.
+    public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
+        self.init(.set(.intersect, left, right))
+    }
+
+    /// The elements of the left collection that are not in the right one.
+    public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
+        self.init(.set(.minus, left, right))
+    }
+
+    /// The elements of a collection for which a predicate holds; the predicate sees each element as the variable.
+    public convenience init(
+        forSubquery collection: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
+    ) {
+        let name = variable.hasPrefix("$") ? String(variable.dropFirst()) : variable
+        self.init(.subquery(collection: collection, variable: name, predicate: predicate))
+    }
+
+    /// One of two values, by a predicate on the evaluated object.
+    public convenience init(
+        forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
+    ) {
+        self.init(.conditional(predicate, true: trueExpression, false: falseExpression))
+    }
+
+    /// A value computed in Swift; such an expression cannot be printed, archived or run inside a store.
+    public convenience init(
+        block: @escaping (Any?, [Any?], NSMutableDictionary?) -> Any?, arguments: [NSExpression]?
+    ) {
+        self.init(.block(block, arguments: arguments ?? []))
+    }
+
+    /// Any property of a managed object, in queries of a search index.
+    open class func expressionForAnyKey() -> NSExpression {
+        NSExpression(.anyKey)
+    }
+
+    /// The expression itself: expressions never change.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func copy() -> Any { self }
+
+    open override var description: String { formatString }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSExpression else { return false }
+        return self === other || PredicatePrinter.printed(self) == PredicatePrinter.printed(other)
+    }
+
+    open override var hash: Int { formatString.hashValue }
+}
+
+extension ExpressionForm {
+    /// A call of a predefined function.
+    ///
+    /// - Throws: `ExpressionError` for an unknown name or a wrong number of arguments.
+    init(calling name: String, with arguments: [NSExpression]) throws {
+        guard let function = ExpressionFunction(rawValue: name) else {
+            let known = ExpressionFunction.allCases.map(\.rawValue)
+            throw ExpressionError.unknownFunction(name, suggestion: closestName(to: name, in: known))
+        }
+        guard function.arity.map({ $0 == arguments.count }) ?? !arguments.isEmpty else {
+            throw ExpressionError.wrongArgumentCount(function: name, given: arguments.count)
+        }
+        self = .function(function, arguments: arguments)
+    }
+}
+
+/// A value without the layers of Optional that a cast to `Any` leaves around it; `NSNull` stays.
+package func flattened(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    guard let layered = value as? any OptionalLayer else { return value }
+    return flattened(layered.layerContent)
+}
+
+private protocol OptionalLayer {
+    var layerContent: Any? { get }
+}
+
+extension Optional: OptionalLayer {
+    fileprivate var layerContent: Any? { self }
+}

@@ -1,0 +1,51 @@
+/// The operators that a key path can apply to a collection, such as `@count` or `@avg.salary`.
+enum CollectionOperator: String, CaseIterable {
+    case count = "@count"
+    case sum = "@sum"
+    case average = "@avg"
+    case minimum = "@min"
+    case maximum = "@max"
+    case union = "@unionOfObjects"
+    case distinctUnion = "@distinctUnionOfObjects"
+    case unionOfArrays = "@unionOfArrays"
+    case distinctUnionOfArrays = "@distinctUnionOfArrays"
+    case unionOfSets = "@unionOfSets"
+    case distinctUnionOfSets = "@distinctUnionOfSets"
+
+    /// The value of an operator on a collection, over the values at a path of its elements.
+    ///
+    /// nil values do not count, as in SQL: the sum of none is 0, their average, minimum and maximum are nil.
+    static func value(of name: String, path: String, on object: Any) throws -> Any? {
+        guard let operation = CollectionOperator(rawValue: name) else {
+            let suggestion = closestName(to: name, in: allCases.map(\.rawValue))
+            throw ExpressionError.unknownFunction(name, suggestion: suggestion)
+        }
+        guard let list = object as? any ElementList else {
+            throw ExpressionError.wrongType(operation: name, type: String(describing: type(of: object)))
+        }
+        if operation == .count { return list.elementCount }
+        return try operation.result(over: values(at: path, of: list.elementList))
+    }
+
+    private static func values(at path: String, of list: [Any?]) throws -> [Any?] {
+        guard !path.isEmpty else { return list }
+        return try list.map { try KeyPathReader.value(at: path, of: $0) }
+    }
+
+    private func result(over values: [Any?]) throws -> Any? {
+        let values = leaves(of: values)
+        switch self {
+        case .count: return values.count
+        case .sum: return try Aggregation.sum.result(over: values)
+        case .average: return try Aggregation.average.result(over: values)
+        case .minimum: return try Aggregation.minimum.result(over: values)
+        case .maximum: return try Aggregation.maximum.result(over: values)
+        case .union, .unionOfArrays, .unionOfSets: return present(values)
+        case .distinctUnion, .distinctUnionOfArrays, .distinctUnionOfSets: return ValueList.distinct(present(values))
+        }
+    }
+
+    private func present(_ values: [Any?]) -> [Any] {
+        values.compactMap { $0 is NSNull ? nil : $0 }
+    }
+}

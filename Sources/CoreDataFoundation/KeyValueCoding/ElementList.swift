@@ -1,0 +1,93 @@
+/// A collection as key paths, quantifiers and `IN` see it; the elements of a dictionary are its values.
+protocol ElementList {
+    var elementList: [Any?] { get }
+    var elementCount: Int { get }
+}
+
+extension Array: ElementList {
+    var elementList: [Any?] { map { flattened($0) } }
+    var elementCount: Int { count }
+}
+
+extension Set: ElementList {
+    var elementList: [Any?] { map { flattened($0.content) } }
+    var elementCount: Int { count }
+}
+
+extension Hashable {
+    /// The value itself, without the wrapper that a set of mixed types puts around it.
+    fileprivate var content: Any { (self as AnyHashable).base }
+}
+
+extension Dictionary: ElementList {
+    var elementList: [Any?] { values.map { flattened($0) } }
+    var elementCount: Int { count }
+}
+
+extension NSArray: ElementList {
+    var elementList: [Any?] { (0..<count).map { object(at: $0) } }
+    var elementCount: Int { count }
+}
+
+extension NSSet: ElementList {
+    var elementList: [Any?] { allObjects }
+    var elementCount: Int { count }
+}
+
+extension NSOrderedSet: ElementList {
+    var elementList: [Any?] { (0..<count).map { object(at: $0) } }
+    var elementCount: Int { count }
+}
+
+extension NSDictionary: ElementList {
+    var elementList: [Any?] { allValues }
+    var elementCount: Int { count }
+}
+
+/// The elements of a value; nil if it is no collection.
+package func elements(of value: Any?) -> [Any?]? {
+    guard let value, type(of: value) != String.self else { return nil }
+    return (value as? any ElementList)?.elementList
+}
+
+/// The elements of a collection and of the collections inside it, as one list without nesting.
+package func leaves(of list: [Any?]) -> [Any?] {
+    var result: [Any?] = []
+    var pending: [[Any?].Iterator] = [list.makeIterator()]
+    while var iterator = pending.popLast() {
+        guard let value = iterator.next() else { continue }
+        pending.append(iterator)
+        if isNested(value), pending.count < 256, let inner = elements(of: value) {
+            pending.append(inner.makeIterator())
+        } else {
+            result.append(value)
+        }
+    }
+    return result
+}
+
+/// Whether a list element is a list itself; a dictionary is one value.
+private func isNested(_ value: Any?) -> Bool {
+    guard let value, type(of: value) != String.self else { return false }
+    return !isDictionary(value) && value is any ElementList
+}
+
+func isDictionary(_ value: Any) -> Bool {
+    value is any StringKeyed
+}
+
+/// A dictionary whose values key paths can read by name.
+protocol StringKeyed {
+    func namedValue(_ key: String) -> Any?
+}
+
+extension Dictionary: StringKeyed {
+    func namedValue(_ key: String) -> Any? {
+        guard let key = key as? Key, let value = self[key] else { return nil }
+        return flattened(value)
+    }
+}
+
+extension NSDictionary: StringKeyed {
+    func namedValue(_ key: String) -> Any? { object(forKey: key) }
+}

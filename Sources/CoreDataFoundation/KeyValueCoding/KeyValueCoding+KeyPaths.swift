@@ -1,0 +1,49 @@
+extension KeyValueCoding {
+    /// The value at the end of a dotted key path, with collection operators such as `powers.@count`; nil where a step is.
+    ///
+    /// Stops the process for an unknown key, which it names.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        orStop { try codedValue(forKeyPath: keyPath) }
+    }
+
+    /// The value at the end of a dotted key path; nil where a step is nil.
+    ///
+    /// - Throws: `UnknownKeyError` for the step that its owner does not have, `ExpressionError` for an operator that fails.
+    public func codedValue(forKeyPath keyPath: String) throws -> Any? {
+        try KeyPathReader.value(at: keyPath, of: self)
+    }
+
+    /// The values of several keys; a nil value is `NSNull`, as in Apple's.
+    public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for key in keys { values[key] = value(forKey: key) ?? NSNull() }
+        return values
+    }
+}
+
+extension MutableKeyValueCoding {
+    /// Sets the property at the end of a dotted key path; nothing happens where a step before it is nil.
+    ///
+    /// Stops the process for an unknown key or a step that cannot be written to.
+    public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        orStop { try setCodedValue(value, forKeyPath: keyPath) }
+    }
+
+    /// Sets the property at the end of a dotted key path; nothing happens where a step before it is nil.
+    ///
+    /// - Throws: `UnknownKeyError` for the step that its owner does not have or that cannot be written to.
+    public func setCodedValue(_ value: Any?, forKeyPath keyPath: String) throws {
+        guard let dot = keyPath.lastIndex(of: ".") else { return try setCodedValue(value, forKey: keyPath) }
+        let last = String(keyPath[keyPath.index(after: dot)...])
+        guard let owner = try codedValue(forKeyPath: String(keyPath[..<dot])) else { return }
+        guard let target = owner as? any MutableKeyValueCoding else {
+            throw UnknownKeyError(key: last, owner: String(describing: type(of: owner)), knownKeys: [])
+        }
+        try target.setCodedValue(value, forKey: last)
+    }
+
+    /// Sets several keys; `NSNull` stands for nil, as in Apple's.
+    public func setValuesForKeys(_ values: [String: Any]) {
+        for (key, value) in values { setValue(value is NSNull ? nil : value, forKey: key) }
+    }
+}

@@ -1,0 +1,101 @@
+/// Evaluates predicates and expressions on one object.
+struct Evaluator {
+    let object: Any?
+    let variables: [String: Any]
+
+    /// Whether a predicate holds; AND and OR stop at the first condition that decides.
+    func holds(_ predicate: NSPredicate) throws -> Bool {
+        switch predicate {
+        case let comparison as NSComparisonPredicate: try holds(comparison)
+        case let compound as NSCompoundPredicate: try holds(compound)
+        default: predicate.evaluate(with: object, substitutionVariables: variables)
+        }
+    }
+
+    private func holds(_ compound: NSCompoundPredicate) throws -> Bool {
+        let parts = compound.subpredicates
+        switch compound.compoundPredicateType {
+        case .and: return try parts.allSatisfy { try holds($0) }
+        case .or: return try parts.contains { try holds($0) }
+        case .not: return try parts.first.map { try !holds($0) } ?? true
+        }
+    }
+
+    private func holds(_ predicate: NSComparisonPredicate) throws -> Bool {
+        let left = try value(of: predicate.leftExpression)
+        let right = try value(of: predicate.rightExpression)
+        let comparison = Comparison(operation: predicate.predicateOperatorType, options: predicate.options)
+        switch predicate.comparisonPredicateModifier {
+        case .direct: return try comparison.holds(left, right)
+        case .any: return try quantified(left).contains { try comparison.holds($0, right) }
+        case .all: return try quantified(left).allSatisfy { try comparison.holds($0, right) }
+        }
+    }
+
+    /// What a quantifier looks at: the elements of a collection and of the collections in it; none for nil.
+    private func quantified(_ value: Any?) throws -> [Any?] {
+        guard let value = ValueOrder.present(value) else { return [] }
+        guard let list = elements(of: value) else {
+            throw ExpressionError.quantifierNeedsCollection(type: String(describing: type(of: value)))
+        }
+        return leaves(of: list)
+    }
+}
+
+extension Evaluator {
+    /// The value of an expression.
+    func value(of expression: NSExpression) throws -> Any? {
+        switch expression.form {
+        case .constant(let value): return value
+        case .evaluatedObject: return object
+        case .variable(let name): return try variable(name)
+        case .keyPath(nil, let path): return try KeyPathReader.value(at: path, of: object)
+        case .keyPath(let operand?, let path): return try KeyPathReader.value(at: path, of: value(of: operand))
+        case .function(let function, let arguments): return try function.value(arguments.map { try value(of: $0) })
+        case .aggregate(let elements): return try elements.map { try value(of: $0) }
+        case .set(let operation, let left, let right): return try combined(operation, value(of: left), value(of: right))
+        case .subquery(let collection, let name, let predicate): return try filtered(collection, name, predicate)
+        case .conditional(let condition, let whenTrue, let whenFalse):
+            return try value(of: holds(condition) ? whenTrue : whenFalse)
+        case .block(let block, let arguments):
+            let context = NSMutableDictionary(dictionary: variables)
+            return flattened(block(object, try arguments.map { try value(of: $0) }, context))
+        case .anyKey: throw ExpressionError.unsupported("ANYKEY")
+        }
+    }
+
+    private func variable(_ name: String) throws -> Any? {
+        guard let value = variables[name] else { throw ExpressionError.unboundVariable(name) }
+        let content = flattened(value)
+        guard let expression = content as? NSExpression else { return content }
+        return try self.value(of: expression)
+    }
+
+    private func filtered(_ collection: NSExpression, _ name: String, _ predicate: NSPredicate) throws -> Any? {
+        guard let value = try ValueOrder.present(value(of: collection)) else { return nil }
+        guard let list = elements(of: value) else {
+            throw ExpressionError.wrongType(operation: "SUBQUERY", type: String(describing: type(of: value)))
+        }
+        return try leaves(of: list).filter { element in
+            var inner = variables
+            inner[name] = element ?? NSNull()
+            return try Evaluator(object: object, variables: inner).holds(predicate)
+        }
+    }
+
+    private func combined(_ operation: SetOperation, _ left: Any?, _ right: Any?) throws -> [Any] {
+        guard let left = elements(of: left), let right = elements(of: right) else {
+            let other = elements(of: left) == nil ? left : right
+            throw ExpressionError.wrongType(operation: operation.rawValue, type: String(describing: type(of: other)))
+        }
+        switch operation {
+        case .union: return ValueList.distinct((left + right).map { $0 ?? NSNull() })
+        case .intersect: return kept(left) { ValueList.contains($0, in: right, options: []) }
+        case .minus: return kept(left) { !ValueList.contains($0, in: right, options: []) }
+        }
+    }
+
+    private func kept(_ values: [Any?], _ isKept: (Any?) -> Bool) -> [Any] {
+        ValueList.distinct(values.filter(isKept).map { $0 ?? NSNull() })
+    }
+}

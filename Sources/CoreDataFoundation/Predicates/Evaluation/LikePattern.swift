@@ -1,0 +1,65 @@
+/// A pattern of `LIKE`: `?` stands for one character, `*` for any number of them, a backslash makes the next one plain.
+///
+/// A character is what a reader sees as one, combining marks included.
+package struct LikePattern {
+    private enum Piece: Equatable {
+        case one
+        case many
+        case plain(Character)
+    }
+
+    private let pieces: [Piece]
+    private let options: NSComparisonPredicate.Options
+
+    package init(_ pattern: String, options: NSComparisonPredicate.Options) {
+        self.options = options
+        var pieces: [Piece] = []
+        var isEscaped = false
+        for character in TextFolding.folded(pattern, options: options) {
+            switch character {
+            case _ where isEscaped:
+                pieces.append(.plain(character))
+                isEscaped = false
+            case "\\": isEscaped = true
+            case "?": pieces.append(.one)
+            case "*" where pieces.last == .many: break
+            case "*": pieces.append(.many)
+            default: pieces.append(.plain(character))
+            }
+        }
+        if isEscaped { pieces.append(.plain("\\")) }
+        self.pieces = pieces
+    }
+
+    /// Whether the whole text has the shape of the pattern.
+    ///
+    /// Only the last `*` is ever tried again, so the time is at most text times pattern, without recursion.
+    package func matches(_ text: String) -> Bool {
+        let characters = Array(TextFolding.folded(text, options: options))
+        var (place, piece) = (0, 0)
+        var lastMany: (place: Int, piece: Int)?
+        while place < characters.count {
+            if piece < pieces.count, pieces[piece] == .many {
+                lastMany = (place, piece)
+                piece += 1
+            } else if piece < pieces.count, isMatch(characters[place], pieces[piece]) {
+                (place, piece) = (place + 1, piece + 1)
+            } else if let many = lastMany {
+                lastMany = (many.place + 1, many.piece)
+                (place, piece) = (many.place + 1, many.piece + 1)
+            } else {
+                return false
+            }
+        }
+        return pieces[piece...].allSatisfy { $0 == .many }
+    }
+
+    private func isMatch(_ character: Character, _ piece: Piece) -> Bool {
+        switch piece {
+        case .one: true
+        case .many: false
+        // By bytes, as the other comparisons are: equality of characters would ignore how they are composed.
+        case .plain(let expected): character.utf8.elementsEqual(expected.utf8)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Synchronization
+
+/// A compiled regular expression of `MATCHES`, which the whole text must match.
+///
+/// The syntax is ICU's, as in `NSRegularExpression`. A match that takes longer than `PredicateLimits.matching` on one
+/// text is given up with an error: patterns such as `(a+)+$` need exponential time.
+package struct PatternMatcher: Sendable {
+    private let expression: NSRegularExpression
+    private let options: NSComparisonPredicate.Options
+
+    /// The matcher of a pattern, from a small cache.
+    ///
+    /// - Throws: `ExpressionError.invalidPattern`.
+    package static func matcher(
+        for pattern: String, options: NSComparisonPredicate.Options
+    ) throws -> PatternMatcher {
+        let key = Key(pattern: pattern, options: options)
+        if let known = cache.withLock({ $0[key] }) { return known }
+        let matcher = try PatternMatcher(pattern, options)
+        cache.withLock { matchers in
+            if matchers.count >= 64 { matchers.removeAll() }
+            matchers[key] = matcher
+        }
+        return matcher
+    }
+
+    private struct Key: Hashable {
+        let pattern: String
+        let options: NSComparisonPredicate.Options
+    }
+
+    /// Guards the matchers by pattern and options.
+    private static let cache = Mutex<[Key: PatternMatcher]>([:])
+
+    private init(_ pattern: String, _ options: NSComparisonPredicate.Options) throws {
+        self.options = options.contains(.normalized) ? [] : options
+        // Case is left to the expression: folding the pattern would turn \W into \w.
+        let folding = self.options.subtracting(.caseInsensitive)
+        let flags: NSRegularExpression.Options = self.options.contains(.caseInsensitive) ? .caseInsensitive : []
+        expression = try Self.compiled(TextFolding.folded(pattern, options: folding), flags)
+    }
+
+    private static func compiled(_ pattern: String, _ flags: NSRegularExpression.Options) throws -> NSRegularExpression
+    {
+        do {
+            // Alone first, so that its parentheses cannot close the ones that are put around it.
+            _ = try NSRegularExpression(pattern: pattern, options: flags)
+            // The line end closes a comment that (?x) allows at the end of a pattern.
+            return try (try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: flags))
+                ?? NSRegularExpression(pattern: "\\A(?:\(pattern)\n)\\z", options: flags)
+        } catch {
+            throw ExpressionError.invalidPattern((error as NSError).localizedDescription)
+        }
+    }
+
+    /// Whether the whole text matches.
+    ///
+    /// - Throws: `ExpressionError.patternTookTooLong`.
+    package func matches(_ text: String) throws -> Bool {
+        let text = TextFolding.folded(text, options: options.subtracting(.caseInsensitive))
+        let deadline = ContinuousClock.now + PredicateLimits.matching
+        var (found, isLate) = (false, false)
+        let whole = NSRange(location: 0, length: text.utf16.count)
+        expression.enumerateMatches(in: text, options: .reportProgress, range: whole) { result, _, stop in
+            found = found || result != nil
+            isLate = !found && ContinuousClock.now > deadline
+            if found || isLate { stop.pointee = true }
+        }
+        guard !isLate else { throw ExpressionError.patternTookTooLong(milliseconds: 1000) }
+        return found
+    }
+}

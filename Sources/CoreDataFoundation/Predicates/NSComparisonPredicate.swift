@@ -1,0 +1,94 @@
+/// A predicate that compares the values of two expressions.
+///
+/// Immutable. Open-source Foundation's class of this name cannot be made; this one has Apple's members.
+open class NSComparisonPredicate: NSPredicate {
+    /// How two values are compared, with Apple's raw values.
+    public enum Operator: UInt, Sendable, CaseIterable {
+        case lessThan = 0
+        case lessThanOrEqualTo = 1
+        case greaterThan = 2
+        case greaterThanOrEqualTo = 3
+        case equalTo = 4
+        case notEqualTo = 5
+        case matches = 6
+        case like = 7
+        case beginsWith = 8
+        case endsWith = 9
+        case `in` = 10
+        case customSelector = 11
+        case contains = 99
+        case between = 100
+    }
+
+    /// Whether a collection on the left is compared as a whole or element by element.
+    public enum Modifier: UInt, Sendable {
+        case direct
+        case all
+        case any
+    }
+
+    /// What a comparison of strings ignores.
+    public struct Options: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt
+
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// Letter case does not count, written `[c]`.
+        public static let caseInsensitive = Options(rawValue: 1)
+        /// Accents do not count, written `[d]`.
+        public static let diacriticInsensitive = Options(rawValue: 2)
+        /// Both strings have been prepared for comparison; overrides the other options. Written `[n]`.
+        public static let normalized = Options(rawValue: 4)
+        /// Composed and decomposed characters are equal, written `[l]`; never tailored to a language, as in a store.
+        package static let localeSensitive = Options(rawValue: 8)
+    }
+
+    public let leftExpression: NSExpression
+    public let rightExpression: NSExpression
+    public let comparisonPredicateModifier: Modifier
+    public let predicateOperatorType: Operator
+    public let options: Options
+
+    /// A comparison of two expressions; stops the process for `customSelector`, since there are no selectors here.
+    public init(
+        leftExpression: NSExpression, rightExpression: NSExpression, modifier: Modifier, type: Operator,
+        options: Options = []
+    ) {
+        guard type != .customSelector else { stop("NSComparisonPredicate: custom selectors do not exist here") }
+        self.leftExpression = leftExpression
+        self.rightExpression = rightExpression
+        self.comparisonPredicateModifier = modifier
+        self.predicateOperatorType = type
+        self.options = options
+        super.init(value: false)
+    }
+
+    /// The text of the predicate, which parses to an equal one.
+    open override var predicateFormat: String { formatString }
+
+    open override var description: String { formatString }
+
+    /// Whether the comparison holds; stops the process for an unknown key, as Apple's does.
+    open override func evaluate(with object: Any?) -> Bool {
+        evaluate(with: object, substitutionVariables: nil)
+    }
+
+    /// Whether the comparison holds with these variables; stops the process for an unknown key, as Apple's does.
+    open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        orStop { try evaluation(of: self, on: object, variables: bindings ?? [:]) }
+    }
+
+    /// The predicate itself: comparisons never change.
+    open override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func copy() -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPredicate else { return false }
+        return self === other || PredicateNode(self) == PredicateNode(other)
+    }
+
+    open override var hash: Int { formatString.hashValue }
+}

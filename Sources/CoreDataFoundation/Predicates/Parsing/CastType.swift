@@ -1,0 +1,26 @@
+/// The closed list of types that `CAST` makes of a literal, by Apple's class names.
+enum CastType: String, CaseIterable {
+    /// Seconds since the first of January 2001, as Apple prints dates.
+    case date = "NSDate"
+    case decimal = "NSDecimalNumber"
+    case number = "NSNumber"
+    case string = "NSString"
+    case uuid = "NSUUID"
+    case url = "NSURL"
+    /// Base 64.
+    case data = "NSData"
+
+    /// The value that the literal stands for; nil if it does not fit.
+    func value(from literal: Any?) -> Any? {
+        let text = literal as? String
+        switch self {
+        case .date: return ExactNumber(literal).map { Date(timeIntervalSinceReferenceDate: $0.double) }
+        case .decimal: return text.flatMap { Decimal(string: $0) } ?? ExactNumber(literal)?.decimal
+        case .number: return text.flatMap { Double($0) } ?? ExactNumber(literal)?.value
+        case .string: return text ?? ExactNumber(literal)?.text
+        case .uuid: return text.flatMap { UUID(uuidString: $0) }
+        case .url: return text.flatMap { URL(string: $0) }
+        case .data: return text.flatMap { Data(base64Encoded: $0) }
+        }
+    }
+}

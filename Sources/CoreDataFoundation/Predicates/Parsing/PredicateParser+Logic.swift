@@ -1,0 +1,128 @@
+extension PredicateParser {
+    /// `a OR b OR …`; one compound for the whole chain, however long.
+    mutating func disjunction() throws -> Operand {
+        try chain(of: { try $0.conjunction() }, keyword: "OR", sign: "||", type: .or)
+    }
+
+    private mutating func conjunction() throws -> Operand {
+        try chain(of: { try $0.negation() }, keyword: "AND", sign: "&&", type: .and)
+    }
+
+    private mutating func chain(
+        of part: (inout PredicateParser) throws -> Operand, keyword: String, sign: String,
+        type: NSCompoundPredicate.LogicalType
+    ) throws -> Operand {
+        let first = try part(&self)
+        guard isKeyword(keyword) || token == .sign(sign) else { return first }
+        var parts = [try requirePredicate(first)]
+        while isKeyword(keyword) || token == .sign(sign) {
+            try advance()
+            parts.append(try requirePredicate(part(&self)))
+        }
+        return .predicate(CompoundPredicate(type: type, subpredicates: parts))
+    }
+
+    private mutating func negation() throws -> Operand {
+        guard isKeyword("NOT") || token == .sign("!") else { return try comparison() }
+        try advance()
+        let operand = try nested { try $0.requirePredicate($0.negation()) }
+        return .predicate(CompoundPredicate(type: .not, subpredicates: [operand]))
+    }
+}
+
+extension PredicateParser {
+    private enum Quantifier: String {
+        case any = "ANY"
+        case some = "SOME"
+        case all = "ALL"
+        case none = "NONE"
+
+        var modifier: NSComparisonPredicate.Modifier { self == .all ? .all : .any }
+    }
+
+    private mutating func comparison() throws -> Operand {
+        if let constant = try constantPredicate() { return .predicate(constant) }
+        let quantifier = try quantifier()
+        let place = start
+        let left = try value()
+        guard case .expression(let leftExpression) = left else {
+            guard quantifier == nil else { throw error(at: place, found: "a predicate", expected: "a collection") }
+            return left
+        }
+        guard let comparison = try comparisonOperator() else {
+            guard quantifier == nil else { throw unexpected("a comparison such as == or IN") }
+            return left
+        }
+        let options = try comparisonOptions(for: comparison)
+        let rightPlace = start
+        let right = try requireExpression(value(), at: rightPlace)
+        return .predicate(predicate(quantifier, leftExpression, comparison, options, right))
+    }
+
+    private func predicate(
+        _ quantifier: Quantifier?, _ left: NSExpression, _ comparison: NSComparisonPredicate.Operator,
+        _ options: NSComparisonPredicate.Options, _ right: NSExpression
+    ) -> NSPredicate {
+        let predicate = NSComparisonPredicate(
+            leftExpression: left, rightExpression: right, modifier: quantifier?.modifier ?? .direct, type: comparison,
+            options: options)
+        guard quantifier == Quantifier.none else { return predicate }
+        return CompoundPredicate(type: .not, subpredicates: [predicate])
+    }
+
+    private mutating func constantPredicate() throws -> NSPredicate? {
+        let value = isKeyword("TRUEPREDICATE")
+        guard value || isKeyword("FALSEPREDICATE") else { return nil }
+        try advance()
+        return NSPredicate(value: value)
+    }
+
+    private mutating func quantifier() throws -> Quantifier? {
+        guard case .word(let text) = token, let quantifier = Quantifier(rawValue: text.uppercased()) else { return nil }
+        try advance()
+        return quantifier
+    }
+
+    private mutating func comparisonOperator() throws -> NSComparisonPredicate.Operator? {
+        let found: NSComparisonPredicate.Operator?
+        switch token {
+        case .sign(let sign): found = Self.signOperators[sign]
+        case .word(let word): found = Self.wordOperators[word.uppercased()]
+        default: found = nil
+        }
+        if found != nil { try advance() }
+        return found
+    }
+
+    private static let signOperators: [String: NSComparisonPredicate.Operator] = [
+        "==": .equalTo, "=": .equalTo, "!=": .notEqualTo, "<>": .notEqualTo, "<": .lessThan, "<=": .lessThanOrEqualTo,
+        "=<": .lessThanOrEqualTo, ">": .greaterThan, ">=": .greaterThanOrEqualTo, "=>": .greaterThanOrEqualTo,
+    ]
+
+    private static let wordOperators: [String: NSComparisonPredicate.Operator] = [
+        "IN": .in, "BETWEEN": .between, "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith, "CONTAINS": .contains,
+        "LIKE": .like, "MATCHES": .matches,
+    ]
+
+    /// The letters in brackets after an operator.
+    private mutating func comparisonOptions(
+        for comparison: NSComparisonPredicate.Operator
+    ) throws -> NSComparisonPredicate.Options {
+        guard comparison != .between, try skip("[") else { return [] }
+        guard case .word(let letters) = token else { throw unexpected("c, d, cd, n or l") }
+        var options: NSComparisonPredicate.Options = []
+        for letter in letters {
+            guard let option = Self.optionLetters[Character(letter.lowercased())] else {
+                throw unexpected("c, d, cd, n or l")
+            }
+            options.insert(option)
+        }
+        try advance()
+        try require("]")
+        return options
+    }
+
+    private static let optionLetters: [Character: NSComparisonPredicate.Options] = [
+        "c": .caseInsensitive, "d": .diacriticInsensitive, "n": .normalized, "l": .localeSensitive,
+    ]
+}

@@ -1,0 +1,178 @@
+extension PredicateParser {
+    /// A literal, a name, an argument, a call or something in parentheses or braces.
+    mutating func primary() throws -> Operand {
+        switch token {
+        case .string(let value): return try literal(value)
+        case .integer(let value): return try literal(value)
+        case .unsigned(let value): return try literal(value)
+        case .decimal(let value): return try literal(value)
+        case .double(let value): return try literal(value)
+        case .variable(let name): return try taken(.variable(name))
+        case .escapedWord(let name): return try taken(.keyPath(operand: nil, path: name))
+        case .keyArgument: return try taken(.keyPath(operand: nil, path: try keyPathArgument()))
+        case .objectArgument: return try objectArgument()
+        case .numberArgument: return try numberArgument()
+        case .functionName(let name): return try call(name)
+        case .word(let word): return try name(word)
+        case .sign("("): return try parenthesis()
+        case .sign("{"): return try aggregate()
+        case .sign, .end: throw unexpected("a value or a key")
+        }
+    }
+
+    private mutating func literal(_ value: Any?) throws -> Operand {
+        try taken(.constant(value))
+    }
+
+    private mutating func taken(_ form: ExpressionForm) throws -> Operand {
+        try advance()
+        return .expression(NSExpression(form))
+    }
+
+    private mutating func objectArgument() throws -> Operand {
+        let value = try nextArgument()
+        try advance()
+        switch value {
+        case let predicate as NSPredicate: return .predicate(predicate)
+        case let expression as NSExpression: return .expression(expression)
+        default: return .expression(NSExpression(.constant(value)))
+        }
+    }
+
+    private mutating func numberArgument() throws -> Operand {
+        guard let value = try nextArgument(), ExactNumber(value) != nil else {
+            throw error(at: start, found: "an argument that is no number", expected: "a number for \(token.name)")
+        }
+        return try literal(value)
+    }
+
+    private mutating func parenthesis() throws -> Operand {
+        try advance()
+        let content = try nested { try $0.disjunction() }
+        try require(")")
+        return content
+    }
+
+    private mutating func aggregate() throws -> Operand {
+        try advance()
+        let elements = try expressions(until: "}")
+        return .expression(NSExpression(.aggregate(elements)))
+    }
+
+    /// Values with commas between them, up to and past a closing sign.
+    private mutating func expressions(until end: String) throws -> [NSExpression] {
+        var elements: [NSExpression] = []
+        guard try !skip(end) else { return elements }
+        repeat {
+            elements.append(try nestedExpression())
+        } while try skip(",")
+        try require(end)
+        return elements
+    }
+
+    private mutating func nestedExpression() throws -> NSExpression {
+        let place = start
+        return try nested { try $0.requireExpression($0.value(), at: place) }
+    }
+
+    private mutating func name(_ word: String) throws -> Operand {
+        switch word.uppercased() {
+        case "SELF": return try taken(.evaluatedObject)
+        case "ANYKEY": return try taken(.anyKey)
+        case "YES", "TRUE": return try literal(true)
+        case "NO", "FALSE": return try literal(false)
+        case "NIL", "NULL": return try literal(nil)
+        case let upper where isReserved(upper): return try construct(upper, word)
+        default: return try nameOrCall(word)
+        }
+    }
+
+    private func isReserved(_ upper: String) -> Bool {
+        PredicateKeywords.reserved.contains(upper) && !PredicateKeywords.contextual.contains(upper)
+    }
+
+    private mutating func nameOrCall(_ word: String) throws -> Operand {
+        let place = start
+        try advance()
+        guard token == .sign("(") else { return .expression(NSExpression(.keyPath(operand: nil, path: word))) }
+        return .expression(try functionCall(word, at: place))
+    }
+
+    private mutating func call(_ name: String) throws -> Operand {
+        let place = start
+        try advance()
+        guard token == .sign("(") else { throw unexpected("\"(\" after the function's name") }
+        return .expression(try functionCall(name, at: place))
+    }
+
+    /// The arguments of a predefined function; its name may be written without colons.
+    private mutating func functionCall(_ name: String, at place: Int) throws -> NSExpression {
+        try require("(")
+        let arguments = try expressions(until: ")")
+        let known = ExpressionFunction(rawValue: name) ?? ExpressionFunction(rawValue: name + ":")
+        do {
+            return NSExpression(try ExpressionForm(calling: known?.rawValue ?? name, with: arguments))
+        } catch let failure as ExpressionError {
+            throw error(at: place, found: failure.description, expected: "one of the predefined functions")
+        }
+    }
+}
+
+extension PredicateParser {
+    /// The words that open a construct of their own; the other reserved words are out of place here.
+    private mutating func construct(_ upper: String, _ word: String) throws -> Operand {
+        switch upper {
+        case "SUBQUERY": return .expression(try subquery())
+        case "TERNARY": return .expression(try conditional())
+        case "CAST": return .expression(try cast())
+        case "FUNCTION": throw unexpected("a value; calls by selector do not exist")
+        case "FETCH": throw unexpected("a value; requests inside a predicate do not exist")
+        default: throw unexpected("a value or a key; a key of this name is written #\(word)")
+        }
+    }
+
+    private mutating func subquery() throws -> NSExpression {
+        try advance()
+        try require("(")
+        let collection = try nestedExpression()
+        try require(",")
+        guard case .variable(let variable) = token else { throw unexpected("a variable such as $x") }
+        try advance()
+        try require(",")
+        let predicate = try nested { try $0.requirePredicate($0.disjunction()) }
+        try require(")")
+        return NSExpression(.subquery(collection: collection, variable: variable, predicate: predicate))
+    }
+
+    private mutating func conditional() throws -> NSExpression {
+        try advance()
+        try require("(")
+        let predicate = try nested { try $0.requirePredicate($0.disjunction()) }
+        try require(",")
+        let whenTrue = try nestedExpression()
+        try require(",")
+        let whenFalse = try nestedExpression()
+        try require(")")
+        return NSExpression(.conditional(predicate, true: whenTrue, false: whenFalse))
+    }
+
+    /// `CAST(literal, "class")`: the written form of values that have no literal of their own.
+    private mutating func cast() throws -> NSExpression {
+        try advance()
+        try require("(")
+        let place = start
+        guard case .constant(let value) = try nestedExpression().form else {
+            throw error(at: place, found: "a computed value", expected: "a literal")
+        }
+        try require(",")
+        guard case .string(let name) = token, let type = CastType(rawValue: name) else {
+            throw unexpected("one of " + CastType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
+        }
+        guard let result = type.value(from: value) else {
+            throw error(at: place, found: "a value that is not of this form", expected: "a value for \(name)")
+        }
+        try advance()
+        try require(")")
+        return NSExpression(.constant(result))
+    }
+}

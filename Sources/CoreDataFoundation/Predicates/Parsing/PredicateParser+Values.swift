@@ -1,0 +1,130 @@
+extension PredicateParser {
+    /// A value with its arithmetic, or a predicate in parentheses.
+    mutating func value() throws -> Operand {
+        try binary(minimumPrecedence: 1)
+    }
+
+    private struct InfixOperator {
+        let precedence: Int
+        let make: (NSExpression, NSExpression) -> ExpressionForm
+
+        static func function(_ precedence: Int, _ function: ExpressionFunction) -> InfixOperator {
+            InfixOperator(precedence: precedence) { .function(function, arguments: [$0, $1]) }
+        }
+
+        static func set(_ operation: SetOperation) -> InfixOperator {
+            InfixOperator(precedence: 1) { .set(operation, $0, $1) }
+        }
+    }
+
+    private static func infixOperator(for token: PredicateToken) -> InfixOperator? {
+        switch token {
+        case .sign("|"): .function(2, .bitwiseOr)
+        case .sign("^"): .function(3, .bitwiseXor)
+        case .sign("&"): .function(4, .bitwiseAnd)
+        case .sign("<<"): .function(5, .leftShift)
+        case .sign(">>"): .function(5, .rightShift)
+        case .sign("+"): .function(6, .add)
+        case .sign("-"): .function(6, .subtract)
+        case .sign("*"): .function(7, .multiply)
+        case .sign("/"): .function(7, .divide)
+        case .sign("%%"): .function(7, .modulus)
+        case .sign("**"): .function(8, .power)
+        case .word(let word): SetOperation(rawValue: word.uppercased()).map { .set($0) }
+        default: nil
+        }
+    }
+
+    /// Operators of at least a precedence; all group to the left except the power.
+    private mutating func binary(minimumPrecedence: Int) throws -> Operand {
+        let place = start
+        var left = try unary()
+        while let infix = Self.infixOperator(for: token), infix.precedence >= minimumPrecedence {
+            let leftExpression = try requireExpression(left, at: place)
+            try countArithmetic()
+            try advance()
+            let rightPlace = start
+            let next = infix.precedence == 8 ? 8 : infix.precedence + 1
+            let right = try nested { try $0.requireExpression($0.binary(minimumPrecedence: next), at: rightPlace) }
+            left = .expression(NSExpression(infix.make(leftExpression, right)))
+        }
+        return left
+    }
+
+    private mutating func countArithmetic() throws {
+        arithmeticOperators += 1
+        guard arithmeticOperators <= PredicateLimits.arithmeticOperators else {
+            let limit = PredicateLimits.arithmeticOperators
+            throw error(at: start, found: "too many operators", expected: "at most \(limit) arithmetic operators")
+        }
+    }
+
+    private mutating func unary() throws -> Operand {
+        let place = start
+        if try skip("-") {
+            return .expression(negated(try nested { try $0.requireExpression($0.unary(), at: place) }))
+        }
+        if try skip("~") {
+            let operand = try nested { try $0.requireExpression($0.unary(), at: place) }
+            return .expression(NSExpression(.function(.onesComplement, arguments: [operand])))
+        }
+        return try postfix()
+    }
+
+    /// The negative of a constant is a constant; of anything else it is zero minus it.
+    private func negated(_ expression: NSExpression) -> NSExpression {
+        if case .constant(let value) = expression.form, let number = ExactNumber(value), let negative = number.negated {
+            return NSExpression(.constant(negative.value))
+        }
+        return NSExpression(.function(.subtract, arguments: [NSExpression(.constant(0)), expression]))
+    }
+
+    /// A primary and the key path that follows it.
+    private mutating func postfix() throws -> Operand {
+        let place = start
+        let operand = try primary()
+        guard token == .sign(".") else { return operand }
+        let base = try requireExpression(operand, at: place)
+        guard base.canStartKeyPath else { throw unexpected("an operator") }
+        var components: [String] = []
+        while try skip(".") { components.append(try keyPathComponent()) }
+        return .expression(base.appending(components.joined(separator: ".")))
+    }
+
+    private mutating func keyPathComponent() throws -> String {
+        let component: String
+        switch token {
+        case .word(let name), .escapedWord(let name): component = name
+        case .keyArgument: component = try keyPathArgument()
+        default: throw unexpected("a key")
+        }
+        try advance()
+        return component
+    }
+
+    /// The argument of `%K`, which is a key or key path.
+    mutating func keyPathArgument() throws -> String {
+        guard let path = try nextArgument() as? String, !path.isEmpty else {
+            throw error(at: start, found: "an argument that is no key", expected: "a key or key path for %K")
+        }
+        return path
+    }
+}
+
+extension NSExpression {
+    fileprivate var canStartKeyPath: Bool {
+        switch form {
+        case .constant, .aggregate: false
+        default: true
+        }
+    }
+
+    /// The expression followed by more keys; from the evaluated object the path stands alone.
+    fileprivate func appending(_ path: String) -> NSExpression {
+        switch form {
+        case .evaluatedObject: NSExpression(.keyPath(operand: nil, path: path))
+        case .keyPath(let operand, let start): NSExpression(.keyPath(operand: operand, path: start + "." + path))
+        default: NSExpression(.keyPath(operand: self, path: path))
+        }
+    }
+}

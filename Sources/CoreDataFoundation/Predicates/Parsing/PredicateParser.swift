@@ -1,0 +1,126 @@
+/// Reads format strings: recursive descent with precedence, one token ahead, in time linear in the text.
+///
+/// Invariants:
+/// 1. A parenthesis is read once: what it holds, predicate or expression, is decided by its contents, never by a retry.
+/// 2. Every recursion passes through `nested`, which bounds the depth.
+/// 3. No name from the text selects code: functions are a closed list, there are no selectors and no classes.
+package struct PredicateParser {
+    /// What stands between operators: `(a + b)` is an expression, `(a > b)` a predicate.
+    enum Operand {
+        case predicate(NSPredicate)
+        case expression(NSExpression)
+    }
+
+    private var tokenizer: PredicateTokenizer
+    private var arguments: PredicateArguments
+    private(set) var token = PredicateToken.end
+    private(set) var start = 0
+    private var depth = 0
+    var arithmeticOperators = 0
+
+    private init(_ format: String, _ arguments: [Any?]) throws {
+        tokenizer = try PredicateTokenizer(format)
+        self.arguments = PredicateArguments(arguments)
+        try advance()
+    }
+
+    /// The predicate that a format string says.
+    ///
+    /// - Throws: `PredicateParseError`.
+    package static func predicate(from format: String, arguments: [Any?]) throws -> NSPredicate {
+        let (predicate, warnings) = try predicateAndWarnings(from: format, arguments: arguments)
+        for warning in warnings { FileHandle.standardError.write(Data((warning + "\n").utf8)) }
+        return predicate
+    }
+
+    /// The predicate and what in its text looks like a mistake.
+    package static func predicateAndWarnings(
+        from format: String, arguments: [Any?]
+    ) throws -> (predicate: NSPredicate, warnings: [String]) {
+        var parser = try PredicateParser(format, arguments)
+        let predicate = try parser.requirePredicate(parser.disjunction())
+        try parser.requireEnd()
+        return (predicate, parser.tokenizer.warnings)
+    }
+
+    /// The expression that a format string says.
+    ///
+    /// - Throws: `PredicateParseError`.
+    package static func expression(from format: String, arguments: [Any?]) throws -> NSExpression {
+        var parser = try PredicateParser(format, arguments)
+        let place = parser.start
+        let expression = try parser.requireExpression(parser.disjunction(), at: place)
+        try parser.requireEnd()
+        return expression
+    }
+}
+
+extension PredicateParser {
+    mutating func advance() throws {
+        (token, start) = try tokenizer.next()
+    }
+
+    /// Goes past a sign if it stands here.
+    mutating func skip(_ sign: String) throws -> Bool {
+        guard token == .sign(sign) else { return false }
+        try advance()
+        return true
+    }
+
+    mutating func require(_ sign: String) throws {
+        guard try skip(sign) else { throw unexpected("\"\(sign)\"") }
+    }
+
+    /// Whether one of these keywords stands here, in any letter case.
+    func isKeyword(_ words: String...) -> Bool {
+        guard case .word(let text) = token, text.utf8.count <= 16 else { return false }
+        return words.contains(text.uppercased())
+    }
+
+    mutating func skipKeyword(_ word: String) throws -> Bool {
+        guard isKeyword(word) else { return false }
+        try advance()
+        return true
+    }
+
+    /// Runs a production one level deeper.
+    mutating func nested<Result>(_ production: (inout PredicateParser) throws -> Result) throws -> Result {
+        guard depth < PredicateLimits.depth else {
+            throw error(at: start, found: "too many levels", expected: "at most \(PredicateLimits.depth) nested levels")
+        }
+        depth += 1
+        defer { depth -= 1 }
+        return try production(&self)
+    }
+
+    mutating func nextArgument() throws -> Any? {
+        guard let value = arguments.next() else {
+            throw error(at: start, found: token.name + " without an argument", expected: "an argument for it")
+        }
+        return value
+    }
+
+    func unexpected(_ expected: String) -> PredicateParseError {
+        error(at: start, found: token.name, expected: expected)
+    }
+
+    func error(at place: Int, found: String, expected: String) -> PredicateParseError {
+        tokenizer.error(at: place, found: found, expected: expected)
+    }
+
+    func requireEnd() throws {
+        guard token == .end else { throw unexpected("AND, OR or the end of the text") }
+    }
+
+    func requirePredicate(_ operand: Operand) throws -> NSPredicate {
+        guard case .predicate(let predicate) = operand else { throw unexpected("a comparison such as == or IN") }
+        return predicate
+    }
+
+    func requireExpression(_ operand: Operand, at place: Int) throws -> NSExpression {
+        guard case .expression(let expression) = operand else {
+            throw error(at: place, found: "a predicate", expected: "a value")
+        }
+        return expression
+    }
+}

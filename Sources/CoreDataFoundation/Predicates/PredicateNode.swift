@@ -1,0 +1,65 @@
+/// Any predicate as a tree of values, for those that walk it: evaluation, printing and translation to SQL.
+///
+/// Compounds of one predicate are that predicate, empty ones are constants: AND of nothing is true, OR of nothing false.
+package indirect enum PredicateNode {
+    case constant(Bool)
+    case and([PredicateNode])
+    case or([PredicateNode])
+    case not(PredicateNode)
+    case comparison(NSComparisonPredicate)
+    /// A predicate in Swift code, or a class of the user's: it can only be asked.
+    case opaque(NSPredicate)
+
+    /// The tree of any predicate, however it was made.
+    package init(_ predicate: NSPredicate) {
+        switch predicate {
+        case let comparison as NSComparisonPredicate: self = .comparison(comparison)
+        case let compound as NSCompoundPredicate: self = PredicateNode(compound: compound)
+        default: self = PredicateNode(simple: predicate)
+        }
+    }
+
+    private init(compound: NSCompoundPredicate) {
+        let parts = compound.subpredicates
+        switch compound.compoundPredicateType {
+        case .not: self = parts.first.map { .not(PredicateNode($0)) } ?? .constant(true)
+        case .and where parts.isEmpty: self = .constant(true)
+        case .or where parts.isEmpty: self = .constant(false)
+        case .and where parts.count > 1: self = .and(parts.map { PredicateNode($0) })
+        case .or where parts.count > 1: self = .or(parts.map { PredicateNode($0) })
+        default: self = PredicateNode(parts[0])
+        }
+    }
+
+    private init(simple predicate: NSPredicate) {
+        guard type(of: predicate) == NSPredicate.self else {
+            self = .opaque(predicate)
+            return
+        }
+        switch (predicate as any PredicateText).predicateFormat {
+        case "TRUEPREDICATE": self = .constant(true)
+        case "FALSEPREDICATE": self = .constant(false)
+        default: self = .opaque(predicate)
+        }
+    }
+
+    /// A predicate object for the tree.
+    package var predicate: NSPredicate {
+        switch self {
+        case .constant(let value): NSPredicate(value: value)
+        case .and(let parts): CompoundPredicate(type: .and, subpredicates: parts.map(\.predicate))
+        case .or(let parts): CompoundPredicate(type: .or, subpredicates: parts.map(\.predicate))
+        case .not(let part): CompoundPredicate(type: .not, subpredicates: [part.predicate])
+        case .comparison(let comparison): comparison
+        case .opaque(let predicate): predicate
+        }
+    }
+}
+
+/// Foundation deprecates `predicateFormat` but offers no other way to tell its constant predicates from its block ones;
+/// through a protocol the question can be asked without a warning at each use.
+private protocol PredicateText {
+    var predicateFormat: String { get }
+}
+
+extension NSPredicate: PredicateText {}

@@ -1,0 +1,111 @@
+extension PredicatePrinter {
+    mutating func print(_ expression: NSExpression) {
+        switch expression.form {
+        case .constant(let value): printLiteral(value)
+        case .evaluatedObject: text += "SELF"
+        case .variable(let name): text += "$" + name
+        case .keyPath(let operand, let path): print(path, from: operand)
+        case .function(let function, let arguments): print(function, arguments)
+        case .aggregate(let elements): printList(elements, "{", "}")
+        case .set(let operation, let left, let right): print(operation, left, right)
+        case .subquery(let collection, let name, let predicate): printSubquery(collection, name, predicate)
+        case .conditional(let condition, let whenTrue, let whenFalse):
+            text += "TERNARY("
+            print(PredicateNode(condition))
+            text += ", "
+            printList([whenTrue, whenFalse], "", ")")
+        case .anyKey: text += "ANYKEY"
+        case .block: printOpaque(expression, as: "BLOCK")
+        }
+    }
+
+    private mutating func printList(_ expressions: [NSExpression], _ start: String, _ end: String) {
+        text += start
+        for (index, expression) in expressions.enumerated() {
+            if index > 0 { text += ", " }
+            print(expression)
+        }
+        text += end
+    }
+
+    private mutating func printSubquery(_ collection: NSExpression, _ name: String, _ predicate: NSPredicate) {
+        text += "SUBQUERY("
+        print(collection)
+        text += ", $\(name), "
+        print(PredicateNode(predicate))
+        text += ")"
+    }
+}
+
+extension PredicatePrinter {
+    private mutating func print(_ path: String, from operand: NSExpression?) {
+        if let operand { printGrouped(operand, unless: operand.isPrimary) }
+        for (index, component) in path.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
+            let isFirst = index == 0 && operand == nil
+            if !isFirst { text += "." }
+            text += Self.written(String(component), isFirst: isFirst)
+        }
+    }
+
+    /// A key as it must be written: `#` before a keyword at the start, quotes around what is not a name.
+    private static func written(_ key: String, isFirst: Bool) -> String {
+        let name = key.hasPrefix("@") ? key.dropFirst() : key[...]
+        let scalars = name.unicodeScalars
+        guard let first = scalars.first, isNameStart(first) || key != name, scalars.allSatisfy(isNamePart) else {
+            return "#" + quoted(key)
+        }
+        return isFirst && PredicateKeywords.reserved.contains(key.uppercased()) ? "#" + key : key
+    }
+
+    private mutating func print(_ function: ExpressionFunction, _ arguments: [NSExpression]) {
+        guard let sign = function.infixSign, let precedence = function.precedence, arguments.count == 2 else {
+            return printList(arguments, function.rawValue + "(", ")")
+        }
+        let isPower = function == .power
+        let (left, right) = (arguments[0].precedence, arguments[1].precedence)
+        printGrouped(arguments[0], unless: isPower ? left > precedence : left >= precedence)
+        text += " \(sign) "
+        printGrouped(arguments[1], unless: isPower ? right >= precedence : right > precedence)
+    }
+
+    private mutating func print(_ operation: SetOperation, _ left: NSExpression, _ right: NSExpression) {
+        printGrouped(left, unless: left.precedence >= 1)
+        text += " \(operation.rawValue) "
+        printGrouped(right, unless: right.precedence > 1)
+    }
+
+    private mutating func printGrouped(_ expression: NSExpression, unless isPlain: Bool) {
+        guard !isPlain else { return print(expression) }
+        text += "("
+        print(expression)
+        text += ")"
+    }
+}
+
+extension ExpressionFunction {
+    /// How tightly the sign binds; set operations have 1, what needs no parentheses 9.
+    fileprivate var precedence: Int? {
+        switch self {
+        case .bitwiseOr: 2
+        case .bitwiseXor: 3
+        case .bitwiseAnd: 4
+        case .leftShift, .rightShift: 5
+        case .add, .subtract: 6
+        case .multiply, .divide, .modulus: 7
+        case .power: 8
+        default: nil
+        }
+    }
+}
+
+extension NSExpression {
+    fileprivate var precedence: Int {
+        switch form {
+        case .function(let function, _): function.precedence ?? 9
+        case .set: 1
+        default: 9
+        }
+    }
+
+    fileprivate var isPrimary: Bool { precedence == 9 }
+}

@@ -1,0 +1,36 @@
+/// Finds the variables that a predicate needs values for; those that subqueries bind themselves are left out.
+struct VariableCollector {
+    private(set) var names: Set<String> = []
+    private var bound: [String] = []
+
+    mutating func visit(_ predicate: NSPredicate) {
+        switch predicate {
+        case let comparison as NSComparisonPredicate:
+            visit(comparison.leftExpression)
+            visit(comparison.rightExpression)
+        case let compound as NSCompoundPredicate: compound.subpredicates.forEach { visit($0) }
+        default: break
+        }
+    }
+
+    mutating func visit(_ expression: NSExpression) {
+        switch expression.form {
+        case .variable(let name): if !bound.contains(name) { names.insert(name) }
+        case .constant, .evaluatedObject, .keyPath(nil, _), .anyKey: break
+        case .keyPath(let operand?, _): visit(operand)
+        case .function(_, let parts), .aggregate(let parts), .block(_, let parts): parts.forEach { visit($0) }
+        case .set(_, let left, let right):
+            visit(left)
+            visit(right)
+        case .subquery(let collection, let name, let predicate):
+            visit(collection)
+            bound.append(name)
+            visit(predicate)
+            bound.removeLast()
+        case .conditional(let condition, let whenTrue, let whenFalse):
+            visit(condition)
+            visit(whenTrue)
+            visit(whenFalse)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// Puts values in place of variables; what it is given stays as it is.
+struct VariableSubstitution {
+    let values: [String: Any]
+
+    func applied(to predicate: NSPredicate) -> NSPredicate {
+        switch predicate {
+        case let comparison as NSComparisonPredicate: return applied(toComparison: comparison)
+        case let compound as NSCompoundPredicate:
+            let parts = compound.subpredicates.map { applied(to: $0) }
+            return CompoundPredicate(type: compound.compoundPredicateType, subpredicates: parts)
+        default: return predicate
+        }
+    }
+
+    private func applied(toComparison predicate: NSComparisonPredicate) -> NSPredicate {
+        NSComparisonPredicate(
+            leftExpression: applied(to: predicate.leftExpression),
+            rightExpression: applied(to: predicate.rightExpression),
+            modifier: predicate.comparisonPredicateModifier, type: predicate.predicateOperatorType,
+            options: predicate.options)
+    }
+
+    func applied(to expression: NSExpression) -> NSExpression {
+        switch expression.form {
+        case .variable(let name): return value(of: name) ?? expression
+        case .constant, .evaluatedObject, .keyPath(nil, _), .anyKey: return expression
+        case .keyPath(let operand?, let keys): return path(keys, from: applied(to: operand))
+        case .function(let function, let arguments):
+            return NSExpression(.function(function, arguments: arguments.map { applied(to: $0) }))
+        case .aggregate(let elements): return NSExpression(.aggregate(elements.map { applied(to: $0) }))
+        case .set(let operation, let left, let right):
+            return NSExpression(.set(operation, applied(to: left), applied(to: right)))
+        case .subquery(let collection, let name, let predicate):
+            let inner = VariableSubstitution(values: values.filter { $0.key != name })
+            let condition = inner.applied(to: predicate)
+            return NSExpression(
+                .subquery(collection: applied(to: collection), variable: name, predicate: condition))
+        case .conditional(let condition, let whenTrue, let whenFalse):
+            let condition = applied(to: condition)
+            return NSExpression(.conditional(condition, true: applied(to: whenTrue), false: applied(to: whenFalse)))
+        case .block(let block, let arguments):
+            return NSExpression(.block(block, arguments: arguments.map { applied(to: $0) }))
+        }
+    }
+
+    private func value(of name: String) -> NSExpression? {
+        values[name].map { value in
+            let content = flattened(value)
+            return content as? NSExpression ?? NSExpression(.constant(content))
+        }
+    }
+
+    /// A path from the evaluated object stands alone, so that it reads like any other key path.
+    private func path(_ path: String, from operand: NSExpression) -> NSExpression {
+        if case .evaluatedObject = operand.form { return NSExpression(.keyPath(operand: nil, path: path)) }
+        return NSExpression(.keyPath(operand: operand, path: path))
+    }
+}

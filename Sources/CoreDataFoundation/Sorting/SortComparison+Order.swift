@@ -1,0 +1,34 @@
+extension SortComparison {
+    /// The comparison as Foundation's closure; stops the process where `order` throws.
+    var comparator: Comparator {
+        if case .block(let comparator) = self { return comparator }
+        return { left, right in orStop { try order(left, right) } }
+    }
+
+    /// The order of two values, ascending: nil first, and values of kinds that do not compare count as equal.
+    ///
+    /// - Throws: `ExpressionError.unsupported` for a comparison that nobody has defined.
+    package func order(_ left: Any?, _ right: Any?) throws -> ComparisonResult {
+        guard let left = ValueOrder.present(flattened(left)) else {
+            return ValueOrder.present(flattened(right)) == nil ? .orderedSame : .orderedAscending
+        }
+        guard let right = ValueOrder.present(flattened(right)) else { return .orderedDescending }
+        switch self {
+        case .standard: return ValueOrder.order(left, right) ?? .orderedSame
+        case .block(let comparator): return comparator(left, right)
+        case .named(let name): throw ExpressionError.unsupported("unsupported NSSortDescriptor selector: \(name)")
+        case .caseInsensitive, .localized, .localizedCaseInsensitive, .localizedStandard:
+            return texts(left, right) ?? ValueOrder.order(left, right) ?? .orderedSame
+        }
+    }
+
+    private func texts(_ left: Any, _ right: Any) -> ComparisonResult? {
+        guard let left = left as? String, let right = right as? String else { return nil }
+        switch self {
+        case .caseInsensitive: return TextComparison.order(left, right, options: .caseInsensitive)
+        case .localized: return left.localizedCompare(right)
+        case .localizedCaseInsensitive: return left.localizedCaseInsensitiveCompare(right)
+        default: return left.localizedStandardCompare(right)
+        }
+    }
+}

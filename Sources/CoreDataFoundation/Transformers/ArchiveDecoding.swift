@@ -1,0 +1,80 @@
+import Synchronization
+
+/// Keyed archives of a closed list of classes, decoded only when their bytes have been proved harmless.
+///
+/// Foundation's decoder overflows the stack on archives that contain themselves, even with a closed list of classes.
+/// The reader that can prove that they do not lives in a higher module and is put in place with `setInspector`.
+package enum ArchiveDecoding {
+    /// Throws unless the bytes are an acyclic keyed archive within the limits.
+    package typealias Inspector = @Sendable (Data) throws -> Void
+
+    /// Why an archive was not decoded.
+    package enum Failure: Error, Equatable {
+        /// No reader is in place that could prove the bytes harmless.
+        case noInspector
+        /// The archive holds an object of a class that is not on the list, or cannot be read.
+        case undecodable
+        /// The value cannot be archived.
+        case unencodable
+    }
+
+    /// The classes that any archive may hold.
+    package static let plainClasses: [AnyClass] = [
+        NSArray.self, NSDictionary.self, NSSet.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, NSURL.self,
+        NSUUID.self, NSNull.self,
+    ]
+
+    /// Guards the inspector.
+    private static let inspector = Mutex<Inspector?>(nil)
+
+    /// Puts the reader in place that proves archives harmless.
+    package static func setInspector(_ inspector: Inspector?) {
+        Self.inspector.withLock { $0 = inspector }
+    }
+
+    /// The object in an archive.
+    ///
+    /// - Throws: what the inspector throws, `Failure` otherwise.
+    package static func object(in data: Data, topLevelClasses: [AnyClass]) throws -> Any {
+        guard let inspect = inspector.withLock({ $0 }) else { throw Failure.noInspector }
+        try inspect(data)
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
+        unarchiver.requiresSecureCoding = true
+        defer { unarchiver.finishDecoding() }
+        let classes = plainClasses + topLevelClasses
+        guard let object = unarchiver.decodeObject(of: classes, forKey: NSKeyedArchiveRootObjectKey),
+            topLevelClasses.contains(where: { isKind(object, of: $0) })
+        else { throw Failure.undecodable }
+        return object
+    }
+
+    /// The keyed archive of a value.
+    package static func archive(of value: Any) throws -> Data {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        archiver.encode(value, forKey: NSKeyedArchiveRootObjectKey)
+        archiver.finishEncoding()
+        guard archiver.error == nil else { throw Failure.unencodable }
+        return archiver.encodedData
+    }
+
+    /// Whether an object is of a class, also where decoding has made a Swift value of it.
+    private static func isKind(_ object: Any, of wanted: AnyClass) -> Bool {
+        guard let object = boxed(object) else { return false }
+        return object.isKind(of: wanted)
+    }
+
+    private static func boxed(_ value: Any) -> NSObject? {
+        switch value {
+        case let value as NSObject: value
+        case let value as String: value as NSString
+        case let value as [Any]: value as NSArray
+        case let value as [AnyHashable: Any]: value as NSDictionary
+        case let value as Set<AnyHashable>: value as NSSet
+        case let value as Date: value as NSDate
+        case let value as Data: value as NSData
+        case let value as URL: value as NSURL
+        case let value as UUID: value as NSUUID
+        default: value as? NSNumber
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// Turns the values of a transformable attribute into what a store keeps, and back.
+///
+/// Subclasses override `transformedValue(_:)` and, where it is possible, `reverseTransformedValue(_:)`. A transformer
+/// that is registered is called from any thread.
+open class ValueTransformer: NSObject {
+    public required override init() {
+        super.init()
+    }
+
+    /// The class of the results of `transformedValue(_:)`.
+    open class func transformedValueClass() -> AnyClass { NSObject.self }
+
+    /// Whether the transformation can be turned round.
+    open class func allowsReverseTransformation() -> Bool { false }
+
+    /// The transformed value.
+    open func transformedValue(_ value: Any?) -> Any? { value }
+
+    /// The value whose transformation was `value`; stops the process where the class does not allow it, as Apple's does.
+    open func reverseTransformedValue(_ value: Any?) -> Any? {
+        guard Self.allowsReverseTransformation() else { stop("\(Self.self) does not allow reverse transformation") }
+        return transformedValue(value)
+    }
+}
+
+extension ValueTransformer {
+    /// Transformers are used from any thread; their subclasses answer for it, as on Apple's platforms.
+    private struct Registered: @unchecked Sendable {
+        let transformer: ValueTransformer
+    }
+
+    /// Guards the registered transformers by name.
+    private static let registry = Mutex<[NSValueTransformerName: Registered]>([:])
+
+    /// Registers a transformer under a name, or removes the name with nil.
+    public class func setValueTransformer(_ transformer: ValueTransformer?, forName name: NSValueTransformerName) {
+        let registered = transformer.map { Registered(transformer: $0) }
+        registry.withLock { $0[name] = registered }
+    }
+
+    /// The transformer of a name: a registered one, one of Apple's predefined ones, or nil.
+    package static func registered(forName name: NSValueTransformerName) -> ValueTransformer? {
+        registry.withLock { $0[name] }?.transformer ?? predefined[name]?.init()
+    }
+
+    /// The registered and predefined names, sorted.
+    public class func valueTransformerNames() -> [NSValueTransformerName] {
+        let names = Set(registry.withLock { Array($0.keys) }).union(predefined.keys)
+        return names.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    private static let predefined: [NSValueTransformerName: ValueTransformer.Type] = [
+        .negateBooleanTransformerName: NegateBooleanTransformer.self,
+        .isNilTransformerName: IsNilTransformer.self,
+        .isNotNilTransformerName: IsNotNilTransformer.self,
+        .unarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer.self,
+        .keyedUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer.self,
+        .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer.self,
+    ]
+}
+
+/// Gives `ValueTransformer` an initializer that finds instead of making.
+public protocol NamedTransforming {}
+
+extension ValueTransformer: NamedTransforming {}
+
+extension NamedTransforming where Self: ValueTransformer {
+    /// The transformer of a name, the same object each time for a registered one; nil if there is none.
+    public init?(forName name: NSValueTransformerName) {
+        guard let found = ValueTransformer.registered(forName: name) as? Self else { return nil }
+        self = found
+    }
+}

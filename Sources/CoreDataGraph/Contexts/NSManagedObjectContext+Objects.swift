@@ -1,0 +1,202 @@
+import CSwiftRuntime
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// The object of a record if the context has it already; asks no store.
+    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        guard let binding = localBinding(of: objectID) else { return nil }
+        return registry.object(table: binding.table, key: objectID.key)
+    }
+
+    /// The object of a record, as a fault if the context does not have it; whether there is such a record is not asked.
+    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        if let known = registeredObject(for: objectID) { return known }
+        guard let binding = localBinding(of: objectID) else {
+            stop("The store of \(objectID) is not among those of the context's coordinator.")
+        }
+        if objectID.isTemporaryID {
+            let object = makeFault(temporaryBinding(binding.layout), key: objectID.key, isTemporary: true)
+            object.slab = binding.blankRow
+            return object
+        }
+        return makeFault(binding, key: objectID.key, isTemporary: false)
+    }
+
+    /// The object of a record, with its values.
+    ///
+    /// - Throws: an error of code `NSManagedObjectReferentialIntegrityError` if there is no such record, or the
+    ///   identifier is a temporary one of another context.
+    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        if let known = registeredObject(for: objectID), !known.isFault { return known }
+        guard !objectID.isTemporaryID else { throw CoreDataError.temporaryIdentifier(objectID) }
+        guard localBinding(of: objectID) != nil else { throw CoreDataError.missingRecord(objectID) }
+        let object = object(with: objectID)
+        guard try FaultResolver.fill(object) else { throw CoreDataError.missingRecord(objectID) }
+        FaultResolver.awake(object)
+        return object
+    }
+
+    /// All objects that the context has, in no order.
+    public var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
+
+    /// The objects inserted since the last save.
+    public var insertedObjects: Set<NSManagedObject> {
+        Set(pending.lazy.filter { $0.isInserted && !$0.isDeleted })
+    }
+
+    /// The saved objects changed since the last save.
+    public var updatedObjects: Set<NSManagedObject> { Set(pending.lazy.filter(\.isUpdated)) }
+
+    /// The saved objects deleted since the last save.
+    public var deletedObjects: Set<NSManagedObject> {
+        Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted })
+    }
+
+    /// Whether there is something to save.
+    public var hasChanges: Bool {
+        pending.contains { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
+    }
+
+    /// Inserts an object that was made without a context.
+    ///
+    /// Stops when it lives in another context already.
+    public func insert(_ object: NSManagedObject) {
+        if object.registry === registry {
+            if object.isDeleted { undelete(object) }
+            return
+        }
+        guard object.registry == nil else {
+            stop("An NSManagedObject cannot be inserted into two contexts: \(object.objectID)")
+        }
+        object.join(self)
+    }
+
+    /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
+    public func delete(_ object: NSManagedObject) {
+        guard object.registry === registry else {
+            stop("An NSManagedObjectContext cannot delete objects in other contexts.")
+        }
+        guard !object.isDeleted else { return }
+        object.prepareForDeletion()
+        object.flags.insert(.deleted)
+        object.flags.remove(.deletionPropagated)
+        objectChanged(object)
+    }
+
+    private func undelete(_ object: NSManagedObject) {
+        object.flags.remove([.deleted, .deletionPropagated])
+        objectChanged(object)
+    }
+
+    // MARK: Changes
+
+    /// Puts an object among those to be saved and those to be announced.
+    func objectChanged(_ object: NSManagedObject) {
+        if object.flags.insert(.pending).inserted { pending.append(object) }
+        if object.flags.insert(.unannounced).inserted { unannounced.append(object) }
+        scheduleEndOfEvent()
+    }
+
+    /// A main-queue context announces its changes when the main queue comes to it; others at the end of `perform`.
+    private func scheduleEndOfEvent() {
+        guard concurrencyType == .mainQueueConcurrencyType, !isEndOfEventScheduled else { return }
+        isEndOfEventScheduled = true
+        queue.async { [weak self] in
+            guard let self else { return }
+            self.isEndOfEventScheduled = false
+            self.processPendingChanges()
+        }
+    }
+
+    // MARK: Making objects for rows
+
+    /// The binding in this context's coordinator that an identifier, perhaps of another coordinator, stands for.
+    func localBinding(of objectID: NSManagedObjectID) -> EntityBinding? {
+        if objectID.isTemporaryID { return temporaryBinding(objectID.binding.layout) }
+        guard let store = objectID.binding.store else { return nil }
+        if store.persistentStoreCoordinator === persistentStoreCoordinator { return objectID.binding }
+        guard let local = persistentStoreCoordinator?.persistentStores.first(where: { $0.identifier == store.identifier }),
+            let layout = modelLayout.layout(of: objectID.entity)
+        else { return nil }
+        return local.binding(for: layout)
+    }
+
+    /// A new registered fault.
+    func makeFault(_ binding: EntityBinding, key: Int64, isTemporary: Bool) -> NSManagedObject {
+        let object = makeObject(binding, key: key)
+        object.flags = isTemporary ? [.fault, .registered, .temporary] : [.fault, .registered]
+        registry.register(object, table: binding.table, key: key)
+        retainIfAsked(object)
+        return object
+    }
+
+    /// An object of the binding's class, which its caller registers.
+    func makeObject(_ binding: EntityBinding, key: Int64) -> NSManagedObject {
+        coredata_offer_binding(Unmanaged.passUnretained(binding).toOpaque())
+        let object = binding.layout.objectClass.init(entity: binding.layout.entity, insertInto: nil)
+        object.key = key
+        object.registry = registry
+        return object
+    }
+
+    /// The object of a row address, as a fault if the context does not have it.
+    func object(at address: RowAddress) -> NSManagedObject {
+        registry.object(table: address.binding.table, key: address.key)
+            ?? makeFault(address.binding, key: address.key, isTemporary: false)
+    }
+
+    /// The object that a to-one slot of a row refers to; nil where the slot's target is of no known entity.
+    func object(forReferenceIn slab: RowSlab, row: Int, slot: Int) -> NSManagedObject? {
+        guard case .toOne(let relationship) = slab.layout.slots[slot].content,
+            slab.tag(row, slot) == RowTag.integer, let store = slab.binding.store
+        else { return nil }
+        let number = slab.tag(row, slot + 1) == RowTag.integer ? slab.integer(row, slot + 1) : -1
+        let layouts = slab.layout.model.entities
+        let target =
+            number >= 0 && number < Int64(layouts.count)
+            ? layouts[Int(number)] : relationship.destinationEntity.flatMap { slab.layout.model.layout(of: $0) }
+        guard let target else { return nil }
+        return object(at: RowAddress(binding: store.binding(for: target), key: slab.integer(row, slot)))
+    }
+
+    /// What the store has as the members of a to-many relationship; empty, and reported, when it cannot be read.
+    func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject] {
+        guard let store = object.binding.store else { return [] }
+        do {
+            let members = try store.members(of: relationship, owner: object.binding, key: object.key)
+            return members.map { self.object(at: $0) }
+        } catch {
+            report(error, for: object)
+            return []
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Makes a new object one of its entity's default values, inserted into a context if one is given.
+    func startUnsaved(entity: NSEntityDescription, context: NSManagedObjectContext?) {
+        guard let layout = context.flatMap({ $0.modelLayout.layout(of: entity) }) ?? EntityLayout.of(entity) else {
+            stop("Entity '\(entity.name ?? "")' belongs to no model.")
+        }
+        bound = context?.temporaryBinding(layout) ?? EntityBinding(layout: layout, store: nil, storeNumber: 0)
+        key = TemporaryKeys.next()
+        flags = .temporary
+        slab = layout.defaultRow
+        for (slot, value) in layout.transientDefaults { store(value, slot) }
+        if let context { join(context) }
+    }
+
+    /// Makes the object one of a context's inserted ones.
+    func join(_ context: NSManagedObjectContext) {
+        guard !entity.isAbstract else {
+            stop("Cannot create an instance of abstract entity '\(entity.name ?? "")': insert one of its sub-entities.")
+        }
+        let binding = context.temporaryBinding(layout)
+        bound = binding
+        registry = context.registry
+        flags.insert([.inserted, .registered])
+        context.registry.register(self, table: binding.table, key: key)
+        context.objectChanged(self)
+        awakeFromInsert()
+    }
+}

@@ -1,0 +1,123 @@
+import CoreDataModeling
+
+/// A space in which objects are made, changed and deleted, until they are saved together.
+///
+/// A context and its objects are used on the context's queue only: inside `perform` or `performAndWait`, or, for a
+/// main-queue context, on the main thread.
+///
+/// Invariants:
+/// 1. `registry` has at most one object for each record, and one for each unsaved object.
+/// 2. `pending` has each object with the flag `.pending`, once; every changed object is among them, and so is held.
+/// 3. `unannounced` has each object with the flag `.unannounced`: those changed since the last notification.
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+    let queue: ContextQueue
+    private(set) lazy var registry = ObjectRegistry(context: self)
+    var pending: [NSManagedObject] = []
+    var unannounced: [NSManagedObject] = []
+    private var temporaryBindings: [EntityBinding?] = []
+    var isEndOfEventScheduled = false
+    private var strong: [ObjectIdentifier: NSManagedObject] = [:]
+
+    /// The kind of the context's queue.
+    public let concurrencyType: NSManagedObjectContextConcurrencyType
+
+    /// The coordinator of the stores that the context works on; set once, before the context is used.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+
+    /// A name for messages.
+    open var name: String?
+
+    /// Values of the program's own.
+    open private(set) lazy var userInfo = NSMutableDictionary()
+
+    /// Who makes the changes of this context, for the persistent history.
+    open var transactionAuthor: String?
+
+    /// What to do when a record was changed by somebody else since it was read; refuses to save at first.
+    open var mergePolicy: Any = NSErrorMergePolicy
+
+    /// Whether objects stay registered though nobody holds them; false at first.
+    open var retainsRegisteredObjects = false {
+        didSet { if !retainsRegisteredObjects { strong = [:] } }
+    }
+
+    /// Whether an object whose record is gone reads as nil and counts as deleted; true at first.
+    open var shouldDeleteInaccessibleFaults = true
+
+    /// Whether delete rules are followed at the end of the event rather than at the save; true at first.
+    open var propagatesDeletesAtEndOfEvent = true
+
+    /// How old a row in the cache may be, in seconds, to fill a fault; any age when negative, as at first.
+    open var stalenessInterval: TimeInterval = -1
+
+    /// Told of what cannot be read: a record that is gone, a value that is not of its attribute's type.
+    ///
+    /// Without a handler a line goes to standard error. Called on the context's queue.
+    public var dataErrorHandler: ((any Error, NSManagedObject?) -> Void)?
+
+    /// Makes a context with a queue of the given kind.
+    public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
+        self.concurrencyType = concurrencyType
+        queue = ContextQueue(isMain: concurrencyType == .mainQueueConcurrencyType)
+        super.init()
+    }
+
+    /// Makes a context with a queue of the given kind.
+    public convenience init(_ type: ConcurrencyType) {
+        self.init(concurrencyType: type == .mainQueue ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
+    }
+
+    deinit {
+        // What the objects hold of each other would keep them alive in circles.
+        let objects = registry.allObjects()
+        registry.close()
+        for object in objects { object.working = nil }
+    }
+
+    /// The kind of a context's queue.
+    public enum ConcurrencyType: Sendable {
+        /// A queue of the context's own.
+        case privateQueue
+        /// The main queue.
+        case mainQueue
+    }
+
+    // MARK: Bindings
+
+    var coordinator: NSPersistentStoreCoordinator {
+        guard let persistentStoreCoordinator else { stop("The context has no persistent store coordinator.") }
+        return persistentStoreCoordinator
+    }
+
+    var modelLayout: ModelLayout { coordinator.modelLayout }
+
+    /// The binding of objects of an entity that were never saved.
+    func temporaryBinding(_ layout: EntityLayout) -> EntityBinding {
+        while temporaryBindings.count <= layout.number { temporaryBindings.append(nil) }
+        if let known = temporaryBindings[layout.number] { return known }
+        let made = EntityBinding(layout: layout, store: nil, storeNumber: 0)
+        temporaryBindings[layout.number] = made
+        return made
+    }
+
+    func retainIfAsked(_ object: NSManagedObject) {
+        if retainsRegisteredObjects { strong[ObjectIdentifier(object)] = object }
+    }
+
+    func forgetRetained() { strong = [:] }
+
+    /// Tells the program of something in the store that cannot be read.
+    func report(_ error: any Error, for object: NSManagedObject?) {
+        if let dataErrorHandler { return dataErrorHandler(error, object) }
+        let text = (error as NSError).domain == NSCocoaErrorDomain ? error.localizedDescription : "\(error)"
+        Diagnostics.report("CoreData: error: \(text)")
+    }
+}
+
+/// The kind of a context's queue.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// A queue of the context's own.
+    case privateQueueConcurrencyType = 1
+    /// The main queue.
+    case mainQueueConcurrencyType = 2
+}

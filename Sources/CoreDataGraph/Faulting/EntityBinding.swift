@@ -1,0 +1,34 @@
+import CoreDataModeling
+
+/// An entity in a store: what all managed objects of one entity that live in one store share.
+package final class EntityBinding: @unchecked Sendable {
+    /// Owned by the model.
+    @usableFromInline package unowned(unsafe) let layout: EntityLayout
+    /// Keeps the layout alive; nil where the layout owns the binding.
+    private let model: NSManagedObjectModel?
+    /// The store; nil for objects that have not been saved, and once the store has been removed.
+    package weak var store: NSPersistentStore?
+    /// The place of the objects' identity table in their context's registry: root entities by store.
+    package let table: Int
+
+    package init(layout: EntityLayout, store: NSPersistentStore?, storeNumber: Int) {
+        self.layout = layout
+        model = layout.model.model
+        self.store = store
+        table = storeNumber * layout.model.rootCount + layout.root
+    }
+
+    /// The binding of a row that the layout itself owns.
+    init(unowned layout: EntityLayout) {
+        self.layout = layout
+        model = nil
+        table = layout.root
+    }
+
+    /// A row without any value: the snapshot of a record that is gone.
+    var blankRow: RowSlab {
+        let slab = RowSlab(binding: self, capacity: 1)
+        _ = slab.appendRow(key: 0, version: 0)
+        return slab
+    }
+}

@@ -1,0 +1,130 @@
+import CoreDataModeling
+import Synchronization
+
+/// An entity as the graph uses it: every property resolved to a slot of a row or to a place among the to-many links.
+///
+/// Made once an entity, when its model is first used, and constant from then on.
+///
+/// Invariants:
+/// 1. `slots[0..<storedCount]` are what a store keeps: attributes that are not transient, and to-one relationships.
+///    A to-one relationship is followed by a hidden slot with the layout number of its target.
+/// 2. Transient attributes come after them and are never in a slab.
+/// 3. `number` is the entity's place in `ModelLayout.entities`, `root` that of its hierarchy among the roots.
+/// 4. `model` is set when the layouts of the whole model are made, before any is handed out, and never again.
+package final class EntityLayout: @unchecked Sendable {
+    /// Where the tag bytes of a row start.
+    @usableFromInline package static let tagsOffset = 16
+
+    /// What a slot holds.
+    package enum Content {
+        case attribute(NSAttributeDescription, AttributeKind)
+        case toOne(NSRelationshipDescription)
+        /// The layout number of the target of the to-one relationship in the slot before.
+        case targetNumber
+    }
+
+    package struct Slot {
+        package let name: String
+        package let content: Content
+    }
+
+    /// Where a property is found.
+    package enum Place {
+        case attribute(Int)
+        case toOne(Int)
+        case toMany(Int)
+        case fetched(NSFetchedPropertyDescription)
+    }
+
+    /// Kept alive by the model, which owns the layout.
+    package unowned(unsafe) let entity: NSEntityDescription
+    package let number: Int
+    package let root: Int
+    package unowned(unsafe) var model: ModelLayout!
+    package let slots: [Slot]
+    package let storedCount: Int
+    package let toMany: [NSRelationshipDescription]
+    package let places: [String: Place]
+    @usableFromInline package let valuesOffset: Int
+    package let rowStride: Int
+    package let objectClass: NSManagedObject.Type
+    /// A row with the entity's default values: the snapshot of every object that was never saved.
+    package internal(set) var defaultRow: RowSlab!
+    /// Default values of transient attributes.
+    let transientDefaults: [(Int, HeldValue)]
+    /// Place of each property of the class's property table; -1 for what the entity does not have.
+    @usableFromInline package let tableSlots: [Int32]
+
+    init(entity: NSEntityDescription, number: Int, root: Int) {
+        self.entity = entity
+        self.number = number
+        self.root = root
+        let stored = Self.storedSlots(of: entity)
+        let transient = Self.transientSlots(of: entity)
+        slots = stored + transient
+        storedCount = stored.count
+        toMany = entity.relationshipsByName.values.filter { $0.isToMany }.sorted { $0.name < $1.name }
+        places = Self.places(slots: slots, toMany: toMany, entity: entity)
+        valuesOffset = Self.tagsOffset + (stored.count + 7) & ~7
+        rowStride = valuesOffset + stored.count * 8
+        objectClass = ObjectClassResolver.objectClass(of: entity)
+        let places = places
+        tableSlots = objectClass.propertyTable.keys.map { key in
+            switch places[key] {
+            case .attribute(let slot), .toOne(let slot): Int32(slot)
+            case .toMany(let index): Int32(index)
+            case .fetched, nil: -1
+            }
+        }
+        transientDefaults = DefaultRow.values(of: slots, from: stored.count)
+    }
+
+    /// The layout of an entity; makes those of its whole model, which is frozen, when this is their first use.
+    ///
+    /// An entity of no model has none.
+    package static func of(_ entity: NSEntityDescription) -> EntityLayout? {
+        if let made = entity.runtime.load() { return unsafeDowncast(made.layout, to: EntityLayout.self) }
+        return entity.managedObjectModel.flatMap { ModelLayout.of($0).layout(of: entity) }
+    }
+}
+
+extension EntityLayout {
+    private static func storedSlots(of entity: NSEntityDescription) -> [Slot] {
+        var slots: [Slot] = []
+        for property in entity.propertiesByName.values.sorted(by: { $0.name < $1.name }) where !property.isTransient {
+            if let attribute = property as? NSAttributeDescription {
+                slots += attributeSlots(attribute)
+            } else if let relationship = property as? NSRelationshipDescription, !relationship.isToMany {
+                slots.append(Slot(name: relationship.name, content: .toOne(relationship)))
+                slots.append(Slot(name: relationship.name, content: .targetNumber))
+            }
+        }
+        return slots
+    }
+
+    private static func attributeSlots(_ attribute: NSAttributeDescription) -> [Slot] {
+        [Slot(name: attribute.name, content: .attribute(attribute, AttributeKind(attribute)))]
+    }
+
+    private static func transientSlots(of entity: NSEntityDescription) -> [Slot] {
+        entity.attributesByName.values.filter(\.isTransient).sorted { $0.name < $1.name }.flatMap(attributeSlots)
+    }
+
+    private static func places(
+        slots: [Slot], toMany: [NSRelationshipDescription], entity: NSEntityDescription
+    ) -> [String: Place] {
+        var places: [String: Place] = [:]
+        for (index, slot) in slots.enumerated() {
+            switch slot.content {
+            case .attribute: places[slot.name] = .attribute(index)
+            case .toOne: places[slot.name] = .toOne(index)
+            case .targetNumber: continue
+            }
+        }
+        for (index, relationship) in toMany.enumerated() { places[relationship.name] = .toMany(index) }
+        for case let property as NSFetchedPropertyDescription in entity.properties {
+            places[property.name] = .fetched(property)
+        }
+        return places
+    }
+}

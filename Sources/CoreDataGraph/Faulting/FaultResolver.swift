@@ -1,0 +1,46 @@
+import CoreDataModeling
+
+/// Gives faults their values.
+enum FaultResolver {
+    /// Fills one fault from the row cache or the store.
+    ///
+    /// When the record is gone the object becomes inaccessible: its values are nil, it counts as deleted, and the
+    /// context's handler is told (`NSManagedObjectReferentialIntegrityError`).
+    static func fire(_ object: NSManagedObject) {
+        do {
+            if try fill(object) { return awake(object) }
+            becomeInaccessible(object, error: CoreDataError.missingRecord(object.objectID))
+        } catch {
+            becomeInaccessible(object, error: error)
+        }
+    }
+
+    /// Fills one fault; false when its record is gone.
+    ///
+    /// Throws the store's error.
+    static func fill(_ object: NSManagedObject) throws -> Bool {
+        guard object.flags.contains(.fault) else { return true }
+        let binding = object.binding
+        guard let store = binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
+        guard let row = try store.row(binding, key: object.key) else { return false }
+        object.slab = row.slab
+        object.rowIndex = UInt32(row.index)
+        object.flags.remove([.fault, .inaccessible])
+        return true
+    }
+
+    /// Calls `awakeFromFetch` with change tracking off.
+    static func awake(_ object: NSManagedObject) {
+        object.flags.insert(.awaking)
+        object.awakeFromFetch()
+        object.flags.remove(.awaking)
+    }
+
+    private static func becomeInaccessible(_ object: NSManagedObject, error: any Error) {
+        object.flags.remove(.fault)
+        object.flags.insert(.inaccessible)
+        object.slab = object.binding.blankRow
+        object.rowIndex = 0
+        object.registry?.context?.report(error, for: object)
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataModeling
+import Synchronization
+
+/// The layouts of all entities of a model, owned by the model; who uses one keeps the model alive.
+package final class ModelLayout: @unchecked Sendable {
+    package unowned(unsafe) let model: NSManagedObjectModel
+    /// In the order of their numbers: each root followed by its descendants.
+    package private(set) var entities: [EntityLayout] = []
+    package let rootCount: Int
+    private let byName: [String: EntityLayout]
+
+    private init(model: NSManagedObjectModel) {
+        self.model = model
+        model.freeze()
+        var roots = 0
+        var layouts: [EntityLayout] = []
+        for entity in NSManagedObjectModel.numbered(model.entities) {
+            if entity.superentity == nil { roots += 1 }
+            layouts.append(EntityLayout(entity: entity, number: layouts.count, root: max(0, roots - 1)))
+        }
+        rootCount = max(1, roots)
+        byName = Dictionary(layouts.map { ($0.entity.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        for layout in layouts {
+            layout.model = self
+            layout.defaultRow = DefaultRow.make(for: layout)
+            _ = layout.entity.runtime.storeIfNil(DescriptionRuntime(layout))
+        }
+        entities = layouts
+    }
+
+    /// The layout of a model, made at its first use, which freezes the model.
+    package static func of(_ model: NSManagedObjectModel) -> ModelLayout {
+        let runtime = model.runtime.load() ?? model.runtime.storeIfNil(DescriptionRuntime(ModelLayout(model: model)))
+        return unsafeDowncast(runtime.layout, to: ModelLayout.self)
+    }
+
+    package func layout(named name: String) -> EntityLayout? { byName[name] }
+
+    /// The layout of an entity of this model; one of an equal model is found by its name.
+    package func layout(of entity: NSEntityDescription) -> EntityLayout? {
+        if let runtime = entity.runtime.load() {
+            let layout = unsafeDowncast(runtime.layout, to: EntityLayout.self)
+            if layout.model === self { return layout }
+        }
+        return byName[entity.name ?? ""]
+    }
+
+    /// The layouts of an entity and of all its descendants.
+    package func family(of layout: EntityLayout) -> ArraySlice<EntityLayout> {
+        let numbers = layout.entity.descendantNumbers
+        return entities[(numbers.lowerBound - 1)...(numbers.upperBound - 1)]
+    }
+}

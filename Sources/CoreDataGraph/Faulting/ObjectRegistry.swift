@@ -1,0 +1,108 @@
+import CoreDataModeling
+
+import CSwiftRuntime
+import Synchronization
+
+/// The managed objects of one context by store, root entity and primary key: what makes objects unique in it.
+///
+/// The registry owns no object. Objects hold the registry, so that it is there when the last of them goes.
+///
+/// Invariants:
+/// 1. `tables` is used only under `lock`, since objects are released on any thread.
+/// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory goes. One whose
+///    `deinit` has begun is passed over (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
+/// 3. No object is released while the lock is held, since its `deinit` takes it.
+package final class ObjectRegistry: @unchecked Sendable {
+    private final class TableBox {
+        var table = OpenTable<UnsafeRawPointer>()
+    }
+
+    private let lock = Mutex(())
+    private var tables: [TableBox] = []
+
+    /// The context, unless it has gone.
+    package private(set) weak var context: NSManagedObjectContext?
+
+    init(context: NSManagedObjectContext) { self.context = context }
+
+    /// The registered object of a row.
+    func object(table: Int, key: Int64) -> NSManagedObject? {
+        lock.withLock { _ in
+            guard table < tables.count, let pointer = tables[table].table[key] else { return nil }
+            return Self.retained(pointer)
+        }
+    }
+
+    /// The registered objects of the rows of a run, nil where there is none.
+    func objects(table: Int, run: RowRun) -> [NSManagedObject?] {
+        lock.withLock { _ in
+            guard table < tables.count, tables[table].table.count > 0 else { return [] }
+            let box = tables[table]
+            return run.range.map { index in box.table[run.slab.key(index)].flatMap(Self.retained) }
+        }
+    }
+
+    func register(_ object: NSManagedObject, table: Int, key: Int64) {
+        let pointer = Self.pointer(to: object)
+        lock.withLock { _ in
+            box(table).table.set(pointer, for: key)
+        }
+    }
+
+    /// Registers the objects of one table together.
+    func register(_ objects: ArraySlice<NSManagedObject>, table: Int) {
+        lock.withLock { _ in
+            let box = box(table)
+            box.table.reserve(objects.count)
+            for object in objects { box.table.set(Self.pointer(to: object), for: object.key) }
+        }
+    }
+
+    /// Takes an object out, unless another object stands in its place.
+    func unregister(_ pointer: UnsafeRawPointer, table: Int, key: Int64) {
+        lock.withLock { _ in
+            guard table < tables.count else { return }
+            tables[table].table.remove(key) { $0 == pointer }
+        }
+    }
+
+    /// All registered objects, in no order.
+    func allObjects() -> [NSManagedObject] {
+        lock.withLock { _ in
+            var objects: [NSManagedObject] = []
+            for box in tables {
+                box.table.forEach { _, pointer in
+                    if let object = Self.retained(pointer) { objects.append(object) }
+                }
+            }
+            return objects
+        }
+    }
+
+    /// Forgets every object; those still held by somebody are no longer found.
+    func removeAll() {
+        lock.withLock { _ in tables.forEach { $0.table.removeAll() } }
+    }
+
+    /// Forgets every object for good, when the context goes.
+    func close() {
+        lock.withLock { _ in
+            tables = []
+        }
+    }
+
+    private func box(_ index: Int) -> TableBox {
+        while tables.count <= index { tables.append(TableBox()) }
+        return tables[index]
+    }
+
+    private static func pointer(to object: NSManagedObject) -> UnsafeRawPointer {
+        UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    private static func retained(_ pointer: UnsafeRawPointer) -> NSManagedObject? {
+        swift_tryRetain(UnsafeMutableRawPointer(mutating: pointer)).map {
+            Unmanaged<NSManagedObject>.fromOpaque($0).takeRetainedValue()
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import CoreDataModeling
+
+import CSwiftRuntime
+import Synchronization
+
+/// The snapshots that a store's coordinator knows, shared by all its contexts, by root entity and primary key.
+///
+/// The cache owns no row: a slab lives as long as an object, a fault or a result refers to it, and takes its rows out
+/// of the cache when it goes.
+///
+/// Invariants:
+/// 1. `tables` is used only under `lock`.
+/// 2. An entry's slab has not been freed: a slab's `deinit` waits for `lock` before its memory goes, and entries of a
+///    slab whose `deinit` has begun are passed over (`swift_tryRetain` refuses).
+/// 3. No slab is released while `lock` is held, since its `deinit` takes it.
+package final class RowCache: @unchecked Sendable {
+    private struct Entry: BitwiseCopyable {
+        let slab: UnsafeRawPointer
+        let index: Int
+    }
+
+    private final class TableBox {
+        var table = OpenTable<Entry>()
+    }
+
+    private let lock = Mutex(())
+    private let tables: [TableBox]
+
+    package init(rootCount: Int) {
+        tables = (0..<rootCount).map { _ in TableBox() }
+    }
+
+    /// Makes the rows of a filled slab the newest known ones.
+    package func publish(_ slab: RowSlab) {
+        slab.cache = self
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(slab).toOpaque())
+        lock.withLock { _ in
+            let box = tables[slab.layout.root]
+            box.table.reserve(slab.count)
+            for index in 0..<slab.count {
+                box.table.set(Entry(slab: pointer, index: index), for: slab.key(index))
+            }
+        }
+    }
+
+    /// The newest known row, kept alive by the returned reference.
+    package func row(root: Int, key: Int64) -> RowReference? {
+        lock.withLock { _ in
+            guard let entry = tables[root].table[key],
+                let retained = swift_tryRetain(UnsafeMutableRawPointer(mutating: entry.slab))
+            else { return nil }
+            return RowReference(slab: Unmanaged<RowSlab>.fromOpaque(retained).takeRetainedValue(), index: entry.index)
+        }
+    }
+
+    /// Forgets a row that was deleted or is known to be stale.
+    package func forget(root: Int, key: Int64) {
+        lock.withLock { _ in tables[root].table.remove(key) }
+    }
+
+    /// Forgets every row.
+    package func forgetAll() {
+        lock.withLock { _ in tables.forEach { $0.table.removeAll() } }
+    }
+
+    /// The number of rows known.
+    package var count: Int {
+        lock.withLock { _ in tables.reduce(0) { $0 + $1.table.count } }
+    }
+
+    /// Takes the rows of a slab that is going out of the tables, unless a newer slab has taken their places.
+    func withdraw(_ slab: RowSlab) {
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(slab).toOpaque())
+        let root = slab.layout.root
+        lock.withLock { _ in
+            for index in 0..<slab.count {
+                tables[root].table.remove(slab.key(index)) { $0.slab == pointer }
+            }
+        }
+    }
+}

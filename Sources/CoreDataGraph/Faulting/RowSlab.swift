@@ -1,0 +1,153 @@
+import CoreDataModeling
+
+/// The tag byte of a slot: which of SQLite's storage classes the slot's eight bytes are.
+package enum RowTag {
+    package static let null: UInt8 = 0
+    package static let integer: UInt8 = 1
+    package static let real: UInt8 = 2
+    package static let text: UInt8 = 3
+    package static let blob: UInt8 = 4
+}
+
+/// Up to a thousand rows of one entity in one piece of memory, immutable once a store has handed it over.
+///
+/// A row is: key (8 bytes), version (8), a tag byte for each slot padded to 8, then 8 bytes for each slot. An integer
+/// or real is in the slot itself; of a text or blob the slot holds offset (low 32 bits) and length (high 32 bits) in
+/// the slab's heap.
+///
+/// Invariants:
+/// 1. Every offset and length in a slot was written by `append(_:)` of the same slab and lies inside the heap.
+/// 2. Only the store that fills a slab changes it, before anybody else sees it.
+/// 3. The row cache refers to a slab without owning it; `deinit` withdraws the slab's rows first.
+package final class RowSlab: @unchecked Sendable {
+    package static let mostRows = 1000
+    /// A slab whose texts and blobs are over this size takes no more rows, so one row kept alive keeps little else.
+    package static let mostHeap = 256 * 1024
+
+    package let binding: EntityBinding
+    package private(set) var count = 0
+    private var capacity: Int
+    @usableFromInline package let stride: Int
+    @usableFromInline package private(set) var rows: UnsafeMutableRawPointer
+    @usableFromInline package private(set) var heap: UnsafeMutableRawPointer?
+    private var heapCount = 0
+    private var heapCapacity = 0
+    package var cache: RowCache?
+
+    package init(binding: EntityBinding, capacity: Int) {
+        self.binding = binding
+        self.capacity = max(1, min(capacity, Self.mostRows))
+        stride = binding.layout.rowStride
+        rows = .allocate(byteCount: self.capacity * stride, alignment: 8)
+    }
+
+    deinit {
+        cache?.withdraw(self)
+        rows.deallocate()
+        free(heap)
+    }
+
+    package var layout: EntityLayout { binding.layout }
+
+    /// Whether another row may be added.
+    package var isFull: Bool { count == Self.mostRows || heapCount > Self.mostHeap }
+
+    /// Bytes that the slab holds.
+    package var byteCount: Int { capacity * stride + heapCapacity }
+
+    /// Adds a row whose tags are all null and returns where it starts. The slab must not be full.
+    package func appendRow(key: Int64, version: Int64) -> UnsafeMutableRawPointer {
+        if count == capacity { grow() }
+        let row = rows + count * stride
+        count += 1
+        row.storeBytes(of: key, as: Int64.self)
+        row.storeBytes(of: version, toByteOffset: 8, as: Int64.self)
+        memset(row + EntityLayout.tagsOffset, 0, layout.valuesOffset - EntityLayout.tagsOffset)
+        return row
+    }
+
+    /// Takes the row added last back.
+    package func removeLastRow() { count -= 1 }
+
+    /// Copies bytes into the heap and returns what the slot holds for them.
+    package func append(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let offset = heapCount
+        reserveHeap(bytes.count)
+        if let heap, let base = bytes.baseAddress { (heap + offset).copyMemory(from: base, byteCount: bytes.count) }
+        heapCount += bytes.count
+        return UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: bytes.count) << 32
+    }
+
+    private func grow() {
+        let wanted = min(Self.mostRows, max(32, capacity * 4))
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted * stride, alignment: 8)
+        larger.copyMemory(from: rows, byteCount: count * stride)
+        rows.deallocate()
+        rows = larger
+        capacity = wanted
+    }
+
+    private func reserveHeap(_ additional: Int) {
+        guard heapCount + additional > heapCapacity || heap == nil else { return }
+        heapCapacity = max(heapCount + additional, heapCapacity * 2, 64)
+        heap = realloc(heap, heapCapacity)
+    }
+}
+
+extension RowSlab {
+    @usableFromInline package func row(_ index: Int) -> UnsafeMutableRawPointer { rows + index * stride }
+
+    package func key(_ index: Int) -> Int64 { row(index).load(as: Int64.self) }
+
+    package func version(_ index: Int) -> Int64 { row(index).load(fromByteOffset: 8, as: Int64.self) }
+
+    @usableFromInline package func tag(_ index: Int, _ slot: Int) -> UInt8 {
+        row(index).load(fromByteOffset: EntityLayout.tagsOffset + slot, as: UInt8.self)
+    }
+
+    @usableFromInline package func bits(_ index: Int, _ slot: Int) -> UInt64 {
+        row(index).load(fromByteOffset: layout.valuesOffset + slot * 8, as: UInt64.self)
+    }
+
+    package func integer(_ index: Int, _ slot: Int) -> Int64 { Int64(bitPattern: bits(index, slot)) }
+
+    package func real(_ index: Int, _ slot: Int) -> Double { Double(bitPattern: bits(index, slot)) }
+
+    /// The bytes of a text or blob; valid while the slab lives.
+    package func bytes(_ index: Int, _ slot: Int) -> UnsafeRawBufferPointer {
+        let packed = bits(index, slot)
+        guard let heap else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: heap + Int(packed & 0xFFFF_FFFF), count: Int(packed >> 32))
+    }
+
+    /// Writes tag and bits of one slot of a row that is being filled.
+    package func set(_ tag: UInt8, _ bits: UInt64, row: UnsafeMutableRawPointer, slot: Int) {
+        row.storeBytes(of: tag, toByteOffset: EntityLayout.tagsOffset + slot, as: UInt8.self)
+        row.storeBytes(of: bits, toByteOffset: layout.valuesOffset + slot * 8, as: UInt64.self)
+    }
+}
+
+/// Rows that follow each other in one slab, as part of an ordered result.
+package struct RowRun: Sendable {
+    package let slab: RowSlab
+    package let range: Range<Int>
+
+    package init(slab: RowSlab, range: Range<Int>) {
+        self.slab = slab
+        self.range = range
+    }
+}
+
+/// One row of a slab, kept alive with it.
+package struct RowReference: Sendable {
+    package let slab: RowSlab
+    package let index: Int
+
+    package init(slab: RowSlab, index: Int) {
+        self.slab = slab
+        self.index = index
+    }
+
+    package var key: Int64 { slab.key(index) }
+    package var version: Int64 { slab.version(index) }
+}

@@ -1,0 +1,110 @@
+import CoreDataModeling
+
+/// Carries out one fetch request in one context: asks the stores, makes objects of the rows, heeds unsaved changes.
+struct FetchExecution {
+    let request: UntypedFetchRequest
+    let context: NSManagedObjectContext
+    let layout: EntityLayout
+
+    init(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) throws {
+        self.request = request
+        self.context = context
+        layout = try Self.layout(of: request, in: context)
+    }
+
+    func objects() throws -> [NSManagedObject] {
+        let changed = relevantChanges()
+        let stores = self.stores
+        guard changed.isEmpty, stores.count == 1 else { return try mergedObjects(changed, stores) }
+        return try objects(from: stores[0], limit: request.fetchLimit, offset: request.fetchOffset)
+    }
+
+    func objectIDs() throws -> [NSManagedObjectID] {
+        try objects().map(\.objectID)
+    }
+
+    func count() throws -> Int {
+        guard relevantChanges().isEmpty, stores.count == 1 else { return try objects().count }
+        let store = stores[0]
+        guard let source = store.objects else { return 0 }
+        let query = query(for: store, limit: request.fetchLimit, offset: request.fetchOffset)
+        return try store.serialized { try source.count(query) }
+    }
+
+    // MARK: From the stores
+
+    private var stores: [NSPersistentStore] {
+        let all = context.coordinator.persistentStores
+        let asked = request.affectedStores.map { wanted in all.filter { store in wanted.contains { $0 === store } } } ?? all
+        return asked.filter { $0.keeps(layout.entity, of: layout.model.model) }
+    }
+
+    private func query(for store: NSPersistentStore, limit: Int, offset: Int) -> FetchQuery {
+        FetchQuery(
+            binding: store.binding(for: layout), includesSubentities: request.includesSubentities,
+            predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [], limit: limit, offset: offset,
+            includesValues: request.includesPropertyValues || !request.returnsObjectsAsFaults)
+    }
+
+    private func objects(from store: NSPersistentStore, limit: Int, offset: Int) throws -> [NSManagedObject] {
+        guard let source = store.objects else { return [] }
+        let query = query(for: store, limit: limit, offset: offset)
+        switch try store.serialized({ try source.fetch(query) }) {
+        case .addresses(let addresses): return addresses.map(context.object(at:))
+        case .rows(let runs):
+            var maker = RowMaterializer(context: context, request: request)
+            return maker.objects(for: runs, of: store)
+        }
+    }
+
+    // MARK: With unsaved changes
+
+    /// The context's unsaved objects that could be in the result or no longer be.
+    private func relevantChanges() -> [NSManagedObject] {
+        guard request.includesPendingChanges, !context.pending.isEmpty else { return [] }
+        context.processPendingChanges()
+        return context.pending.filter { $0.hasChanges && isWanted($0.layout) }
+    }
+
+    private func isWanted(_ other: EntityLayout) -> Bool {
+        request.includesSubentities
+            ? other.entity.isKindOf(entity: layout.entity) : other.number == layout.number
+    }
+
+    private func mergedObjects(
+        _ changed: [NSManagedObject], _ stores: [NSPersistentStore]
+    ) throws -> [NSManagedObject] {
+        var merged: [NSManagedObject] = []
+        let touched = Set(changed.map { ObjectIdentifier($0) })
+        for store in stores {
+            merged += try objects(from: store, limit: 0, offset: 0).filter { !touched.contains(ObjectIdentifier($0)) }
+        }
+        for object in changed where !object.isDeleted {
+            if try request.predicate.map({ try evaluation(of: $0, on: object) }) ?? true { merged.append(object) }
+        }
+        try sort(&merged)
+        let start = min(max(0, request.fetchOffset), merged.count)
+        let end = request.fetchLimit > 0 ? min(start + request.fetchLimit, merged.count) : merged.count
+        return Array(merged[start..<end])
+    }
+
+    private func sort(_ objects: inout [NSManagedObject]) throws {
+        guard let descriptors = request.sortDescriptors, !descriptors.isEmpty else { return }
+        objects = try ObjectSorting.sorted(objects, by: descriptors)
+    }
+
+    private static func layout(
+        of request: UntypedFetchRequest, in context: NSManagedObjectContext
+    ) throws -> EntityLayout {
+        let model = context.modelLayout
+        if let entity = request.entity, let layout = model.layout(of: entity) { return layout }
+        guard let name = request.entityName else {
+            throw CoreDataError.make(NSCoreDataError, "A fetch request must have an entity.")
+        }
+        if let layout = model.layout(named: name) { return layout }
+        let near = closestName(to: name, in: model.entities.compactMap(\.entity.name))
+        throw CoreDataError.make(
+            NSCoreDataError, "The model has no entity named '\(name)'.",
+            hint: near.map { "Did you mean '\($0)'?" })
+    }
+}

@@ -1,0 +1,24 @@
+import CoreDataModeling
+
+/// What a fetch can give: managed objects, their identifiers, dictionaries or numbers.
+@_marker public protocol NSFetchRequestResult: AnyObject {}
+
+extension NSManagedObject: NSFetchRequestResult {}
+extension NSManagedObjectID: NSFetchRequestResult {}
+extension NSDictionary: NSFetchRequestResult {}
+extension NSNumber: NSFetchRequestResult {}
+
+/// What a fetch gives.
+public struct NSFetchRequestResultType: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Managed objects.
+    public static let managedObjectResultType = NSFetchRequestResultType([])
+    /// Identifiers.
+    public static let managedObjectIDResultType = NSFetchRequestResultType(rawValue: 1)
+    /// Dictionaries of values.
+    public static let dictionaryResultType = NSFetchRequestResultType(rawValue: 2)
+    /// The number of objects.
+    public static let countResultType = NSFetchRequestResultType(rawValue: 4)
+}

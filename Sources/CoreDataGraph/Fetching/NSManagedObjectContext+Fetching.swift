@@ -1,0 +1,41 @@
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// The objects, identifiers or numbers that a request asks for, with what the context has not saved.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` for an unknown entity, a predicate or sort that the store cannot
+    ///   carry out, or a store that cannot be read.
+    public func fetch<ResultType: NSFetchRequestResult>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
+        let results: [AnyObject]
+        switch request.resultType {
+        case .managedObjectResultType: return try typed(FetchExecution(request, in: self).objects())
+        case .managedObjectIDResultType: results = try FetchExecution(request, in: self).objectIDs()
+        case .countResultType: results = [NSNumber(value: try FetchExecution(request, in: self).count())]
+        default:
+            throw CoreDataError.make(
+                NSPersistentStoreUnsupportedRequestTypeError, "A fetch of this result type is not available yet.")
+        }
+        return results.compactMap { $0 as? ResultType }
+    }
+
+    /// The number of objects that a request asks for.
+    ///
+    /// - Throws: what `fetch(_:)` throws.
+    public func count<ResultType: NSFetchRequestResult>(for request: NSFetchRequest<ResultType>) throws -> Int {
+        try FetchExecution(request, in: self).count()
+    }
+
+    /// Hands out objects as the type that the caller asked for; stops when their class is another, as Apple's cast does.
+    private func typed<ResultType: NSFetchRequestResult>(_ objects: [NSManagedObject]) throws -> [ResultType] {
+        var former: AnyClass?
+        for object in objects where type(of: object) != former {
+            former = type(of: object)
+            guard object is ResultType else {
+                throw CoreDataError.make(
+                    NSCoreDataError, "A fetched object is a \(type(of: object)), not a \(ResultType.self).",
+                    hint: "Check the entity's class in the model, or fetch as NSManagedObject.")
+            }
+        }
+        return unsafeBitCast(objects, to: [ResultType].self)
+    }
+}

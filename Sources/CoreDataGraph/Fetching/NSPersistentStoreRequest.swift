@@ -1,0 +1,27 @@
+import CoreDataModeling
+
+/// Something asked of the stores of a coordinator.
+open class NSPersistentStoreRequest: NSObject, NSCopying {
+    /// The stores to ask; all of the coordinator's when nil.
+    open var affectedStores: [NSPersistentStore]?
+
+    /// What kind of request it is.
+    open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    override public init() {}
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSPersistentStoreRequest()
+        copy.affectedStores = affectedStores
+        return copy
+    }
+}
+
+/// The kinds of requests.
+public enum NSPersistentStoreRequestType: UInt, Sendable {
+    case fetchRequestType = 1
+    case saveRequestType = 2
+    case batchInsertRequestType = 5
+    case batchUpdateRequestType = 6
+    case batchDeleteRequestType = 7
+}

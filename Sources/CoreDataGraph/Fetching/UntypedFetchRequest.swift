@@ -1,0 +1,75 @@
+import CoreDataModeling
+
+/// Where the result type of a fetch request does not matter: everything that the request says.
+open class UntypedFetchRequest: NSPersistentStoreRequest {
+    var named: String?
+    var given: NSEntityDescription?
+
+    /// The condition that fetched objects meet; all objects when nil.
+    open var predicate: NSPredicate?
+
+    /// The order of the result; none is promised when nil.
+    open var sortDescriptors: [NSSortDescriptor]?
+
+    /// The greatest number of objects; no limit when 0.
+    open var fetchLimit = 0
+
+    /// How many objects at the start of the result to leave out.
+    open var fetchOffset = 0
+
+    /// What the fetch gives; managed objects at first.
+    open var resultType: NSFetchRequestResultType = .managedObjectResultType
+
+    /// Whether objects of sub-entities are fetched too; true at first.
+    open var includesSubentities = true
+
+    /// Whether the values are read together with the keys; true at first.
+    open var includesPropertyValues = true
+
+    /// Whether the result heeds what the context has not saved; true at first.
+    open var includesPendingChanges = true
+
+    /// Whether objects that are new to the context come as faults, whose values are read already; true at first.
+    open var returnsObjectsAsFaults = true
+
+    /// Whether registered objects take over the values just read, unless they have changes; false at first.
+    open var shouldRefreshRefetchedObjects = false
+
+    /// How many objects are read at a time; all at once when 0.
+    open var fetchBatchSize = 0
+
+    /// The entity to fetch, once it is known.
+    open var entity: NSEntityDescription? {
+        get { given }
+        set {
+            given = newValue
+            named = newValue?.name
+        }
+    }
+
+    /// The name of the entity to fetch.
+    open var entityName: String? { named }
+
+    override open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = UntypedFetchRequest()
+        copyValues(to: copy)
+        return copy
+    }
+
+    func copyValues(to copy: UntypedFetchRequest) {
+        copy.affectedStores = affectedStores
+        copy.named = named
+        copy.given = given
+        copy.predicate = predicate
+        copy.sortDescriptors = sortDescriptors
+        copy.fetchLimit = fetchLimit
+        copy.fetchOffset = fetchOffset
+        copy.resultType = resultType
+        copy.includesSubentities = includesSubentities
+        copy.includesPropertyValues = includesPropertyValues
+        copy.includesPendingChanges = includesPendingChanges
+        copy.returnsObjectsAsFaults = returnsObjectsAsFaults
+        copy.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
+        copy.fetchBatchSize = fetchBatchSize
+    }
+}

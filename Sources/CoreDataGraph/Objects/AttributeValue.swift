@@ -1,0 +1,129 @@
+import CoreDataModeling
+
+/// A Swift type that an attribute's accessor can have.
+public protocol AttributeValue {
+    /// Reads a slot of an object; an absent value gives the type's zero unless the type is optional.
+    static func read(_ object: NSManagedObject, slot: Int) -> Self
+    /// Writes a slot of an object.
+    static func write(_ value: Self, _ object: NSManagedObject, slot: Int)
+}
+
+extension NSManagedObject {
+    /// The attribute with the given number in the class's property table.
+    ///
+    /// Stops when the object's entity has no such attribute.
+    public func attribute<Value: AttributeValue>(_ number: Int) -> Value {
+        Value.read(self, slot: slot(number))
+    }
+
+    /// Sets the attribute with the given number in the class's property table.
+    public func setAttribute<Value: AttributeValue>(_ number: Int, _ value: Value) {
+        Value.write(value, self, slot: slot(number))
+    }
+
+    /// The target of the to-one relationship with the given number in the class's property table.
+    public func toOne<Target: NSManagedObject>(_ number: Int) -> Target? {
+        relatedObject(slot(number)) as? Target
+    }
+
+    /// Sets the target of the to-one relationship with the given number in the class's property table.
+    public func setToOne(_ number: Int, _ target: NSManagedObject?) { relate(slot(number), to: target) }
+
+    /// The members of the to-many relationship with the given number in the class's property table.
+    public func toMany<Target: NSManagedObject>(_ number: Int) -> Set<Target> {
+        Set(relatedObjects(slot(number)).lazy.compactMap { $0 as? Target })
+    }
+
+    /// Sets the members of the to-many relationship with the given number in the class's property table.
+    public func setToMany<Target: NSManagedObject>(_ number: Int, _ targets: Set<Target>) {
+        setRelated(Array(targets), slot(number))
+    }
+
+    private func slot(_ number: Int) -> Int {
+        let slots = layout.tableSlots
+        guard number < slots.count, slots[number] >= 0 else { stopForMissingProperty(number) }
+        return Int(slots[number])
+    }
+
+    private func stopForMissingProperty(_ number: Int) -> Never {
+        let keys = layout.objectClass.propertyTable.keys
+        let name = number < keys.count ? keys[number] : "number \(number)"
+        stop("Entity '\(entity.name ?? "")' has no property \(name), which class \(type(of: self)) declares.")
+    }
+}
+
+extension AttributeValue where Self: FixedWidthInteger {
+    public static func read(_ object: NSManagedObject, slot: Int) -> Self {
+        Self(truncatingIfNeeded: object.integerValue(slot) ?? 0)
+    }
+    public static func write(_ value: Self, _ object: NSManagedObject, slot: Int) {
+        object.setIntegerValue(Int64(value), slot)
+    }
+}
+
+extension Int: AttributeValue {}
+extension Int16: AttributeValue {}
+extension Int32: AttributeValue {}
+extension Int64: AttributeValue {}
+
+extension Bool: AttributeValue {
+    public static func read(_ object: NSManagedObject, slot: Int) -> Bool { (object.integerValue(slot) ?? 0) != 0 }
+    public static func write(_ value: Bool, _ object: NSManagedObject, slot: Int) {
+        object.setIntegerValue(value ? 1 : 0, slot)
+    }
+}
+
+extension Double: AttributeValue {
+    public static func read(_ object: NSManagedObject, slot: Int) -> Double { object.realValue(slot) ?? 0 }
+    public static func write(_ value: Double, _ object: NSManagedObject, slot: Int) { object.setRealValue(value, slot) }
+}
+
+extension Float: AttributeValue {
+    public static func read(_ object: NSManagedObject, slot: Int) -> Float { Float(object.realValue(slot) ?? 0) }
+    public static func write(_ value: Float, _ object: NSManagedObject, slot: Int) {
+        object.setRealValue(Double(value), slot)
+    }
+}
+
+extension Optional: AttributeValue where Wrapped: OptionalAttributeValue {
+    public static func read(_ object: NSManagedObject, slot: Int) -> Wrapped? { Wrapped.readOptional(object, slot: slot) }
+    public static func write(_ value: Wrapped?, _ object: NSManagedObject, slot: Int) {
+        Wrapped.writeOptional(value, object, slot: slot)
+    }
+}
+
+/// A Swift type that an attribute's accessor can have in its optional form.
+public protocol OptionalAttributeValue {
+    static func readOptional(_ object: NSManagedObject, slot: Int) -> Self?
+    static func writeOptional(_ value: Self?, _ object: NSManagedObject, slot: Int)
+}
+
+extension OptionalAttributeValue {
+    public static func readOptional(_ object: NSManagedObject, slot: Int) -> Self? {
+        object.attributeValue(slot) as? Self
+    }
+    public static func writeOptional(_ value: Self?, _ object: NSManagedObject, slot: Int) {
+        object.setAttributeValue(value, slot)
+    }
+}
+
+extension String: OptionalAttributeValue {
+    public static func readOptional(_ object: NSManagedObject, slot: Int) -> String? { object.textValue(slot) }
+}
+
+extension Date: OptionalAttributeValue {
+    public static func readOptional(_ object: NSManagedObject, slot: Int) -> Date? {
+        object.realValue(slot).map(Date.init(timeIntervalSinceReferenceDate:))
+    }
+    public static func writeOptional(_ value: Date?, _ object: NSManagedObject, slot: Int) {
+        object.setRealValue(value?.timeIntervalSinceReferenceDate, slot)
+    }
+}
+
+extension Data: OptionalAttributeValue {}
+extension UUID: OptionalAttributeValue {}
+extension URL: OptionalAttributeValue {}
+extension NSNumber: OptionalAttributeValue {}
+extension Decimal: OptionalAttributeValue {}
+extension NSManagedObjectID: OptionalAttributeValue {}
+extension Dictionary: OptionalAttributeValue where Key == String, Value == Any {}

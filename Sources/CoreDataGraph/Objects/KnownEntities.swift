@@ -1,0 +1,26 @@
+import CoreDataModeling
+
+import Synchronization
+
+/// The entities that coordinators have loaded, by the class of their objects: for `NSManagedObject.entity()`.
+enum KnownEntities {
+    private struct Reference: Sendable {
+        weak var model: NSManagedObjectModel?
+    }
+
+    private static let models = Mutex<[Reference]>([])
+
+    static func add(_ model: NSManagedObjectModel) {
+        models.withLock { models in
+            models.removeAll { $0.model == nil || $0.model === model }
+            models.append(Reference(model: model))
+        }
+    }
+
+    /// The entity of a class; of several the one named like the class, then that of the model loaded last.
+    static func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
+        let candidates = models.withLock { $0.compactMap(\.model) }.reversed()
+            .flatMap { ModelLayout.of($0).entities }.filter { $0.objectClass == objectClass }.map(\.entity)
+        return candidates.first { $0.name == "\(objectClass)" } ?? candidates.first
+    }
+}

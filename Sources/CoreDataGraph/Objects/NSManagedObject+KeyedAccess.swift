@@ -1,0 +1,201 @@
+import CoreDataModeling
+
+extension NSManagedObject {
+    /// The stored value of a property without a class's own accessor: what custom accessors read.
+    ///
+    /// Attributes give Foundation's types, to-one relationships an object, to-many ones an `NSSet` or `NSOrderedSet`.
+    public func primitiveValue(forKey key: String) -> Any? {
+        switch layout.places[key] {
+        case .attribute(let slot): return attributeValue(slot)
+        case .toOne(let slot): return relatedObject(slot)
+        case .toMany(let number):
+            let members = Array(relatedObjects(number))
+            return layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+        case .fetched(let property): return fetchedValue(of: property)
+        case nil: return value(forUndefinedKey: key)
+        }
+    }
+
+    /// Sets the stored value of a property without a class's own accessor: what custom accessors write.
+    ///
+    /// Stops for a value that the property cannot have.
+    public func setPrimitiveValue(_ value: Any?, forKey key: String) {
+        switch layout.places[key] {
+        case .attribute(let slot): setAttributeValue(value, slot)
+        case .toOne(let slot): relate(slot, to: expectObject(value, key))
+        case .toMany(let number): setRelated(expectObjects(value, key), number)
+        case .fetched: stop(.readOnly, key, "is a fetched property and cannot be set.")
+        case nil: setValue(value, forUndefinedKey: key)
+        }
+    }
+
+    /// Called by an accessor before it reads a property; fires the object's fault.
+    public func willAccessValue(forKey key: String?) { fireFaultIfNeeded() }
+
+    /// Called by an accessor after it has read a property.
+    public func didAccessValue(forKey key: String?) {}
+
+    /// Called by an accessor before it writes a property.
+    public func willChangeValue(forKey key: String) {
+        fireFaultIfNeeded()
+        if flags.isDisjoint(with: .awaking) { noteChange() }
+    }
+
+    /// Called by an accessor after it has written a property.
+    public func didChangeValue(forKey key: String) {}
+
+    /// Sets a property like `setValue(_:forKey:)`, but throws what that stops for.
+    ///
+    /// - Throws: `UnknownKeyError`, or a `ValueError` for a key that cannot be set or a value that it cannot have.
+    public func setCodedValue(_ value: Any?, forKey key: String) throws {
+        switch layout.places[key] {
+        case .attribute(let slot):
+            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
+            if attribute is NSDerivedAttributeDescription {
+                throw error(.readOnly, key, "is derived and cannot be set.")
+            }
+            _ = try SlotCoding.accept(value, for: attribute, kind)
+        case .toOne: _ = try checkedObjects(value is NSNull ? nil : value, key)
+        case .toMany: _ = try checkedObjects(value, key)
+        case .fetched: throw error(.readOnly, key, "is a fetched property and cannot be set.")
+        case nil:
+            guard let property = layout.objectClass.propertyTable.property(named: key) else { throw undefined(key) }
+            guard property.set != nil else { throw error(.readOnly, key, "is read-only.") }
+        }
+        setValue(value, forKey: key)
+    }
+
+    /// Reads a property like `value(forKey:)`, but throws for an unknown key.
+    ///
+    /// - Throws: `UnknownKeyError` with the nearest key that the entity has.
+    public func codedValue(forKey key: String) throws -> Any? {
+        let isKnown = layout.places[key] != nil || layout.objectClass.propertyTable.property(named: key)?.get != nil
+        guard isKnown || Self.ownKeys.contains(key) else { throw undefined(key) }
+        return value(forKey: key)
+    }
+
+    /// The committed values of properties: those of the last save or fetch, `NSNull` for nil; empty for a new object.
+    public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        guard !isInserted else { return [:] }
+        fireFaultIfNeeded()
+        var values: [String: Any] = [:]
+        for key in keys ?? Array(layout.places.keys) {
+            if let value = committedValue(key) { values[key] = value }
+        }
+        return values
+    }
+
+    /// The properties changed since the last save or fetch with their present values, `NSNull` for nil.
+    public func changedValues() -> [String: Any] {
+        guard let working else { return [:] }
+        var values: [String: Any] = [:]
+        for (key, place) in layout.places {
+            switch place {
+            case .attribute(let slot), .toOne(let slot): if !working.isChanged(slot) { continue }
+            case .toMany(let number): if toManyLinks(number)?.hasChanges != true { continue }
+            case .fetched: continue
+            }
+            values[key] = primitiveValue(forKey: key) ?? NSNull()
+        }
+        return values
+    }
+
+    /// The names of the object's properties.
+    public var codedKeys: [String] { Array(layout.places.keys) }
+
+    // MARK: What the open methods do
+
+    func keyedValue(_ key: String) -> Any? {
+        if let get = layout.objectClass.propertyTable.property(named: key)?.get { return get(self) }
+        if layout.places[key] == nil, Self.ownKeys.contains(key) { return ownValue(key) }
+        return primitiveValue(forKey: key)
+    }
+
+    func setKeyedValue(_ value: Any?, _ key: String) {
+        guard let property = layout.objectClass.propertyTable.property(named: key), property.get != nil else {
+            return setPrimitiveValue(value, forKey: key)
+        }
+        guard let set = property.set else { stop(.readOnly, key, "is read-only.") }
+        set(self, value)
+    }
+
+    func stopForUndefinedKey(_ key: String) -> Never {
+        CoreDataFoundation.stop(undefined(key).description)
+    }
+
+    private func committedValue(_ key: String) -> Any? {
+        switch layout.places[key] {
+        case .attribute(let slot):
+            guard case .attribute(let attribute, let kind) = layout.slots[slot].content, let slab,
+                slot < layout.storedCount
+            else { return nil }
+            return SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self) ?? NSNull()
+        case .toOne(let slot):
+            guard let slab, let context = registry?.context else { return nil }
+            return context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot) ?? NSNull()
+        default: return nil
+        }
+    }
+
+    private static let ownKeys: Set<String> = [
+        "self", "objectID", "entity", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "isFault",
+        "hasChanges",
+    ]
+
+    private func ownValue(_ key: String) -> Any? {
+        switch key {
+        case "self": self
+        case "objectID": objectID
+        case "entity": entity
+        case "managedObjectContext": managedObjectContext
+        case "isInserted": isInserted
+        case "isUpdated": isUpdated
+        case "isDeleted": isDeleted
+        case "isFault": isFault
+        default: hasChanges
+        }
+    }
+
+    private func expectObject(_ value: Any?, _ key: String) -> NSManagedObject? {
+        if let object = value as? NSManagedObject { return object }
+        guard value == nil || value is NSNull else {
+            stop(.unacceptableType, key, "takes a managed object, not \(type(of: value)).")
+        }
+        return nil
+    }
+
+    private func expectObjects(_ value: Any?, _ key: String) -> [NSManagedObject] {
+        orStop { try checkedObjects(value, key) }
+    }
+
+    /// The objects of a set, ordered set, array or single object.
+    private func checkedObjects(_ value: Any?, _ key: String) throws -> [NSManagedObject] {
+        let objects: [Any]
+        switch value {
+        case nil: return []
+        case let object as NSManagedObject: return [object]
+        case let set as NSOrderedSet: objects = set.array
+        case let set as NSSet: objects = set.allObjects
+        case let array as [Any]: objects = array
+        default: throw error(.unacceptableType, key, "takes managed objects.")
+        }
+        return try objects.map { object in
+            guard let object = object as? NSManagedObject else {
+                throw error(.unacceptableType, key, "takes managed objects only.")
+            }
+            return object
+        }
+    }
+
+    private func undefined(_ key: String) -> UnknownKeyError {
+        UnknownKeyError(key: key, owner: "the entity \(entity.name ?? "")", knownKeys: codedKeys)
+    }
+
+    private func error(_ code: ValueError.Code, _ key: String, _ reason: String) -> ValueError {
+        ValueError(code, entity: entity.name ?? "", key: key, "'\(key)' of entity '\(entity.name ?? "")' \(reason)")
+    }
+
+    private func stop(_ code: ValueError.Code, _ key: String, _ reason: String) -> Never {
+        CoreDataFoundation.stop(error(code, key, reason).description)
+    }
+}

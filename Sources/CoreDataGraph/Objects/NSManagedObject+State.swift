@@ -1,0 +1,110 @@
+import CoreDataModeling
+
+extension NSManagedObject {
+    /// The context that the object lives in; nil once it was deleted and saved, or its context is gone.
+    public var managedObjectContext: NSManagedObjectContext? { registry?.context }
+
+    /// The entity of the object.
+    public var entity: NSEntityDescription { layout.entity }
+
+    /// The object's identity; another one after its first save.
+    public var objectID: NSManagedObjectID {
+        if let identifier { return identifier }
+        let made = NSManagedObjectID(binding: binding, key: key, isTemporary: flags.contains(.temporary))
+        identifier = made
+        return made
+    }
+
+    /// Whether the object was inserted, changed or deleted since the last save.
+    public var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
+
+    /// Whether saving the object would write something.
+    public var hasPersistentChangedValues: Bool {
+        guard let working else { return false }
+        return (0..<layout.storedCount).contains(where: working.isChanged)
+            || working.toMany.contains { $0?.hasChanges == true }
+    }
+
+    /// Whether the object was inserted since the last save.
+    public var isInserted: Bool { flags.contains(.inserted) }
+
+    /// Whether a saved object was changed since the last save.
+    public var isUpdated: Bool { flags.contains(.updated) && flags.isDisjoint(with: [.inserted, .deleted]) }
+
+    /// Whether the object was deleted since the last save; false again after the save.
+    public var isDeleted: Bool { flags.contains(.deleted) }
+
+    /// Whether the object's values have not been asked for yet.
+    public var isFault: Bool { flags.contains(.fault) }
+
+    /// 0 for an object with values; another number while it is a fault.
+    public var faultingState: Int { isFault ? 1 : 0 }
+
+    /// Whether the contents of a relationship have not been asked for yet; fires no fault.
+    public func hasFault(forRelationshipNamed key: String) -> Bool {
+        guard !isFault else { return true }
+        switch layout.places[key] {
+        case .toOne(let slot): return toOneIsFault(slot)
+        case .toMany(let number): return toManyLinks(number)?.isLoaded != true && !flags.contains(.inserted)
+        default: return false
+        }
+    }
+
+    private func toOneIsFault(_ slot: Int) -> Bool {
+        if let working, working.isHeld(slot) {
+            guard case .reference(let target as NSManagedObject) = working.value(slot) else { return false }
+            return target.isFault
+        }
+        guard let slab else { return true }
+        return slab.tag(Int(rowIndex), slot) != RowTag.null
+    }
+
+    /// One line: class, address, entity, identifier and values; a fault prints as fault and stays one.
+    var descriptionText: String {
+        let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
+        let head = "<\(type(of: self)): 0x\(address)> (entity: \(entity.name ?? ""); id: \(objectID); data: "
+        return head + (isFault ? "<fault>)" : "{\n\(valueLines)})")
+    }
+
+    private var valueLines: String {
+        layout.places.keys.sorted().map { key in "    \(key) = \(printed(key));\n" }.joined()
+    }
+
+    private func printed(_ key: String) -> String {
+        switch layout.places[key] {
+        case .attribute(let slot):
+            return attributeValue(slot).map { "\($0)" } ?? "nil"
+        case .toOne(let slot):
+            return relatedObject(slot).map { "\($0.objectID)" } ?? "nil"
+        case .toMany(let number):
+            guard toManyLinks(number)?.isLoaded == true || isInserted else {
+                return "\"<relationship fault: \(ObjectIdentifier(self)) '\(key)'>\""
+            }
+            return "(\n" + relatedObjects(number).map { "        \($0.objectID)" }.joined(separator: ",\n") + "\n    )"
+        default:
+            return "\"<fetched property: '\(key)'>\""
+        }
+    }
+
+    /// The entity whose class is the receiver, once a coordinator has loaded the entity's model.
+    public class func entity() -> NSEntityDescription {
+        guard let entity = KnownEntities.entity(of: self) else {
+            stop("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity is "
+                + "confused. Have you loaded your NSManagedObjectModel yet?")
+        }
+        return entity
+    }
+
+    /// A request for all objects of the receiver's entity.
+    public class func fetchRequest() -> NSFetchRequest<NSFetchRequestResult> {
+        NSFetchRequest(entityName: entity().name ?? "")
+    }
+
+    static func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
+        let layouts = context.modelLayout.entities.filter { $0.objectClass == self }
+        if layouts.count == 1 { return layouts[0].entity }
+        if let named = layouts.first(where: { $0.entity.name == "\(self)" }) { return named.entity }
+        stop("An NSManagedObject of class '\(self)' must have a valid NSEntityDescription: \(layouts.count) "
+            + "entities of the context's model have this class.")
+    }
+}

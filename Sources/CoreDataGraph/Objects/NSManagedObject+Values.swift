@@ -1,0 +1,126 @@
+import CoreDataModeling
+
+/// Reading and writing by slot, the one way through which every accessor goes.
+extension NSManagedObject {
+    /// Makes sure that the object has its values.
+    func fireFaultIfNeeded() {
+        if flags.contains(.fault) { FaultResolver.fire(self) }
+    }
+
+    /// The value of an attribute as Foundation's type: NSNumber, String, Date, …; nil for null.
+    func attributeValue(_ slot: Int) -> Any? {
+        fireFaultIfNeeded()
+        guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
+        if let working, working.isHeld(slot) { return Self.foundationValue(working.value(slot), kind) }
+        guard slot < layout.storedCount, let slab else { return nil }
+        let value = SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self)
+        if let value, SlotCoding.isWorthKeeping(kind) {
+            workingValues().setReference(value, place: WorkingValues.State.cached, slot: slot)
+        }
+        return value
+    }
+
+    /// Sets an attribute to a value of its type, or nil; stops for a value of another type.
+    func setAttributeValue(_ value: Any?, _ slot: Int) {
+        guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
+        fireFaultIfNeeded()
+        let accepted = orStop { try SlotCoding.accept(value, for: attribute, kind) }
+        willWrite(slot)
+        store(accepted, slot)
+    }
+
+    /// Puts a checked value into a slot, without telling anybody.
+    func store(_ value: HeldValue, _ slot: Int) {
+        let working = workingValues()
+        switch value {
+        case .null: working.setNull(slot: slot)
+        case .integer(let integer): working.setInteger(integer, slot: slot)
+        case .real(let real): working.setReal(real, slot: slot)
+        case .reference(let reference):
+            working.setReference(reference, place: WorkingValues.State.changed, slot: slot)
+        }
+    }
+
+    /// Tells the context that a property is about to change.
+    func willWrite(_ slot: Int) {
+        guard flags.isDisjoint(with: .awaking) else { return }
+        noteChange()
+    }
+
+    /// Puts the object among its context's changed ones.
+    func noteChange() {
+        if flags.isDisjoint(with: .changed) { flags.insert(.updated) }
+        guard flags.isSuperset(of: [.pending, .unannounced]) == false else { return }
+        registry?.context?.objectChanged(self)
+    }
+
+    func workingValues() -> WorkingValues {
+        if let working { return working }
+        let made = WorkingValues(layout: layout)
+        working = made
+        return made
+    }
+
+    private static func foundationValue(_ value: HeldValue, _ kind: AttributeKind) -> Any? {
+        switch value {
+        case .null: nil
+        case .reference(let reference): reference
+        case .integer(let integer): SlotCoding.number(integer, kind)
+        case .real(let real): kind == .date ? Date(timeIntervalSinceReferenceDate: real) : NSNumber(value: real)
+        }
+    }
+
+    // MARK: Numbers without boxing
+
+    /// The integer in a slot; nil for null and for what is no integer.
+    @usableFromInline func integerValue(_ slot: Int) -> Int64? {
+        fireFaultIfNeeded()
+        if let working, working.isHeld(slot) {
+            guard case .integer(let value) = working.value(slot) else { return nil }
+            return value
+        }
+        guard slot < layout.storedCount, let slab, slab.tag(Int(rowIndex), slot) == RowTag.integer else { return nil }
+        return slab.integer(Int(rowIndex), slot)
+    }
+
+    /// The real number in a slot; nil for null and for what is no number.
+    @usableFromInline func realValue(_ slot: Int) -> Double? {
+        fireFaultIfNeeded()
+        if let working, working.isHeld(slot) {
+            switch working.value(slot) {
+            case .real(let value): return value
+            case .integer(let value): return Double(value)
+            default: return nil
+            }
+        }
+        guard slot < layout.storedCount, let slab else { return nil }
+        switch slab.tag(Int(rowIndex), slot) {
+        case RowTag.real: return slab.real(Int(rowIndex), slot)
+        case RowTag.integer: return Double(slab.integer(Int(rowIndex), slot))
+        default: return nil
+        }
+    }
+
+    /// The text in a slot; nil for null and for what is no text.
+    @usableFromInline func textValue(_ slot: Int) -> String? {
+        fireFaultIfNeeded()
+        if let working, working.isHeld(slot) {
+            guard case .reference(let value) = working.value(slot) else { return nil }
+            return value as? String
+        }
+        guard slot < layout.storedCount, let slab, slab.tag(Int(rowIndex), slot) == RowTag.text else { return nil }
+        return String(decoding: slab.bytes(Int(rowIndex), slot), as: UTF8.self)
+    }
+
+    @usableFromInline func setIntegerValue(_ value: Int64?, _ slot: Int) {
+        fireFaultIfNeeded()
+        willWrite(slot)
+        if let value { workingValues().setInteger(value, slot: slot) } else { workingValues().setNull(slot: slot) }
+    }
+
+    @usableFromInline func setRealValue(_ value: Double?, _ slot: Int) {
+        fireFaultIfNeeded()
+        willWrite(slot)
+        if let value { workingValues().setReal(value, slot: slot) } else { workingValues().setNull(slot: slot) }
+    }
+}

@@ -1,0 +1,174 @@
+import CSwiftRuntime
+import CoreDataModeling
+
+/// One object of the graph: the values and relationships of one record, in one context.
+///
+/// An object belongs to its context's queue and is not `Sendable`; other threads pass its `objectID`.
+///
+/// Invariants:
+/// 1. Unless `isFault`, `slab` and `rowIndex` give the snapshot: the row as last read or saved, or the entity's
+///    default values for an object that was never saved. A fault may keep a snapshot for when it fires.
+/// 2. `working` holds what differs from the snapshot, decoded values and relationship contents; none of it in a fault.
+/// 3. While `registry` is set and `flags` has `.registered`, the registry's table `binding.table` has the object at
+///    `key`; `deinit` takes it out.
+/// 4. A changed object (`.inserted`, `.updated`, `.deleted`) is held by its context's list of pending objects.
+open class NSManagedObject: NSObject, MutableKeyValueCoding {
+    var bound: EntityBinding?
+    var registry: ObjectRegistry?
+    var slab: RowSlab?
+    var rowIndex: UInt32 = 0
+    var flags: ObjectFlags = []
+    package internal(set) var key: Int64 = 0
+    var working: WorkingValues?
+    var identifier: NSManagedObjectID?
+
+    /// Makes an object of an entity and, unless `context` is nil, inserts it there.
+    ///
+    /// Stops when the entity is abstract, or its class is another than the receiver's. A subclass that overrides this
+    /// initializer is created through it for fetched rows too, then with a nil context.
+    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        super.init()
+        if let offered = coredata_take_binding() {
+            bound = Unmanaged<EntityBinding>.fromOpaque(offered).takeUnretainedValue()
+            return
+        }
+        startUnsaved(entity: entity, context: context)
+    }
+
+    /// Makes an object of the entity whose class is the receiver's and inserts it into a context.
+    ///
+    /// Stops when no entity of the context's model, or more than one, has the class.
+    public convenience init(context: NSManagedObjectContext) {
+        self.init(entity: Self.entity(in: context), insertInto: context)
+    }
+
+    deinit {
+        guard flags.contains(.registered), let registry else { return }
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        registry.unregister(pointer, table: binding.table, key: key)
+    }
+
+    /// What the object knows of its entity and store. Set before the initializer returns, never taken away.
+    var binding: EntityBinding {
+        // Every initializer sets it, and nothing clears it.
+        bound.unsafelyUnwrapped
+    }
+
+    var layout: EntityLayout { binding.layout }
+
+    /// The properties of the class, in the order in which its accessors number them; a subclass overrides it.
+    ///
+    /// Open-source Swift finds no property by its name at run time; this table is what stands in.
+    open class var propertyTable: PropertyTable { .empty }
+
+    /// Whether changing a property that the model does not know leaves the object unchanged; always true here.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+    // MARK: Life cycle
+
+    /// Called once, right after the object has been inserted; defaults that need code are set here.
+    open func awakeFromInsert() {}
+
+    /// Called each time the object's values have come from the store; changes made here are not tracked.
+    open func awakeFromFetch() {}
+
+    /// Called when undo, rollback, refresh or a merge has given the object other values.
+    open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+
+    /// Called before the object is deleted, while its relationships are still there.
+    open func prepareForDeletion() {}
+
+    /// Called for each changed object before it is saved; changes made here are saved with it.
+    open func willSave() {}
+
+    /// Called for each saved object after the save.
+    open func didSave() {}
+
+    /// Called before the object drops its values.
+    open func willTurnIntoFault() {}
+
+    /// Called after the object has dropped its values.
+    open func didTurnIntoFault() {}
+
+    // MARK: Validation
+
+    /// Checks the object before its first save; throws an `NSError` of `NSCocoaErrorDomain` (1550–1690).
+    open func validateForInsert() throws { try validateModelRules() }
+
+    /// Checks the object before a save of changes; throws an `NSError` of `NSCocoaErrorDomain` (1550–1690).
+    open func validateForUpdate() throws { try validateModelRules() }
+
+    /// Checks the object before its deletion is saved; throws an `NSError` of `NSCocoaErrorDomain` (1550–1690).
+    open func validateForDelete() throws { try validateDenyRules() }
+
+    // MARK: Access by key
+
+    /// The value of a property, through the class's own accessor where it has one; stops for an unknown key.
+    open func value(forKey key: String) -> Any? { keyedValue(key) }
+
+    /// Sets a property, through the class's own accessor where it has one; stops for an unknown key.
+    open func setValue(_ value: Any?, forKey key: String) { setKeyedValue(value, key) }
+
+    /// Called by `value(forKey:)` for a key that the object does not have; stops unless overridden.
+    open func value(forUndefinedKey key: String) -> Any? { stopForUndefinedKey(key) }
+
+    /// Called by `setValue(_:forKey:)` for a key that the object does not have; stops unless overridden.
+    open func setValue(_ value: Any?, forUndefinedKey key: String) { stopForUndefinedKey(key) }
+
+    // MARK: NSObject
+
+    /// Objects are equal when they are the same object: a context makes only one for a record.
+    override open func isEqual(_ object: Any?) -> Bool { (object as? NSManagedObject) === self }
+
+    override open var description: String { descriptionText }
+
+    override open var hash: Int { ObjectIdentifier(self).hashValue }
+}
+
+/// What is true of a managed object at the moment.
+struct ObjectFlags: OptionSet {
+    let rawValue: UInt32
+
+    static let fault = ObjectFlags(rawValue: 1)
+    static let inserted = ObjectFlags(rawValue: 2)
+    static let updated = ObjectFlags(rawValue: 4)
+    static let deleted = ObjectFlags(rawValue: 8)
+    /// Known by its registry under its key.
+    static let registered = ObjectFlags(rawValue: 16)
+    /// Never saved: the key is a temporary one.
+    static let temporary = ObjectFlags(rawValue: 32)
+    /// In its context's list of pending objects.
+    static let pending = ObjectFlags(rawValue: 64)
+    /// Running `awakeFromFetch`: changes are not tracked.
+    static let awaking = ObjectFlags(rawValue: 128)
+    /// The record is gone from the store: values read as nil.
+    static let inaccessible = ObjectFlags(rawValue: 256)
+    /// Changed since the changes were last announced.
+    static let unannounced = ObjectFlags(rawValue: 512)
+    /// The delete rules of its deletion have been followed.
+    static let deletionPropagated = ObjectFlags(rawValue: 1024)
+
+    /// The store changed the row while it wrote it.
+    static let stale = ObjectFlags(rawValue: 2048)
+
+    static let changed: ObjectFlags = [.inserted, .updated, .deleted]
+}
+
+/// Why an object is given other values.
+public struct NSSnapshotEventType: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// The insertion was undone.
+    public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+    /// The deletion was undone.
+    public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+    /// A change was undone.
+    public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+    /// The context was rolled back.
+    public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+    /// The object was refreshed.
+    public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+    /// A merge policy chose values.
+    public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
+}

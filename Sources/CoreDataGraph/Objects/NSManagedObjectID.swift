@@ -1,0 +1,72 @@
+import CoreDataModeling
+import Synchronization
+
+/// The identity of a record: its store, its entity and its key; temporary until the record is first saved.
+///
+/// Immutable; may be handed to any thread. Two identifiers of one record are equal.
+open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
+    let binding: EntityBinding
+    package let key: Int64
+    private let storeIdentifier: String?
+
+    init(binding: EntityBinding, key: Int64, isTemporary: Bool) {
+        self.binding = binding
+        self.key = key
+        storeIdentifier = isTemporary ? nil : binding.store?.identifier ?? ""
+    }
+
+    /// The entity of the record.
+    open var entity: NSEntityDescription { binding.layout.entity }
+
+    /// The store of the record; nil while the identifier is temporary, or when the store has been removed.
+    open weak var persistentStore: NSPersistentStore? { isTemporaryID ? nil : binding.store }
+
+    /// Whether the record has not been saved yet; its first save gives the object another identifier.
+    open var isTemporaryID: Bool { storeIdentifier == nil }
+
+    /// The identifier as a URI: `x-coredata://STORE-UUID/Entity/pN`, or `x-coredata:///Entity/tUUIDN` while temporary.
+    open func uriRepresentation() -> URL {
+        let name = entity.name ?? ""
+        let text =
+            if let storeIdentifier {
+                "x-coredata://\(storeIdentifier)/\(name)/p\(key)"
+            } else {
+                "x-coredata:///\(name)/t\(TemporaryKeys.processIdentifier)\(key)"
+            }
+        var allowed = CharacterSet.urlPathAllowed
+        allowed.insert(charactersIn: ":/")
+        let escaped = text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        return URL(string: escaped) ?? URL(fileURLWithPath: "/")
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override open func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectID else { return false }
+        return other === self
+            || other.key == key && other.storeIdentifier == storeIdentifier
+                && other.entity.rootEntity.name == entity.rootEntity.name
+    }
+
+    override open var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(key)
+        hasher.combine(storeIdentifier)
+        return hasher.finalize()
+    }
+
+    override open var description: String {
+        let state = isTemporaryID ? "temporary " : ""
+        return "<\(state)\(entity.name ?? ""): \(uriRepresentation().absoluteString)>"
+    }
+}
+
+/// Keys of objects that were never saved, unique in the process.
+enum TemporaryKeys {
+    private static let last = Atomic<Int64>(0)
+
+    /// What makes temporary identifiers of this process differ from those of another.
+    static let processIdentifier = UUID().uuidString
+
+    static func next() -> Int64 { last.add(1, ordering: .relaxed).newValue }
+}

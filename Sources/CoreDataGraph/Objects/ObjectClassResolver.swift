@@ -1,0 +1,61 @@
+import CoreDataModeling
+
+import Synchronization
+
+/// Finds the class of an entity's objects by the name that the model gives.
+///
+/// Swift finds a class by its module-qualified name only. The name is tried as it stands, then with each module that
+/// `register(module:)` named, then with the main executable's module, as generated code and Xcode's models expect.
+public enum ObjectClassResolver {
+    private struct Known {
+        var modules: [String] = []
+        var classes: [String: NSManagedObject.Type] = [:]
+        var reported: Set<String> = []
+    }
+
+    private static let known = Mutex(Known())
+
+    /// Lets entities name classes of a module without the module; call it before the model is used.
+    public static func register(module: String) {
+        known.withLock { if !$0.modules.contains(module) { $0.modules.append(module) } }
+    }
+
+    /// Lets entities name a class by any name, such as that of a nested class; call it before the model is used.
+    public static func register(_ objectClass: NSManagedObject.Type, named name: String) {
+        known.withLock { $0.classes[name] = objectClass }
+    }
+
+    /// The class of an entity's objects: `NSManagedObject` where the model names none, or, with a line on standard
+    /// error, where the named class is not in the program.
+    static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
+        guard let name = entity.managedObjectClassName, !name.isEmpty, name != "NSManagedObject" else {
+            return NSManagedObject.self
+        }
+        if let found = find(name) { return found }
+        report("CoreData: warning: Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. "
+            + "Class not found, using default NSManagedObject instead.", once: name)
+        return NSManagedObject.self
+    }
+
+    private static func find(_ name: String) -> NSManagedObject.Type? {
+        let (registered, modules) = known.withLock { ($0.classes[name], $0.modules) }
+        if let registered { return registered }
+        let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        let candidates = plain.contains(".") ? [plain] : (modules + mainModules).map { "\($0).\(plain)" }
+        for candidate in candidates {
+            if let found = _typeByName(candidate) as? NSManagedObject.Type { return found }
+        }
+        return nil
+    }
+
+    /// The module of the main executable, which is named like its file.
+    private static var mainModules: [String] {
+        guard let path = CommandLine.arguments.first, let name = path.split(separator: "/").last else { return [] }
+        return [name.replacing("-", with: "_").description]
+    }
+
+    private static func report(_ message: String, once name: String) {
+        let isNew = known.withLock { $0.reported.insert(name).inserted }
+        if isNew { Diagnostics.report(message) }
+    }
+}

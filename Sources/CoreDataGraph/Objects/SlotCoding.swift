@@ -1,0 +1,155 @@
+import CoreDataModeling
+
+/// Translates between the bytes of a slot and the values that accessors hand out.
+///
+/// What each attribute type looks like in a row: formats of Apple's SQLite stores, table of declared types.
+enum SlotCoding {
+    /// Whether decoding costs enough, or gives an object whose identity counts, that the result is kept.
+    static func isWorthKeeping(_ kind: AttributeKind) -> Bool { kind == .transformable || kind == .composite }
+
+    /// Decodes a stored value; nil for null, and for bytes that are no value of the type, which is reported.
+    static func decode(
+        _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
+        owner: NSManagedObject
+    ) -> Any? {
+        let tag = slab.tag(index, slot)
+        if tag == RowTag.null { return nil }
+        do {
+            return try decoded(slab, index, slot, tag, kind, attribute)
+        } catch {
+            owner.registry?.context?.report(error, for: owner)
+            return nil
+        }
+    }
+
+    private static func decoded(
+        _ slab: RowSlab, _ index: Int, _ slot: Int, _ tag: UInt8, _ kind: AttributeKind,
+        _ attribute: NSAttributeDescription
+    ) throws -> Any {
+        let bytes = { slab.bytes(index, slot) }
+        switch (kind, tag) {
+        case (.integer16, RowTag.integer), (.integer32, RowTag.integer), (.integer64, RowTag.integer),
+            (.boolean, RowTag.integer):
+            return number(slab.integer(index, slot), kind)
+        case (.double, RowTag.real), (.float, RowTag.real): return NSNumber(value: slab.real(index, slot))
+        case (.double, RowTag.integer), (.float, RowTag.integer):
+            return NSNumber(value: Double(slab.integer(index, slot)))
+        case (.date, RowTag.real): return Date(timeIntervalSinceReferenceDate: slab.real(index, slot))
+        case (.date, RowTag.integer): return Date(timeIntervalSinceReferenceDate: Double(slab.integer(index, slot)))
+        case (.decimal, RowTag.integer): return NSDecimalNumber(value: slab.integer(index, slot))
+        case (.decimal, RowTag.real):
+            return try decimal(String(slab.real(index, slot)), attribute)
+        case (.decimal, RowTag.text): return try decimal(String(decoding: bytes(), as: UTF8.self), attribute)
+        case (.string, RowTag.text): return String(decoding: bytes(), as: UTF8.self)
+        case (.uri, RowTag.text):
+            guard let url = URL(string: String(decoding: bytes(), as: UTF8.self)) else {
+                throw ValueError.unreadable(attribute, tag)
+            }
+            return url
+        case (.binary, RowTag.blob): return Data(bytes())
+        case (.uuid, RowTag.blob) where bytes().count == 16:
+            return UUID(uuid: bytes().loadUnaligned(as: uuid_t.self))
+        case (.transformable, RowTag.blob):
+            return try Transformation.value(from: Data(bytes()), attribute)
+        case (.undefined, RowTag.integer): return NSNumber(value: slab.integer(index, slot))
+        case (.undefined, RowTag.real): return NSNumber(value: slab.real(index, slot))
+        case (.undefined, RowTag.text): return String(decoding: bytes(), as: UTF8.self)
+        case (.undefined, RowTag.blob): return Data(bytes())
+        default: throw ValueError.unreadable(attribute, tag)
+        }
+    }
+
+    static func number(_ value: Int64, _ kind: AttributeKind) -> NSNumber {
+        kind == .boolean ? NSNumber(value: value != 0) : NSNumber(value: value)
+    }
+
+    private static func decimal(_ text: String, _ attribute: NSAttributeDescription) throws -> NSDecimalNumber {
+        let number = NSDecimalNumber(string: text)
+        if number == .notANumber { throw ValueError.unreadable(attribute, RowTag.text) }
+        return number
+    }
+
+    /// Checks that a value has an attribute's type and range, and gives the form in which it is kept.
+    static func accept(
+        _ value: Any?, for attribute: NSAttributeDescription, _ kind: AttributeKind
+    ) throws -> HeldValue {
+        guard let value, !(value is NSNull) else { return .null }
+        switch kind {
+        case .integer16: return .integer(Int64(try integer(value, attribute, as: Int16.self)))
+        case .integer32: return .integer(Int64(try integer(value, attribute, as: Int32.self)))
+        case .integer64: return .integer(try integer(value, attribute, as: Int64.self))
+        case .boolean: return .integer(try number(value, attribute).boolValue ? 1 : 0)
+        case .double: return .real(try number(value, attribute).doubleValue)
+        case .float: return .real(Double(try number(value, attribute).floatValue))
+        case .date: return .real(try typed(value, attribute, as: Date.self).timeIntervalSinceReferenceDate)
+        case .decimal: return .reference(try decimalNumber(value, attribute))
+        case .string: return .reference(try typed(value, attribute, as: String.self))
+        case .uri: return .reference(try typed(value, attribute, as: URL.self))
+        case .binary: return .reference(try typed(value, attribute, as: Data.self))
+        case .uuid: return .reference(try typed(value, attribute, as: UUID.self))
+        case .objectID: return .reference(try typed(value, attribute, as: NSManagedObjectID.self))
+        case .transformable, .undefined, .composite: return .reference(value)
+        }
+    }
+
+    private static func typed<Wanted>(
+        _ value: Any, _ attribute: NSAttributeDescription, as: Wanted.Type
+    ) throws -> Wanted {
+        guard let typed = value as? Wanted else { throw ValueError.unacceptable(attribute, value) }
+        return typed
+    }
+
+    private static func number(_ value: Any, _ attribute: NSAttributeDescription) throws -> NSNumber {
+        if let flag = value as? Bool { return NSNumber(value: flag) }
+        return try typed(value, attribute, as: NSNumber.self)
+    }
+
+    private static func integer<Wanted: FixedWidthInteger>(
+        _ value: Any, _ attribute: NSAttributeDescription, as: Wanted.Type
+    ) throws -> Wanted {
+        if let exact = value as? Int { return try ranged(exact, attribute) }
+        let number = try number(value, attribute)
+        let whole = number.doubleValue.rounded(.towardZero)
+        // Beyond 2^53 a double no longer tells neighbours apart; the number's own integer value does.
+        if abs(whole) < 9_007_199_254_740_992 { return try ranged(Int64(whole), attribute) }
+        guard NSNumber(value: number.int64Value).doubleValue == whole else { throw ValueError.range(attribute) }
+        return try ranged(number.int64Value, attribute)
+    }
+
+    private static func ranged<Wanted: FixedWidthInteger>(
+        _ value: some BinaryInteger, _ attribute: NSAttributeDescription
+    ) throws -> Wanted {
+        guard let ranged = Wanted(exactly: value) else { throw ValueError.range(attribute) }
+        return ranged
+    }
+
+    private static func decimalNumber(_ value: Any, _ attribute: NSAttributeDescription) throws -> NSDecimalNumber {
+        if let decimal = value as? NSDecimalNumber { return decimal }
+        if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
+        return NSDecimalNumber(decimal: try number(value, attribute).decimalValue)
+    }
+
+    /// Hands the stored form of a value that is kept as an object to `body`: a tag and bytes.
+    static func encode(
+        _ value: Any, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
+        _ body: (UInt8, UnsafeRawBufferPointer) -> Void
+    ) throws {
+        switch value {
+        case let text as String where kind == .string || kind == .undefined:
+            var text = text
+            text.withUTF8 { body(RowTag.text, UnsafeRawBufferPointer($0)) }
+        case let data as Data where kind == .binary || kind == .undefined:
+            data.withUnsafeBytes { body(RowTag.blob, $0) }
+        case let uuid as UUID where kind == .uuid: withUnsafeBytes(of: uuid.uuid) { body(RowTag.blob, $0) }
+        case let url as URL where kind == .uri:
+            var text = url.absoluteString
+            text.withUTF8 { body(RowTag.text, UnsafeRawBufferPointer($0)) }
+        case let number as NSDecimalNumber where kind == .decimal:
+            var text = number.stringValue
+            text.withUTF8 { body(RowTag.text, UnsafeRawBufferPointer($0)) }
+        case let value where kind == .transformable:
+            try Transformation.data(from: value, attribute).withUnsafeBytes { body(RowTag.blob, $0) }
+        default: throw ValueError.unacceptable(attribute, value)
+        }
+    }
+}

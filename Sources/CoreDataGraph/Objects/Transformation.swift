@@ -1,0 +1,44 @@
+import CoreDataModeling
+
+/// Values of transformable attributes to stored bytes and back, by the transformer that the model names.
+enum Transformation {
+    /// The value that stored bytes stand for.
+    static func value(from data: Data, _ attribute: NSAttributeDescription) throws -> Any {
+        if let transformer = try transformer(of: attribute) {
+            guard let value = transformer.reverseTransformedValue(data) else {
+                throw ValueError.unreadable(attribute, RowTag.blob)
+            }
+            return value
+        }
+        guard let value = try decodeArchive(data, allowing: []) else {
+            throw ValueError.unreadable(attribute, RowTag.blob)
+        }
+        return value
+    }
+
+    /// The bytes to store for a value.
+    static func data(from value: Any, _ attribute: NSAttributeDescription) throws -> Data {
+        if let transformer = try transformer(of: attribute) {
+            guard let data = transformer.transformedValue(value) as? Data else {
+                throw ValueError.unacceptable(attribute, value)
+            }
+            return data
+        }
+        guard let archivable = value as? NSObject else { throw ValueError.unacceptable(attribute, value) }
+        return try NSKeyedArchiver.archivedData(withRootObject: archivable, requiringSecureCoding: true)
+    }
+
+    /// The transformer that the model names; nil where the default archive is meant.
+    private static func transformer(of attribute: NSAttributeDescription) throws -> ValueTransformer? {
+        guard let name = attribute.valueTransformerName, !name.isEmpty, !archivers.contains(name) else { return nil }
+        guard let transformer = ValueTransformer(forName: NSValueTransformerName(name)) else {
+            throw ValueError.noTransformer(attribute, name)
+        }
+        return transformer
+    }
+
+    private static let archivers: Set<String> = [
+        "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
+        "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",
+    ]
+}

@@ -1,0 +1,62 @@
+import CoreDataModeling
+
+/// Why a value cannot be an attribute's: what it is, never its contents.
+public struct ValueError: Error, CustomStringConvertible, Sendable {
+    public enum Code: Sendable {
+        /// The value given has another type.
+        case unacceptableType
+        /// The number given is outside the type's range.
+        case outOfRange
+        /// The bytes in the store are no value of the type.
+        case unreadable
+        /// The property cannot be set.
+        case readOnly
+    }
+
+    public let code: Code
+    /// The entity and property.
+    public let entity: String
+    public let key: String
+    public let description: String
+
+    static func unacceptable(_ attribute: NSAttributeDescription, _ value: Any) -> ValueError {
+        ValueError(
+            .unacceptableType, attribute,
+            "Unacceptable type of value for attribute: property = \"\(attribute.name)\"; desired type = "
+                + "\(AttributeKind(attribute).valueTypeName); given type = \(type(of: value)); "
+                + "entity = \(attribute.entity?.name ?? "?").")
+    }
+
+    static func range(_ attribute: NSAttributeDescription) -> ValueError {
+        ValueError(
+            .outOfRange, attribute,
+            "The number given for '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is outside the range "
+                + "of \(attribute.type).")
+    }
+
+    static func unreadable(_ attribute: NSAttributeDescription, _ tag: UInt8) -> ValueError {
+        let found = ["null", "an integer", "a real number", "a text", "a blob"]
+        return ValueError(
+            .unreadable, attribute,
+            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is "
+                + "\(Int(tag) < found.count ? found[Int(tag)] : "unknown"), which is no \(attribute.type).")
+    }
+
+    static func noTransformer(_ attribute: NSAttributeDescription, _ name: String) -> ValueError {
+        ValueError(
+            .unreadable, attribute,
+            "No value transformer named '\(name)' is registered for '\(attribute.name)' of entity "
+                + "'\(attribute.entity?.name ?? "?")'. Register it with ValueTransformer.setValueTransformer(_:forName:).")
+    }
+
+    private init(_ code: Code, _ attribute: NSAttributeDescription, _ description: String) {
+        self.init(code, entity: attribute.entity?.name ?? "?", key: attribute.name, description)
+    }
+
+    init(_ code: Code, entity: String, key: String, _ description: String) {
+        self.code = code
+        self.entity = entity
+        self.key = key
+        self.description = description
+    }
+}

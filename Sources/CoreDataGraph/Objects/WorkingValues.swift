@@ -1,0 +1,136 @@
+import CoreDataModeling
+
+/// What a managed object has beside its snapshot: values changed since the snapshot, and what was decoded from it.
+///
+/// Numbers and dates are eight bytes in place; strings, data and everything else are kept as they were given.
+///
+/// Invariants:
+/// 1. `states[slot]` says where the slot's value is: in the snapshot (`unchanged`), here and changed (`changed`), or
+///    here as a decoded copy of the snapshot (`cached`).
+/// 2. A slot with `boxed` set has its value in `references` at the place that its eight bytes give.
+final class WorkingValues {
+    enum State {
+        static let unchanged: UInt8 = 0
+        static let changed: UInt8 = 1
+        static let cached: UInt8 = 2
+        static let place: UInt8 = 3
+        static let boxed: UInt8 = 4
+        static let null: UInt8 = 8
+        static let real: UInt8 = 16
+    }
+
+    private let slotCount: Int
+    private let storage: UnsafeMutableRawPointer
+    private var references: ContiguousArray<Any> = []
+    /// Sets of to-many relationships that were touched, by their number in the layout.
+    var toMany: [ToManyLinks?] = []
+    /// The key that the save under way gives to an inserted object.
+    var grantedKey: Int64 = 0
+    /// Values of fetched properties, by name, until the object is refreshed.
+    var fetched: [String: [NSManagedObject]] = [:]
+
+    init(layout: EntityLayout) {
+        slotCount = layout.slots.count
+        storage = .allocate(byteCount: slotCount * 9, alignment: 8)
+        memset(storage, 0, slotCount * 9)
+    }
+
+    deinit { storage.deallocate() }
+
+    func state(_ slot: Int) -> UInt8 { storage.load(fromByteOffset: slotCount * 8 + slot, as: UInt8.self) }
+
+    func isChanged(_ slot: Int) -> Bool { state(slot) & State.place == State.changed }
+
+    func isHeld(_ slot: Int) -> Bool { state(slot) & State.place != State.unchanged }
+
+    func bits(_ slot: Int) -> UInt64 { storage.load(fromByteOffset: slot * 8, as: UInt64.self) }
+
+    func setInteger(_ value: Int64, slot: Int) {
+        write(UInt64(bitPattern: value), state: State.changed, slot: slot)
+    }
+
+    func setReal(_ value: Double, slot: Int) {
+        write(value.bitPattern, state: State.changed | State.real, slot: slot)
+    }
+
+    func setNull(slot: Int) { write(0, state: State.changed | State.null, slot: slot) }
+
+    /// Keeps any other value; `place` is `changed` or `cached`.
+    func setReference(_ value: Any, place: UInt8, slot: Int) {
+        if state(slot) & State.boxed != 0 {
+            references[Int(bits(slot))] = value
+            setState(place | State.boxed, slot: slot)
+        } else {
+            references.append(value)
+            write(UInt64(references.count - 1), state: place | State.boxed, slot: slot)
+        }
+    }
+
+    /// The value kept for a slot: nil for null, an Int64 or Double in place, or what was given.
+    func value(_ slot: Int) -> HeldValue {
+        let state = state(slot)
+        if state & State.null != 0 { return .null }
+        if state & State.boxed != 0 { return .reference(references[Int(bits(slot))]) }
+        return state & State.real != 0
+            ? .real(Double(bitPattern: bits(slot))) : .integer(Int64(bitPattern: bits(slot)))
+    }
+
+    /// Makes the slot's value that of the snapshot again.
+    func discard(_ slot: Int) {
+        if state(slot) & State.boxed != 0 { references[Int(bits(slot))] = () }
+        setState(State.unchanged | state(slot) & State.boxed, slot: slot)
+    }
+
+    /// Whether any slot differs from the snapshot.
+    var hasChanges: Bool { (0..<slotCount).contains(where: isChanged) }
+
+    /// Whether nothing is kept here.
+    var isEmpty: Bool {
+        !(0..<slotCount).contains(where: isHeld) && toMany.allSatisfy { $0 == nil } && fetched.isEmpty
+    }
+
+    /// Makes changed values part of the snapshot; objects, decoded values and transient attributes stay known.
+    func markSaved(storedCount: Int) {
+        for slot in 0..<slotCount where isChanged(slot) {
+            let isKept: Bool
+            if slot >= storedCount {
+                isKept = true
+            } else if case .reference(let value) = self.value(slot) {
+                isKept = value is NSManagedObject
+            } else {
+                isKept = false
+            }
+            if isKept {
+                setState(state(slot) & ~State.place | State.cached, slot: slot)
+            } else {
+                discard(slot)
+            }
+        }
+        for links in toMany { links?.markSaved() }
+    }
+
+    /// Forgets what was decoded from the snapshot.
+    func forgetCached() {
+        for slot in 0..<slotCount where isHeld(slot) && !isChanged(slot) { discard(slot) }
+        for (number, links) in toMany.enumerated() where links?.hasChanges == false { toMany[number] = nil }
+        fetched = [:]
+    }
+
+    private func write(_ bits: UInt64, state newState: UInt8, slot: Int) {
+        if state(slot) & State.boxed != 0 { references[Int(self.bits(slot))] = () }
+        storage.storeBytes(of: bits, toByteOffset: slot * 8, as: UInt64.self)
+        setState(newState, slot: slot)
+    }
+
+    private func setState(_ state: UInt8, slot: Int) {
+        storage.storeBytes(of: state, toByteOffset: slotCount * 8 + slot, as: UInt8.self)
+    }
+}
+
+/// A value out of `WorkingValues`.
+enum HeldValue {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case reference(Any)
+}

@@ -1,0 +1,59 @@
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// Follows the delete rules of all deleted objects, and of those that are deleted because of them, without recursion.
+    func propagateDeletions() {
+        var open = pending.filter { $0.isDeleted && !$0.flags.contains(.deletionPropagated) }
+        while let object = open.popLast() {
+            guard object.flags.insert(.deletionPropagated).inserted else { continue }
+            for relationship in object.layout.entity.relationshipsByName.values where !relationship.isTransient {
+                for target in object.targets(of: relationship) where target !== object {
+                    follow(relationship, from: object, to: target, &open)
+                }
+            }
+        }
+    }
+
+    private func follow(
+        _ relationship: NSRelationshipDescription, from object: NSManagedObject, to target: NSManagedObject,
+        _ open: inout [NSManagedObject]
+    ) {
+        switch relationship.deleteRule {
+        case .cascadeDeleteRule:
+            guard !target.isDeleted else { return }
+            target.prepareForDeletion()
+            target.flags.insert(.deleted)
+            objectChanged(target)
+            open.append(target)
+        case .nullifyDeleteRule:
+            guard !target.isDeleted, let inverse = relationship.inverseRelationship else { return }
+            target.detach(object, from: inverse)
+        case .denyDeleteRule, .noActionDeleteRule: return
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// The objects at the other end of a relationship.
+    func targets(of relationship: NSRelationshipDescription) -> [NSManagedObject] {
+        switch layout.places[relationship.name] {
+        case .toOne(let slot): relatedObject(slot).map { [$0] } ?? []
+        case .toMany(let number): Array(relatedObjects(number))
+        default: []
+        }
+    }
+
+    /// Throws error 1600 when a relationship with the rule Deny still has objects.
+    func validateDenyRules() throws {
+        for relationship in layout.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name })
+        where relationship.deleteRule == .denyDeleteRule {
+            let remaining = targets(of: relationship).filter { !$0.isDeleted }
+            guard !remaining.isEmpty else { continue }
+            throw CoreDataError.make(
+                NSValidationRelationshipDeniedDeleteError,
+                "An object of entity '\(entity.name ?? "")' cannot be deleted: its relationship '\(relationship.name)' "
+                    + "still has \(remaining.count) object\(remaining.count == 1 ? "" : "s").",
+                userInfo: [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: relationship.name])
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import CoreDataModeling
+
+/// Reading and changing relationships, with both sides kept in step at once.
+extension NSManagedObject {
+    // MARK: Reading
+
+    /// The target of a to-one relationship; reading it makes a fault, not a query.
+    func relatedObject(_ slot: Int) -> NSManagedObject? {
+        fireFaultIfNeeded()
+        if let working, working.isHeld(slot) {
+            guard case .reference(let target) = working.value(slot) else { return nil }
+            return target as? NSManagedObject
+        }
+        guard let slab, slab.tag(Int(rowIndex), slot) == RowTag.integer, let context = registry?.context,
+            let target = context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot)
+        else { return nil }
+        workingValues().setReference(target, place: WorkingValues.State.cached, slot: slot)
+        return target
+    }
+
+    /// The members of a to-many relationship, asked of the store when this is their first use.
+    func relatedObjects(_ number: Int) -> [NSManagedObject] {
+        loadedLinks(number).members.objects
+    }
+
+    /// The contents of a to-many relationship as far as they are known.
+    func toManyLinks(_ number: Int) -> ToManyLinks? {
+        guard let working, number < working.toMany.count else { return nil }
+        return working.toMany[number]
+    }
+
+    private func links(_ number: Int) -> ToManyLinks {
+        if let known = toManyLinks(number) { return known }
+        fireFaultIfNeeded()
+        let working = workingValues()
+        while working.toMany.count < layout.toMany.count { working.toMany.append(nil) }
+        let made = ToManyLinks(isOrdered: layout.toMany[number].isOrdered)
+        working.toMany[number] = made
+        return made
+    }
+
+    private func loadedLinks(_ number: Int) -> ToManyLinks {
+        let links = links(number)
+        guard !links.isLoaded else { return links }
+        let isStored = flags.isDisjoint(with: [.temporary, .inaccessible])
+        links.load(isStored ? registry?.context?.storedMembers(of: self, layout.toMany[number]) ?? [] : [])
+        return links
+    }
+
+    // MARK: Changing
+
+    /// Makes `target` the one object of a to-one relationship and keeps the inverses.
+    func relate(_ slot: Int, to target: NSManagedObject?) {
+        guard case .toOne(let relationship) = layout.slots[slot].content else { return }
+        checkTarget(target, relationship)
+        let former = relatedObject(slot)
+        guard former !== target else { return }
+        if let inverse = relationship.inverseRelationship {
+            former?.detach(self, from: inverse)
+            target?.release(inverse, before: self)
+        }
+        setTarget(target, slot)
+        if let target, let inverse = relationship.inverseRelationship { target.attach(self, to: inverse) }
+    }
+
+    /// Adds to a to-many relationship and keeps the inverses.
+    func addRelated(_ target: NSManagedObject, _ number: Int) {
+        let relationship = layout.toMany[number]
+        checkTarget(target, relationship)
+        guard links(number).add(target) else { return }
+        noteChange()
+        guard let inverse = relationship.inverseRelationship else { return }
+        target.release(inverse, before: self)
+        target.attach(self, to: inverse)
+    }
+
+    /// Takes out of a to-many relationship and keeps the inverses.
+    func removeRelated(_ target: NSManagedObject, _ number: Int) {
+        let links = loadedLinks(number)
+        guard links.remove(target) else { return }
+        noteChange()
+        if let inverse = layout.toMany[number].inverseRelationship { target.detach(self, from: inverse) }
+    }
+
+    /// Makes the given objects, in their order, the members of a to-many relationship.
+    func setRelated(_ targets: [NSManagedObject], _ number: Int) {
+        let wanted = ObjectList(targets)
+        for member in relatedObjects(number) where !wanted.contains(member) { removeRelated(member, number) }
+        for target in wanted.objects { addRelated(target, number) }
+        guard layout.toMany[number].isOrdered else { return }
+        loadedLinks(number).reorder(Array(wanted.objects))
+        noteChange()
+    }
+
+    private func setTarget(_ target: NSManagedObject?, _ slot: Int) {
+        noteChange()
+        if let target {
+            workingValues().setReference(target, place: WorkingValues.State.changed, slot: slot)
+        } else {
+            workingValues().setNull(slot: slot)
+        }
+    }
+
+    /// Adds `source` to this side of the relationship that leads back to it.
+    private func attach(_ source: NSManagedObject, to relationship: NSRelationshipDescription) {
+        switch layout.places[relationship.name] {
+        case .toOne(let slot): setTarget(source, slot)
+        case .toMany(let number): if links(number).add(source) { noteChange() }
+        default: break
+        }
+    }
+
+    /// Takes `source` out of this side of the relationship that led back to it.
+    func detach(_ source: NSManagedObject, from relationship: NSRelationshipDescription) {
+        switch layout.places[relationship.name] {
+        case .toOne(let slot): if relatedObject(slot) === source { setTarget(nil, slot) }
+        case .toMany(let number): if links(number).remove(source) { noteChange() }
+        default: break
+        }
+    }
+
+    /// When this side is a to-one relationship, lets go of the object that it holds now, since `next` takes its place.
+    private func release(_ relationship: NSRelationshipDescription, before next: NSManagedObject) {
+        guard case .toOne(let slot) = layout.places[relationship.name], let held = relatedObject(slot), held !== next,
+            let back = relationship.inverseRelationship
+        else { return }
+        held.detach(self, from: back)
+    }
+
+    private func checkTarget(_ target: NSManagedObject?, _ relationship: NSRelationshipDescription) {
+        guard let target else { return }
+        if let mine = registry?.context, let other = target.registry?.context, mine !== other {
+            stop("Illegal attempt to establish a relationship '\(relationship.name)' between objects in different "
+                + "contexts (source = \(objectID), destination = \(target.objectID))")
+        }
+        guard let wanted = relationship.destinationEntity, !target.entity.isKindOf(entity: wanted),
+            target.entity.name != wanted.name
+        else { return }
+        stop("Unacceptable type of value for to-one relationship: property = \"\(relationship.name)\"; desired "
+            + "type = \(wanted.name ?? "?"); given type = \(target.entity.name ?? "?"); entity = \(entity.name ?? "?").")
+    }
+}

@@ -1,0 +1,87 @@
+import CoreDataModeling
+
+extension NSManagedObject {
+    /// Moves a new object to the store and key that it keeps.
+    func becomePermanent(in store: NSPersistentStore, key newKey: Int64) {
+        guard let registry else { return }
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        registry.unregister(pointer, table: binding.table, key: key)
+        let permanent = store.binding(for: layout)
+        bound = permanent
+        key = newKey
+        identifier = nil
+        flags.remove(.temporary)
+        registry.register(self, table: permanent.table, key: newKey)
+    }
+
+    /// Makes what was saved the committed state; a deleted object leaves its context.
+    func finishSave() {
+        if isDeleted { return leave() }
+        flags.remove([.inserted, .updated])
+        working?.markSaved(storedCount: layout.storedCount)
+        if working?.isEmpty == true { working = nil }
+        guard needsRereading else { return }
+        needsRereading = false
+        turnIntoFault()
+    }
+
+    /// Takes the object out of its context for good.
+    func leave() {
+        unregister()
+        flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated])
+        registry = nil
+    }
+
+    /// Makes the values those of the last fetch or save again.
+    func forgetChanges() {
+        flags.remove([.inserted, .updated, .deleted, .deletionPropagated])
+        working = nil
+    }
+
+    /// Drops the values, to be read again when they are next asked for.
+    func turnIntoFault() {
+        guard !isFault, !flags.contains(.temporary) else { return }
+        willTurnIntoFault()
+        flags.remove([.updated, .deleted, .deletionPropagated])
+        flags.insert(.fault)
+        working = nil
+        slab = nil
+        didTurnIntoFault()
+    }
+
+    /// Reads the newest known row, keeping what was changed here.
+    func takeStoredValues() {
+        guard !isFault else { return }
+        do {
+            guard let row = try binding.store?.row(binding, key: key) else { return }
+            slab = row.slab
+            rowIndex = UInt32(row.index)
+            working?.forgetCached()
+            awake(fromSnapshotEvents: .refresh)
+        } catch {
+            registry?.context?.report(error, for: self)
+        }
+    }
+
+    /// Makes the object unusable, when its context is reset.
+    func invalidate() {
+        working = nil
+        slab = binding.blankRow
+        rowIndex = 0
+        flags = .inaccessible
+        registry = nil
+    }
+
+    private func unregister() {
+        guard flags.contains(.registered), let registry else { return }
+        flags.remove(.registered)
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        registry.unregister(pointer, table: binding.table, key: key)
+    }
+
+    /// Whether the store changed the row while it wrote it, so that the snapshot must be read again.
+    var needsRereading: Bool {
+        get { flags.contains(.stale) }
+        set { if newValue { flags.insert(.stale) } else { flags.remove(.stale) } }
+    }
+}

@@ -1,0 +1,165 @@
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// Writes all changes to the stores, each store in one transaction.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, 133020 when a record was
+    ///   changed meanwhile, 134030 and others when the store cannot be written. The store is then as before, and the
+    ///   context keeps its changes, so that the save can be tried again.
+    public func save() throws {
+        guard hasChanges else { return forgetCancelledInsertions() }
+        post(.NSManagedObjectContextWillSave)
+        callWillSave()
+        propagateDeletions()
+        announceChanges()
+        forgetCancelledInsertions()
+        let changed = pending.filter(\.hasChanges)
+        try validate(changed)
+        try SaveExecution(context: self, changed: changed).run()
+        finishSave(changed)
+    }
+
+    /// Gives inserted objects the identifiers that they keep, before they are saved.
+    ///
+    /// - Throws: the store's error.
+    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        let unsaved = objects.filter { $0.flags.contains(.temporary) && $0.registry === registry }
+        for (store, group) in try SaveExecution.grouped(unsaved, in: self) {
+            guard let source = store.objects else { continue }
+            var demand = KeyDemand()
+            for object in group { demand.counts[object.layout.root, default: 0] += 1 }
+            var grant = try store.serialized { try source.reserveKeys(demand) }
+            for object in group {
+                object.becomePermanent(in: store, key: grant.take(root: object.layout.root))
+            }
+        }
+    }
+
+    /// Follows the delete rules, then tells observers what changed since the last time.
+    public func processPendingChanges() {
+        if propagatesDeletesAtEndOfEvent { propagateDeletions() }
+        announceChanges()
+    }
+
+    /// Forgets every change: inserted objects are gone, the others have the values of the last fetch or save.
+    public func rollback() {
+        let changed = pending
+        pending = []
+        unannounced = []
+        for object in changed {
+            object.flags.remove([.pending, .unannounced])
+            if object.isInserted { object.leave() } else { object.forgetChanges() }
+        }
+        for object in changed where object.registry != nil { object.awake(fromSnapshotEvents: .rollback) }
+    }
+
+    /// Forgets every object and every change; objects that are still held can no longer be used.
+    public func reset() {
+        let objects = registry.allObjects()
+        registry.removeAll()
+        pending = []
+        unannounced = []
+        forgetRetained()
+        for object in objects { object.invalidate() }
+    }
+
+    /// Gives an object the store's values again: as a fault, or at once with its changes kept.
+    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        guard object.registry === registry, !object.flags.contains(.temporary) else { return }
+        flag ? object.takeStoredValues() : object.turnIntoFault()
+    }
+
+    /// Refreshes every registered object, keeping changes.
+    public func refreshAllObjects() {
+        for object in registry.allObjects() { refresh(object, mergeChanges: object.hasChanges) }
+    }
+
+    // MARK: Steps of a save
+
+    private func callWillSave() {
+        var called = Set<ObjectIdentifier>()
+        var rounds = 0
+        while let object = pending.first(where: { $0.hasChanges && !called.contains(ObjectIdentifier($0)) }) {
+            rounds += 1
+            _ = object
+            for object in pending where object.hasChanges && called.insert(ObjectIdentifier(object)).inserted {
+                object.willSave()
+            }
+            guard rounds < 1000 else { stop("willSave goes on changing objects; change them through primitive values.") }
+        }
+    }
+
+    private func validate(_ changed: [NSManagedObject]) throws {
+        var errors: [NSError] = []
+        for object in changed {
+            do {
+                if object.isDeleted {
+                    try object.validateForDelete()
+                } else if object.isInserted {
+                    try object.validateForInsert()
+                } else {
+                    try object.validateForUpdate()
+                }
+            } catch {
+                errors += ModelRules.parts(error as NSError)
+            }
+        }
+        guard let first = errors.first else { return }
+        throw errors.count == 1 ? first : ModelRules.combined(errors)
+    }
+
+    private func finishSave(_ changed: [NSManagedObject]) {
+        var sets: [String: Set<NSManagedObject>] = [:]
+        for object in changed { sets[object.changeKey, default: []].insert(object) }
+        for object in pending { object.flags.remove(.pending) }
+        pending = []
+        for object in changed { object.finishSave() }
+        for object in changed { object.didSave() }
+        post(.NSManagedObjectContextDidSave, sets)
+    }
+
+    /// Objects that were inserted and deleted since the last save were never there.
+    private func forgetCancelledInsertions() {
+        guard pending.contains(where: { $0.flags.isSuperset(of: [.inserted, .deleted]) || !$0.hasChanges }) else { return }
+        let kept = pending.filter { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
+        for object in pending where object.flags.isSuperset(of: [.inserted, .deleted]) { object.leave() }
+        for object in pending { object.flags.remove(.pending) }
+        for object in kept { object.flags.insert(.pending) }
+        pending = kept
+    }
+
+    // MARK: Notifications
+
+    private func announceChanges() {
+        guard !unannounced.isEmpty else { return }
+        let objects = unannounced
+        unannounced = []
+        var sets: [String: Set<NSManagedObject>] = [:]
+        for object in objects {
+            object.flags.remove(.unannounced)
+            if object.hasChanges { sets[object.changeKey, default: []].insert(object) }
+        }
+        if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets) }
+    }
+
+    private func post(_ name: NSNotification.Name, _ userInfo: [String: Any]? = nil) {
+        NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+    }
+}
+
+extension NSNotification.Name {
+    /// Posted by a context before it saves.
+    public static let NSManagedObjectContextWillSave = NSNotification.Name("NSManagingContextWillSaveChangesNotification")
+    /// Posted by a context after it saved, with the sets of inserted, changed and deleted objects.
+    public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
+    /// Posted by a context when objects changed, with the sets of inserted, changed and deleted objects.
+    public static let NSManagedObjectContextObjectsDidChange =
+        NSNotification.Name("NSObjectsChangedInManagingContextNotification")
+}
+
+extension NSManagedObject {
+    /// Under which key of a notification the object's change stands.
+    fileprivate var changeKey: String {
+        isDeleted ? NSDeletedObjectsKey : isInserted ? NSInsertedObjectsKey : NSUpdatedObjectsKey
+    }
+}

@@ -1,0 +1,160 @@
+import CoreDataModeling
+
+/// Writes the changed objects of a context: makes a plan for each store, lets the store carry it out, and gives the
+/// objects what was written as their new snapshots.
+struct SaveExecution {
+    let context: NSManagedObjectContext
+    let changed: [NSManagedObject]
+
+    func run() throws {
+        for (store, objects) in try Self.grouped(Array(changed), in: context) {
+            try save(objects, to: store)
+        }
+    }
+
+    /// Objects by the store that they live in or will.
+    static func grouped(
+        _ objects: [NSManagedObject], in context: NSManagedObjectContext
+    ) throws -> [(NSPersistentStore, [NSManagedObject])] {
+        var groups: [(NSPersistentStore, [NSManagedObject])] = []
+        for object in objects {
+            let store = object.flags.contains(.temporary)
+                ? context.coordinator.store(forInserting: object.layout) : object.binding.store
+            guard let store else {
+                throw CoreDataError.make(
+                    NSPersistentStoreSaveError,
+                    "There is no store for objects of entity '\(object.entity.name ?? "")'.",
+                    hint: "Add a persistent store to the coordinator before saving.")
+            }
+            if let index = groups.firstIndex(where: { $0.0 === store }) {
+                groups[index].1.append(object)
+            } else {
+                groups.append((store, [object]))
+            }
+        }
+        return groups
+    }
+
+    private func save(_ objects: [NSManagedObject], to store: NSPersistentStore) throws {
+        guard let source = store.objects else { return }
+        guard !source.isReadOnly else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError, "The store is read-only and cannot be saved to.",
+                reason: store.url.map { "'\($0.path)' was opened read-only." },
+                userInfo: [NSAffectedStoresErrorKey: [store]])
+        }
+        var demand = KeyDemand()
+        for object in objects where object.flags.contains(.temporary) {
+            demand.counts[object.layout.root, default: 0] += 1
+        }
+        var writing = StoreWriting(store: store, objects: objects)
+        let outcome = try store.serialized { try source.save(demand: demand) { try writing.plan($0) } }
+        switch outcome {
+        case .conflicts(let addresses): throw conflict(addresses)
+        case .saved(let alsoChanged):
+            writing.finish()
+            for address in alsoChanged { forgetRow(address, in: store) }
+        }
+    }
+
+    private func conflict(_ addresses: [RowAddress]) -> NSError {
+        let objects = addresses.compactMap { context.registry.object(table: $0.binding.table, key: $0.key) }
+        for address in addresses {
+            address.binding.store?.rowCache.forget(root: address.binding.layout.root, key: address.key)
+        }
+        return CoreDataError.conflicts(objects.map(\.objectID), objects: objects)
+    }
+
+    /// A row that the store itself changed is read again when it is next asked for.
+    private func forgetRow(_ address: RowAddress, in store: NSPersistentStore) {
+        store.rowCache.forget(root: address.binding.layout.root, key: address.key)
+        guard let object = context.registry.object(table: address.binding.table, key: address.key) else { return }
+        object.needsRereading = true
+    }
+}
+
+/// What is written to one store, and the objects that it is written for.
+private struct StoreWriting {
+    let store: NSPersistentStore
+    let objects: [NSManagedObject]
+    private var packer: RowPacker
+    private var written: [(NSManagedObject, RowReference)] = []
+
+    init(store: NSPersistentStore, objects: [NSManagedObject]) {
+        self.store = store
+        self.objects = objects
+        packer = RowPacker(store: store)
+    }
+
+    /// The plan, with the given keys for new objects.
+    mutating func plan(_ granted: KeyGrant) throws -> SavePlan {
+        var grant = granted
+        var plan = SavePlan()
+        for object in objects where object.flags.contains(.temporary) {
+            object.workingValues().grantedKey = grant.take(root: object.layout.root)
+        }
+        for object in objects {
+            if object.isDeleted {
+                plan.deletions.append(.init(address: address(object), expectedVersion: object.snapshotVersion))
+            } else if object.isInserted {
+                plan.inserts.append(try pack(object, version: 1))
+            } else if object.hasPersistentChangedValues {
+                plan.updates.append(try pack(object, version: object.snapshotVersion + 1))
+            }
+            if !object.isDeleted { plan.links += links(of: object) }
+        }
+        return plan
+    }
+
+    /// Gives the objects their new snapshots and identities, and the coordinator's cache the new rows.
+    func finish() {
+        for (object, row) in written {
+            if object.flags.contains(.temporary) { object.becomePermanent(in: store, key: row.key) }
+            object.slab = row.slab
+            object.rowIndex = UInt32(row.index)
+        }
+        for slab in packer.slabs { store.rowCache.publish(slab) }
+        for object in objects where object.isDeleted {
+            store.rowCache.forget(root: object.layout.root, key: object.key)
+        }
+    }
+
+    private mutating func pack(_ object: NSManagedObject, version: Int64) throws -> SavePlan.Row {
+        let row = try packer.pack(object, key: object.savedKey, version: version)
+        written.append((object, RowReference(slab: row.slab, index: row.index)))
+        return row
+    }
+
+    private func address(_ object: NSManagedObject) -> RowAddress {
+        RowAddress(binding: store.binding(for: object.layout), key: object.savedKey)
+    }
+
+    /// Changes of many-to-many and inverse-less relationships; those with a to-one inverse are in the members' rows.
+    private func links(of object: NSManagedObject) -> [SavePlan.LinkChange] {
+        guard let working = object.working else { return [] }
+        var changes: [SavePlan.LinkChange] = []
+        for (number, links) in working.toMany.enumerated() {
+            guard let links, links.hasChanges else { continue }
+            let relationship = object.layout.toMany[number]
+            guard isWrittenFromHere(relationship) else { continue }
+            let owner = address(object)
+            for member in links.added.objects where !member.isDeleted {
+                changes.append(
+                    .init(relationship: relationship, owner: owner, member: address(member), isRemoval: false))
+            }
+            for member in links.removed.objects where !member.isDeleted {
+                changes.append(
+                    .init(relationship: relationship, owner: owner, member: address(member), isRemoval: true))
+            }
+        }
+        return changes
+    }
+
+    /// Of the two ends of a many-to-many relationship one stands for both.
+    private func isWrittenFromHere(_ relationship: NSRelationshipDescription) -> Bool {
+        guard let inverse = relationship.inverseRelationship else { return true }
+        guard inverse.isToMany else { return false }
+        let mine = (relationship.entity?.name ?? "", relationship.name)
+        return mine <= (inverse.entity?.name ?? "", inverse.name)
+    }
+}

@@ -1,0 +1,129 @@
+import CoreDataModeling
+
+/// One place where records are kept: a file, or memory.
+///
+/// A store belongs to one coordinator at a time, which calls it from one thread at a time (`serialized`).
+open class NSPersistentStore: NSObject, @unchecked Sendable {
+    private let access = NSRecursiveLock()
+    private var bindings: [EntityBinding?] = []
+    private var number = 0
+    /// The rows that the store's coordinator knows.
+    package private(set) var rowCache = RowCache(rootCount: 0)
+
+    /// The coordinator that the store has been added to.
+    open internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+
+    /// The configuration of the model whose entities the store keeps; nil for all.
+    public let configurationName: String?
+
+    /// The options that the store was added with.
+    public let options: [AnyHashable: Any]?
+
+    /// Where the store is.
+    open var url: URL?
+
+    /// The store's own identity, which object identifiers contain.
+    open var identifier: String! = UUID().uuidString
+
+    /// The kind of store, such as `NSSQLiteStoreType`.
+    open var type: String { "" }
+
+    /// Whether the store refuses to save.
+    open var isReadOnly: Bool { options?[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
+
+    /// What the store says of itself and of the model that it was made with.
+    open var metadata: [String: Any]! = [:]
+
+    /// Makes a store that is not yet open.
+    public required init(
+        persistentStoreCoordinator coordinator: NSPersistentStoreCoordinator?, configurationName: String?, at url: URL,
+        options: [AnyHashable: Any]?
+    ) {
+        self.configurationName = configurationName
+        self.options = options
+        self.url = url
+        super.init()
+        persistentStoreCoordinator = coordinator
+    }
+
+    /// Opens the store and reads its metadata; a new store is created.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` saying why the store cannot be used.
+    open func loadMetadata() throws {}
+
+    /// Called after the store has been added to a coordinator.
+    open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+    /// Called before the store is removed from its coordinator.
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+    /// The metadata of a store that is not open.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "\(Self.self) cannot read metadata.")
+    }
+
+    /// What the store keeps records with; nil for a kind of store that keeps none.
+    package var objects: (any ObjectStore)? { nil }
+
+    /// The kinds of store that come with the library.
+    public struct StoreType: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        /// A kind by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// A file of SQLite.
+        public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// One binary file, read and written whole.
+        public static let binary = StoreType(rawValue: NSBinaryStoreType)
+        /// Memory.
+        public static let inMemory = StoreType(rawValue: NSInMemoryStoreType)
+        /// One XML file, read and written whole.
+        public static let xml = StoreType(rawValue: NSXMLStoreType)
+    }
+}
+
+extension NSPersistentStore {
+    /// Runs a block while nobody else uses the store.
+    package func serialized<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try access.withLock(body)
+    }
+
+    /// Prepares the store for the entities of its coordinator's model; `number` is at least 1 and the store's own.
+    func attach(number: Int, model: ModelLayout) {
+        self.number = number
+        rowCache = RowCache(rootCount: model.rootCount)
+        bindings = model.entities.map { EntityBinding(layout: $0, store: self, storeNumber: number) }
+    }
+
+    /// What objects of an entity share when they live in this store.
+    package func binding(for layout: EntityLayout) -> EntityBinding {
+        if layout.number < bindings.count, let known = bindings[layout.number] { return known }
+        return EntityBinding(layout: layout, store: self, storeNumber: number)
+    }
+
+    /// The newest known row of a record; asks the store when the cache has none. Nil when there is no such record.
+    func row(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
+        if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
+        guard let objects else { return nil }
+        let runs = try serialized { try objects.rows(of: binding, keys: [key]) }
+        guard let run = runs.first, let index = run.range.first else { return nil }
+        rowCache.publish(run.slab)
+        return RowReference(slab: run.slab, index: index)
+    }
+
+    func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
+    ) throws -> [RowAddress] {
+        guard let objects else { return [] }
+        return try serialized { try objects.members(of: relationship, owner: owner, key: key) }
+    }
+
+    /// Whether records of an entity are kept here.
+    func keeps(_ entity: NSEntityDescription, of model: NSManagedObjectModel) -> Bool {
+        guard let configurationName, !["Default", "PF_DEFAULT_CONFIGURATION_NAME"].contains(configurationName) else {
+            return true
+        }
+        return model.entities(forConfigurationName: configurationName)?.contains { $0 === entity } ?? false
+    }
+}

@@ -1,0 +1,79 @@
+import CoreDataModeling
+
+/// How a container is to add one store.
+open class NSPersistentStoreDescription: NSObject, NSCopying {
+    /// The kind of store; SQLite at first.
+    open var type = NSSQLiteStoreType
+
+    /// The configuration of the model whose entities the store keeps; nil for all.
+    open var configuration: String?
+
+    /// Where the store is.
+    open var url: URL?
+
+    /// The options to add the store with, as objects.
+    open private(set) var options: [String: NSObject] = [
+        NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+        NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+    ]
+
+    /// Whether the store is added without waiting for it; false at first.
+    open var shouldAddStoreAsynchronously = false
+
+    /// Makes a description of a SQLite store.
+    public init(url: URL) {
+        self.url = url
+        super.init()
+    }
+
+    override public init() { super.init() }
+
+    /// Sets an option; nil takes it out.
+    open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
+
+    /// Whether the store refuses to save; false at first.
+    open var isReadOnly: Bool {
+        get { (options[NSReadOnlyPersistentStoreOption] as? NSNumber)?.boolValue ?? false }
+        set { setOption(NSNumber(value: newValue), forKey: NSReadOnlyPersistentStoreOption) }
+    }
+
+    /// How many seconds to wait for a store that another process uses; 240 at first.
+    open var timeout: TimeInterval {
+        get { (options[NSPersistentStoreTimeoutOption] as? NSNumber)?.doubleValue ?? 240 }
+        set { setOption(NSNumber(value: newValue), forKey: NSPersistentStoreTimeoutOption) }
+    }
+
+    /// The SQLite pragmas to set when the store is opened.
+    open var sqlitePragmas: [String: NSObject] {
+        (options[NSSQLitePragmasOption] as? NSDictionary) as? [String: NSObject] ?? [:]
+    }
+
+    /// Sets a SQLite pragma; nil takes it out.
+    open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
+        var pragmas = sqlitePragmas
+        pragmas[name] = value
+        setOption(NSDictionary(dictionary: pragmas), forKey: NSSQLitePragmasOption)
+    }
+
+    /// Whether a store made with another version of the model is migrated; true at first.
+    open var shouldMigrateStoreAutomatically: Bool {
+        get { (options[NSMigratePersistentStoresAutomaticallyOption] as? NSNumber)?.boolValue ?? false }
+        set { setOption(NSNumber(value: newValue), forKey: NSMigratePersistentStoresAutomaticallyOption) }
+    }
+
+    /// Whether the mapping for a migration is inferred; true at first.
+    open var shouldInferMappingModelAutomatically: Bool {
+        get { (options[NSInferMappingModelAutomaticallyOption] as? NSNumber)?.boolValue ?? false }
+        set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSPersistentStoreDescription()
+        copy.type = type
+        copy.configuration = configuration
+        copy.url = url
+        copy.options = options
+        copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        return copy
+    }
+}

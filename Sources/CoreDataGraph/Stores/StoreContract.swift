@@ -1,0 +1,76 @@
+import CoreDataModeling
+
+/// What the graph asks of a store; it never asks which store it has.
+///
+/// A store answers with rows in slabs, addressed by entity and key, and takes save plans. Calls come one at a time:
+/// the coordinator serialises them on the store.
+package protocol ObjectStore: RowFetching, RowFaulting, RowSaving {}
+
+/// Finding rows by a question.
+package protocol RowFetching: AnyObject {
+    /// The rows that a query selects, in its order.
+    func fetch(_ query: FetchQuery) throws -> FetchedRows
+    /// The number of rows that a query selects, without reading them.
+    func count(_ query: FetchQuery) throws -> Int
+}
+
+/// Filling in what an object has not been asked for yet.
+package protocol RowFaulting: AnyObject {
+    /// The rows with the given keys of one hierarchy, in no order; keys without a row are left out.
+    func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun]
+    /// The members of a to-many relationship of one row, in their order if it is ordered.
+    func members(of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64) throws -> [RowAddress]
+}
+
+/// Writing.
+package protocol RowSaving: AnyObject {
+    /// Whether the store refuses every save.
+    var isReadOnly: Bool { get }
+    /// Gives out keys and carries out the plan made with them, all in one transaction: whole or not at all.
+    func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome
+    /// Gives out keys that no later call gives out again.
+    func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant
+}
+
+/// Where a row is found: its entity in the store, and its key.
+package struct RowAddress: Sendable {
+    package let binding: EntityBinding
+    package let key: Int64
+
+    package init(binding: EntityBinding, key: Int64) {
+        self.binding = binding
+        self.key = key
+    }
+}
+
+/// A question to a store.
+package struct FetchQuery {
+    package let binding: EntityBinding
+    package let includesSubentities: Bool
+    package let predicate: NSPredicate?
+    package let sortDescriptors: [NSSortDescriptor]
+    /// No limit when zero.
+    package let limit: Int
+    package let offset: Int
+    /// Whether the rows' values are wanted, or only their keys.
+    package let includesValues: Bool
+
+    package init(
+        binding: EntityBinding, includesSubentities: Bool = true, predicate: NSPredicate? = nil,
+        sortDescriptors: [NSSortDescriptor] = [], limit: Int = 0, offset: Int = 0, includesValues: Bool = true
+    ) {
+        self.binding = binding
+        self.includesSubentities = includesSubentities
+        self.predicate = predicate
+        self.sortDescriptors = sortDescriptors
+        self.limit = limit
+        self.offset = offset
+        self.includesValues = includesValues
+    }
+}
+
+/// What a store found.
+package enum FetchedRows {
+    case rows([RowRun])
+    case addresses([RowAddress])
+}

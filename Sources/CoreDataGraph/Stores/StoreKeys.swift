@@ -1,0 +1,58 @@
+import CoreDataModeling
+
+/// The kind of a store in one file of SQLite.
+public let NSSQLiteStoreType = "SQLite"
+/// The kind of a store in one XML file.
+public let NSXMLStoreType = "XML"
+/// The kind of a store in one binary file.
+public let NSBinaryStoreType = "Binary"
+/// The kind of a store in memory.
+public let NSInMemoryStoreType = "InMemory"
+
+/// In a store's metadata: the kind of the store.
+public let NSStoreTypeKey = "NSStoreType"
+/// In a store's metadata: the store's identity.
+public let NSStoreUUIDKey = "NSStoreUUID"
+/// In a store's metadata: the version hash of each entity of the model.
+public let NSStoreModelVersionHashesKey = "NSStoreModelVersionHashes"
+/// In a store's metadata: the model's version identifiers.
+public let NSStoreModelVersionIdentifiersKey = "NSStoreModelVersionIdentifiers"
+/// In a store's metadata: the first framework version that can read it.
+public let NSPersistentStoreOSCompatibility = "NSPersistentStoreOSCompatibility"
+/// In a store's metadata: the checksum of the model.
+public let NSPersistentStoreModelVersionChecksumKey = "NSStoreModelVersionChecksumKey"
+
+/// Option: whether the store refuses to save.
+public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+/// Option: how many seconds to wait for a store that another process uses.
+public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+/// Option: a dictionary of SQLite pragmas to set when the store is opened.
+public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+/// Option: whether to let SQLite gather statistics when the store is opened.
+public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+/// Option: whether to rebuild the file when the store is opened.
+public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
+/// Option: whether to open a store though its model's version hashes differ.
+public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+/// Option: whether to migrate a store that was made with another version of the model.
+public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
+/// Option: whether to infer the mapping that a migration needs.
+public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+
+/// In the coordinator's notification: the stores that were added.
+public let NSAddedPersistentStoresKey = "NSAddedPersistentStoresKey"
+/// In the coordinator's notification: the stores that were removed.
+public let NSRemovedPersistentStoresKey = "NSRemovedPersistentStoresKey"
+
+/// In a context's notification: the inserted objects.
+public let NSInsertedObjectsKey = "inserted"
+/// In a context's notification: the changed objects.
+public let NSUpdatedObjectsKey = "updated"
+/// In a context's notification: the deleted objects.
+public let NSDeletedObjectsKey = "deleted"
+/// In a context's notification: the refreshed objects.
+public let NSRefreshedObjectsKey = "refreshed"
+/// In a context's notification: the invalidated objects.
+public let NSInvalidatedObjectsKey = "invalidated"
+/// In a context's notification: that all objects were invalidated.
+public let NSInvalidatedAllObjectsKey = "invalidatedAll"

@@ -1,0 +1,29 @@
+import CoreDataModeling
+
+import Synchronization
+
+/// The classes of stores by the name of their kind.
+///
+/// Kinds that come with the library live in modules above this one. They are named here and found in the program when
+/// first asked for, since a Swift module cannot register itself when it is loaded.
+enum StoreTypeRegistry {
+    private static let bundled = [NSSQLiteStoreType: "CoreDataSQLite.SQLiteStore"]
+
+    private static let registered = Mutex<[String: NSPersistentStore.Type]>([:])
+
+    static func register(_ storeClass: NSPersistentStore.Type?, for type: String) {
+        registered.withLock { $0[type] = storeClass }
+    }
+
+    /// The class of a kind of store; nil when the program has none.
+    static func storeClass(for type: String) -> NSPersistentStore.Type? {
+        if let known = registered.withLock({ $0[type] }) { return known }
+        return bundled[type].flatMap { _typeByName($0) as? NSPersistentStore.Type }
+    }
+
+    static var all: [String: NSPersistentStore.Type] {
+        var classes = registered.withLock { $0 }
+        for type in bundled.keys { classes[type] = storeClass(for: type) }
+        return classes
+    }
+}

@@ -137,7 +137,7 @@ final class ModelSourceReader: NSObject, XMLParserDelegate {
         switch context {
         case .entity(let entity):
             entity.setOwnProperties(properties)
-            entity.indexes = indexes
+            entity.indexes = indexes + indexesOfOld(besides: indexes)
             properties = []
             indexes = []
         case .userInfo: closeUserInfo()
@@ -149,6 +149,18 @@ final class ModelSourceReader: NSObject, XMLParserDelegate {
         case .configuration: closeConfiguration()
         case .composite: composites[openName] = compositeElements
         default: break
+        }
+    }
+
+    /// The index that the model compiler makes of an attribute marked `indexed`, as models did before fetch indexes.
+    private func indexesOfOld(besides indexes: [NSFetchIndexDescription]) -> [NSFetchIndexDescription] {
+        let taken = Set(indexes.map(\.name))
+        return properties.compactMap { property in
+            guard property.isIndexed, !property.isTransient, property is NSAttributeDescription,
+                !taken.contains(property.name)
+            else { return nil }
+            let element = NSFetchIndexElementDescription(propertyName: property.name, collationType: .binary)
+            return NSFetchIndexDescription(name: property.name, elements: [element])
         }
     }
 

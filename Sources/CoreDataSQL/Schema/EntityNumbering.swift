@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 /// The numbers (`Z_ENT`) of a store's entities, and the trees they form.
 ///

@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 extension SchemaBuilder {
     /// A column with the group it is listed in.

@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 /// How a model is laid out in tables: Apple's schema, as a plain value.
 ///

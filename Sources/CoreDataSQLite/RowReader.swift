@@ -19,7 +19,11 @@ struct RowReader {
     }
 
     mutating func read(_ statement: Statement) throws {
+        var count = 0
+        var allowed = 10_000
         while try statement.step() {
+            count += 1
+            if count > allowed { try file.checkCount(count, allowed: &allowed) }
             // Rows of one entity usually follow each other: the inner loop keeps to one slab.
             let number = statement.int64(1)
             guard let (plan, cells) = selection.cells(number: number), !plan.mapping.isAbstract else {

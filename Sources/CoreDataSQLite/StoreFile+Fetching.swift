@@ -34,7 +34,11 @@ extension StoreFile: RowFetching {
     /// The addresses in the first two columns of a statement: key and entity number.
     func addresses(of statement: Statement) throws -> [RowAddress] {
         var addresses: [RowAddress] = []
+        var count = 0
+        var allowed = 10_000
         while try statement.step() {
+            count += 1
+            if count > allowed { try checkCount(count, allowed: &allowed) }
             guard let plan = plan(number: statement.int64(1)), !plan.mapping.isAbstract else {
                 note("The row \(statement.int64(0)) has the entity number \(statement.int64(1)), which the model does not "
                     + "have; it was passed over.")

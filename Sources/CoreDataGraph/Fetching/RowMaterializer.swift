@@ -33,7 +33,8 @@ struct RowMaterializer {
         let start = objects.count
         var made = 0
         for (offset, index) in run.range.enumerated() {
-            if offset < known.count, let object = known[offset] {
+            // A damaged reference can have made an object of another entity for the key: it is not this record.
+            if offset < known.count, let object = known[offset], object.layout === binding.layout {
                 revisit(object, run.slab, index)
                 objects.append(object)
             } else {
@@ -45,7 +46,7 @@ struct RowMaterializer {
         context.registry.register(objects[start...], table: binding.table)
         if context.retainsRegisteredObjects { objects[start...].forEach(context.retainIfAsked) }
         guard !asFaults else { return }
-        for (offset, object) in objects[start...].enumerated() where offset >= known.count || known[offset] == nil {
+        for (offset, object) in objects[start...].enumerated() where offset >= known.count || known[offset] !== object {
             FaultResolver.awake(object)
         }
     }

@@ -103,7 +103,15 @@ extension NSPersistentStore {
     }
 
     /// The newest known row of a record; asks the store when the cache has none. Nil when there is no such record.
+    ///
+    /// A row of another entity, to which a damaged reference can lead, is no such record: its slots mean other things.
     func row(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
+        let row = try anyRow(binding, key: key)
+        return row?.slab.layout === binding.layout ? row : nil
+    }
+
+    /// The newest known row of a record, which may be of any entity with the same root.
+    func anyRow(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
         if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
         guard let objects else { return nil }
         let runs = try serialized { try objects.rows(of: binding, keys: [key]) }

@@ -12,8 +12,7 @@ extension StoreFile: RowFetching {
             let statement = try prepare(compiled)
             var reader = RowReader(
                 file: self, selection: selection, expectedCount: query.limit > 0 ? query.limit : 64)
-            try reader.read(statement)
-            return .rows(reader.runs)
+            return .rows(try reader.read(statement))
         }
     }
 

@@ -104,12 +104,14 @@ extension NSPersistentStore {
 
     /// The newest known row of a record; asks the store when the cache has none. Nil when there is no such record.
     func row(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
-        if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
+        let known = rowCache.row(root: binding.layout.root, key: key)
+        if let known, known.slab.layout === binding.layout { return known }
         guard let objects else { return nil }
         let runs = try serialized { try objects.rows(of: binding, keys: [key]) }
         guard let run = runs.first, let index = run.range.first else { return nil }
         rowCache.publish(run.slab)
-        return RowReference(slab: run.slab, index: index)
+        // A row of another entity must not be read through this one's slots.
+        return run.slab.layout === binding.layout ? RowReference(slab: run.slab, index: index) : nil
     }
 
     func members(

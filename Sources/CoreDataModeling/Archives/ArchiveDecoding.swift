@@ -11,10 +11,11 @@ package func isAcyclicArchive(_ data: Data, allowing names: Set<String> = []) ->
 
 /// Proves that an archive can be decoded by recursion: it nests at most 256 deep and has no cycles; any class may occur.
 ///
+/// Returns the names of all classes in it.
 /// - Throws: `ModelingError`: `.cycle`, `.limitExceeded`, `.malformed`, `.unsupportedForm`.
-package func proveAcyclicArchive(_ data: Data) throws {
+package func proveAcyclicArchive(_ data: Data) throws -> Set<String> {
     let limits = PropertyListLimits()
-    _ = try ArchiveProof(KeyedArchive(data, limits: limits), allowing: nil, limits: limits)
+    return try ArchiveProof(KeyedArchive(data, limits: limits), allowing: nil, limits: limits).classes
 }
 
 /// Puts the proof in place for the value transformers that decode archives; a model does so when it is made.

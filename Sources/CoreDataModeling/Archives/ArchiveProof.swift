@@ -14,8 +14,10 @@ struct ArchiveProof {
     /// The classes that may occur; any for nil.
     private let allowed: Set<String>?
     private let limits: PropertyListLimits
-    /// The classes that are not Foundation's plain values and were met because they were listed.
-    private(set) var furtherClasses = Set<String>()
+    /// The names of all classes that were met.
+    private(set) var classes = Set<String>()
+    /// Those that are not Foundation's plain values, and were met because they were listed.
+    var furtherClasses: Set<String> { classes.subtracting(Self.foundationClasses) }
 
     init(_ archive: KeyedArchive, allowing names: Set<String>?, limits: PropertyListLimits) throws {
         self.archive = archive
@@ -81,7 +83,7 @@ struct ArchiveProof {
         guard allowed?.contains(object.className) ?? true else {
             throw ModelingError(.unexpectedClass, "the archive holds an object of class '\(object.className)'")
         }
-        if !Self.foundationClasses.contains(object.className) { furtherClasses.insert(object.className) }
+        classes.insert(object.className)
         return try fields.filter { $0.key != "$class" }.values.flatMap(references)
     }
 

@@ -5,12 +5,14 @@ import Testing
 
 /// What the tests read from the stores and models beside the project.
 enum FixtureSupport {
-    /// Every file or folder below the fixtures whose name ends so, in order.
-    static func paths(endingIn suffix: String) -> [String] {
+    /// Every file or folder below the fixtures, by its path from there, in order.
+    private static let allPaths: [String] = {
         let root = Fixtures.folder.resolvingSymlinksInPath().path
         guard let all = FileManager.default.enumerator(atPath: root) else { return [] }
-        return all.compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }.sorted()
-    }
+        return all.compactMap { $0 as? String }.sorted()
+    }()
+
+    static func paths(endingIn suffix: String) -> [String] { allPaths.filter { $0.hasSuffix(suffix) } }
 
     static var stores: [String] { (paths(endingIn: ".sqlite") + paths(endingIn: ".CDBStore")) }
 

@@ -13,7 +13,7 @@ enum Aggregation {
     ///
     /// - Throws: `ExpressionError.wrongType` where arithmetic meets something that is no number.
     func result(over values: [Any?]) throws -> Any? {
-        let values = values.compactMap { $0 is NSNull ? nil : $0 }
+        let values = values.compactMap { ValueOrder.present($0) }
         switch self {
         case .count: return values.count
         case .sum: return try numbers(values).reduce(ExactNumber.integer(0), Arithmetic.sum).value

@@ -16,8 +16,8 @@ public enum ExpressionError: Error, Equatable, Sendable, CustomStringConvertible
     case unsuitableRightSide(operation: String)
     /// A regular expression that does not compile, with the reason.
     case invalidPattern(String)
-    /// A regular expression that took longer than the limit on one text.
-    case patternTookTooLong(milliseconds: Int)
+    /// A regular expression that needs more steps or memory on one text than the limits allow.
+    case patternTooExpensive
     /// An expression that cannot be evaluated here.
     case unsupported(String)
 
@@ -33,7 +33,7 @@ public enum ExpressionError: Error, Equatable, Sendable, CustomStringConvertible
             "the left hand side of ANY, ALL or NONE must be a collection, not \(type)"
         case .unsuitableRightSide(let operation): "the right hand side of \(operation) is not suitable"
         case .invalidPattern(let reason): "the regular expression is not valid: \(reason)"
-        case .patternTookTooLong(let limit): "the regular expression took longer than \(limit) ms on one text"
+        case .patternTooExpensive: "the regular expression needs too many steps on one text"
         case .unsupported(let what): "\(what) cannot be evaluated in memory"
         }
     }

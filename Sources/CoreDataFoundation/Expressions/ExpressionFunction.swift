@@ -1,4 +1,5 @@
-/// The closed list of functions that an expression can call, named as Apple's `NSExpression(forFunction:arguments:)` does.
+/// The closed list of functions that an expression can call, named as Apple's `NSExpression(forFunction:arguments:)`
+/// does.
 ///
 /// No name outside this list is ever looked up or sent: text from outside cannot reach a method.
 package enum ExpressionFunction: String, CaseIterable, Sendable {

@@ -20,9 +20,12 @@ open class NSExpression: NSObject, NSCopying {
     }
 
     package let form: ExpressionForm
+    /// The elements of a list that is the same for every object; nil for anything else.
+    package let constantElements: [Any?]?
 
     package init(_ form: ExpressionForm) {
         self.form = form
+        self.constantElements = form.constantElements
     }
 
     /// A constant; nil is a value like any other.
@@ -130,9 +133,28 @@ extension ExpressionForm {
     }
 }
 
+extension ExpressionForm {
+    fileprivate var constantElements: [Any?]? {
+        switch self {
+        case .constant(let value): return elements(of: value)
+        case .aggregate(let elements):
+            var values: [Any?] = []
+            for element in elements {
+                guard case .constant(let value) = element.form else { return nil }
+                values.append(value)
+            }
+            return values
+        default: return nil
+        }
+    }
+}
+
 /// A value without the layers of Optional that a cast to `Any` leaves around it; `NSNull` stays.
 package func flattened(_ value: Any?) -> Any? {
     guard let value else { return nil }
+    let type = type(of: value)
+    // The usual types first: a cast to a protocol takes longer than the rest of a comparison.
+    if type == String.self || type == Int.self || type == Double.self || type == Date.self { return value }
     guard let layered = value as? any OptionalLayer else { return value }
     return flattened(layered.layerContent)
 }

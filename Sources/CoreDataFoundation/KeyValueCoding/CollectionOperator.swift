@@ -46,6 +46,6 @@ enum CollectionOperator: String, CaseIterable {
     }
 
     private func present(_ values: [Any?]) -> [Any] {
-        values.compactMap { $0 is NSNull ? nil : $0 }
+        values.compactMap { ValueOrder.present($0) }
     }
 }

@@ -16,7 +16,7 @@ package enum KeyPathReader {
     }
 
     private static func value(for key: String, rest: ArraySlice<Substring>, of object: Any?) throws -> Any? {
-        guard let object, !(object is NSNull) else { return nil }
+        guard let object = ValueOrder.present(object) else { return nil }
         if key == "self" || key == "SELF" { return object }
         if key.utf8.first == UInt8(ascii: "@") {
             return try CollectionOperator.value(of: key, path: rest.joined(separator: "."), on: object)

@@ -1,5 +1,6 @@
 extension KeyValueCoding {
-    /// The value at the end of a dotted key path, with collection operators such as `powers.@count`; nil where a step is.
+    /// The value at the end of a dotted key path, with collection operators such as `powers.@count`; nil where a step
+    /// is.
     ///
     /// Stops the process for an unknown key, which it names.
     public func value(forKeyPath keyPath: String) -> Any? {
@@ -8,7 +9,8 @@ extension KeyValueCoding {
 
     /// The value at the end of a dotted key path; nil where a step is nil.
     ///
-    /// - Throws: `UnknownKeyError` for the step that its owner does not have, `ExpressionError` for an operator that fails.
+    /// - Throws: `UnknownKeyError` for the step that its owner does not have, `ExpressionError` for an operator that
+    ///   fails.
     public func codedValue(forKeyPath keyPath: String) throws -> Any? {
         try KeyPathReader.value(at: keyPath, of: self)
     }

@@ -1,5 +1,5 @@
-/// Core Data's errors as codes of `CocoaError`, named by Apple's rule: the constant without NS at the start and Error at
-/// the end.
+/// Core Data's errors as codes of `CocoaError`, named by Apple's rule: the constant without NS at the start and Error
+/// at the end.
 extension CocoaError.Code {
     /// A rule of a managed object is broken.
     public static var managedObjectValidation: CocoaError.Code {

@@ -45,10 +45,15 @@ open class NSComparisonPredicate: NSPredicate {
         package static let localeSensitive = Options(rawValue: 8)
     }
 
+    /// What is compared; for a quantifier, the collection whose elements are.
     public let leftExpression: NSExpression
+    /// What it is compared with.
     public let rightExpression: NSExpression
+    /// Whether the left side is compared as a whole or element by element.
     public let comparisonPredicateModifier: Modifier
+    /// How the sides are compared.
     public let predicateOperatorType: Operator
+    /// What a comparison of strings ignores.
     public let options: Options
 
     /// A comparison of two expressions; stops the process for `customSelector`, since there are no selectors here.

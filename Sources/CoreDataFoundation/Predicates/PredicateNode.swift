@@ -1,6 +1,7 @@
 /// Any predicate as a tree of values, for those that walk it: evaluation, printing and translation to SQL.
 ///
-/// Compounds of one predicate are that predicate, empty ones are constants: AND of nothing is true, OR of nothing false.
+/// Compounds of one predicate are that predicate, empty ones are constants: AND of nothing is true, OR of nothing
+/// false.
 package indirect enum PredicateNode {
     case constant(Bool)
     case and([PredicateNode])

@@ -52,8 +52,11 @@ extension NSSortDescriptor {
     /// Key, direction and comparison of any descriptor.
     package var sorting: Sorting {
         guard let keyed = self as? KeySortDescriptor else {
-            return Sorting(key: nil, ascending: ascending, comparison: .block(comparator), keyPath: keyPath)
+            let comparison: SortComparison = isOrderedByValue ? .standard : .block(comparator)
+            return Sorting(key: nil, ascending: ascending, comparison: comparison, keyPath: keyPath)
         }
         return Sorting(key: keyed.path, ascending: ascending, comparison: keyed.comparison, keyPath: nil)
     }
+
+    private var isOrderedByValue: Bool { self is any OrderedByValue || NaturalOrder.orders(self) }
 }

@@ -20,6 +20,11 @@ extension KeySorting where Self: NSSortDescriptor {
         self = keyed(Self.self, KeySortDescriptor(key: key, ascending: ascending, comparison: .block(comparator)))
     }
 
+    /// Sorts by a Swift key path to an optional value; nil comes first when ascending.
+    public init<Root, Value: Comparable>(keyPath: KeyPath<Root, Value?>, ascending: Bool) {
+        self = keyed(Self.self, KeyPathSortDescriptor(path: keyPath, ascending: ascending))
+    }
+
     /// The key or key path of a descriptor made with one; nil for a Swift key path that no table names.
     public var key: String? { sorting.key }
 
@@ -27,7 +32,7 @@ extension KeySorting where Self: NSSortDescriptor {
     public var selector: Selector? { sorting.comparison.name.map { Selector($0) } }
 }
 
-private func keyed<Kind: NSSortDescriptor>(_ kind: Kind.Type, _ descriptor: KeySortDescriptor) -> Kind {
+private func keyed<Kind: NSSortDescriptor>(_ kind: Kind.Type, _ descriptor: NSSortDescriptor) -> Kind {
     guard let result = descriptor as? Kind else { stop("\(kind) cannot be made with a key") }
     return result
 }

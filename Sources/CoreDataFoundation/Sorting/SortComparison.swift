@@ -36,7 +36,8 @@ package enum SortComparison {
 
 /// What a sort descriptor says, whichever way it was made.
 package struct Sorting {
-    /// The key or key path as text; nil for a Swift key path that nobody has named, and for a descriptor of whole objects.
+    /// The key or key path as text; nil for a Swift key path that nobody has named, and for a descriptor of whole
+    /// objects.
     package let key: String?
     package let ascending: Bool
     package let comparison: SortComparison

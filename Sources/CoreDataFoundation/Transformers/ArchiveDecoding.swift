@@ -2,11 +2,13 @@ import Synchronization
 
 /// Keyed archives of a closed list of classes, decoded only when their bytes have been proved harmless.
 ///
-/// Foundation's decoder overflows the stack on archives that contain themselves, even with a closed list of classes.
-/// The reader that can prove that they do not lives in a higher module and is put in place with `setInspector`.
+/// Foundation's decoder overflows the stack on archives that contain themselves and traps on classes that are not on
+/// its list, whatever its failure policy says. The reader that can look into the bytes first lives in a higher module
+/// and is put in place with `setInspector`.
 package enum ArchiveDecoding {
-    /// Throws unless the bytes are an acyclic keyed archive within the limits.
-    package typealias Inspector = @Sendable (Data) throws -> Void
+    /// The names of all classes in the archive; throws unless the bytes are an acyclic, well-formed keyed archive
+    /// within the limits.
+    package typealias Inspector = @Sendable (Data) throws -> Set<String>
 
     /// Why an archive was not decoded.
     package enum Failure: Error, Equatable {
@@ -37,15 +39,23 @@ package enum ArchiveDecoding {
     /// - Throws: what the inspector throws, `Failure` otherwise.
     package static func object(in data: Data, topLevelClasses: [AnyClass]) throws -> Any {
         guard let inspect = inspector.withLock({ $0 }) else { throw Failure.noInspector }
-        try inspect(data)
+        guard try inspect(data).isSubset(of: names(topLevelClasses)) else { throw Failure.undecodable }
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
         unarchiver.requiresSecureCoding = true
+        unarchiver.decodingFailurePolicy = .setErrorAndReturn
         defer { unarchiver.finishDecoding() }
         let classes = plainClasses + topLevelClasses
         guard let object = unarchiver.decodeObject(of: classes, forKey: NSKeyedArchiveRootObjectKey),
             topLevelClasses.contains(where: { isKind(object, of: $0) })
         else { throw Failure.undecodable }
         return object
+    }
+
+    /// The class names that an archive may hold; the mutable ones are the plain ones to a reader.
+    private static func names(_ topLevelClasses: [AnyClass]) -> Set<String> {
+        let plain = plainClasses.map { NSStringFromClass($0) }
+        let mutable = plain.map { "NSMutable" + $0.dropFirst(2) }
+        return Set(plain + mutable + topLevelClasses.map { NSStringFromClass($0) })
     }
 
     /// The keyed archive of a value.

@@ -18,7 +18,8 @@ open class ValueTransformer: NSObject {
     /// The transformed value.
     open func transformedValue(_ value: Any?) -> Any? { value }
 
-    /// The value whose transformation was `value`; stops the process where the class does not allow it, as Apple's does.
+    /// The value whose transformation was `value`; stops the process where the class does not allow it, as Apple's
+    /// does.
     open func reverseTransformedValue(_ value: Any?) -> Any? {
         guard Self.allowsReverseTransformation() else { stop("\(Self.self) does not allow reverse transformation") }
         return transformedValue(value)

@@ -45,8 +45,8 @@ public struct PropertyTable: Sendable {
     nonisolated(unsafe) private let names: [AnyKeyPath: String]
 
     /// A table of the superclass's properties followed by a class's own.
-    public init(extending superclass: PropertyTable = .empty, _ own: [Property]) {
-        let all = superclass.properties + own
+    public init(extending superclass: PropertyTable? = nil, _ own: [Property]) {
+        let all = (superclass?.properties ?? []) + own
         properties = all
         numbers = Dictionary(all.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { _, last in last })
         names = Dictionary(

@@ -26,6 +26,10 @@ enum SlotCoding {
         _ slab: RowSlab, _ index: Int, _ slot: Int, _ tag: UInt8, _ kind: AttributeKind,
         _ attribute: NSAttributeDescription
     ) throws -> Any {
+        if attribute.allowsExternalBinaryDataStorage, tag == RowTag.blob, let store = slab.binding.store?.objects {
+            let data = try store.largeValue(stored: slab.bytes(index, slot))
+            return kind == .transformable ? try Transformation.value(from: data, attribute) : data
+        }
         let bytes = { slab.bytes(index, slot) }
         switch (kind, tag) {
         case (.integer16, RowTag.integer), (.integer32, RowTag.integer), (.integer64, RowTag.integer),
@@ -131,9 +135,13 @@ enum SlotCoding {
 
     /// Hands the stored form of a value that is kept as an object to `body`: a tag and bytes.
     static func encode(
-        _ value: Any, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
+        _ value: Any, _ kind: AttributeKind, _ attribute: NSAttributeDescription, store: (any ObjectStore)? = nil,
         _ body: (UInt8, UnsafeRawBufferPointer) -> Void
     ) throws {
+        if attribute.allowsExternalBinaryDataStorage, kind == .binary || kind == .transformable, let store {
+            let data = kind == .transformable ? try Transformation.data(from: value, attribute) : value as? Data
+            return try store.storedForm(ofLargeValue: data ?? Data()).withUnsafeBytes { body(RowTag.blob, $0) }
+        }
         switch value {
         case let text as String where kind == .string || kind == .undefined:
             var text = text

@@ -64,7 +64,7 @@ struct RowPacker {
             slab.set(RowTag.integer, UInt64(target.layout.number), row: row, slot: slot + 1)
         case .reference(let reference):
             guard case .attribute(let attribute, let kind) = object.layout.slots[slot].content else { return }
-            try SlotCoding.encode(reference, kind, attribute) { tag, bytes in
+            try SlotCoding.encode(reference, kind, attribute, store: store.objects) { tag, bytes in
                 slab.set(tag, slab.append(bytes), row: row, slot: slot)
             }
         }

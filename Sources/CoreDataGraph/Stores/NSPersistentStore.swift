@@ -62,8 +62,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "\(Self.self) cannot read metadata.")
     }
 
-    /// What the store keeps records with; nil for a kind of store that keeps none.
-    package var objects: (any ObjectStore)? { nil }
+    /// What the store keeps records with, while it is open.
+    package final var objects: (any ObjectStore)?
 
     /// The kinds of store that come with the library.
     public struct StoreType: RawRepresentable, Hashable, Sendable {

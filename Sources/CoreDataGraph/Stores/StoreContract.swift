@@ -4,7 +4,7 @@ import CoreDataModeling
 ///
 /// A store answers with rows in slabs, addressed by entity and key, and takes save plans. Calls come one at a time:
 /// the coordinator serialises them on the store.
-package protocol ObjectStore: RowFetching, RowFaulting, RowSaving {}
+package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKeeping {}
 
 /// Finding rows by a question.
 package protocol RowFetching: AnyObject {
@@ -30,6 +30,14 @@ package protocol RowSaving: AnyObject {
     func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome
     /// Gives out keys that no later call gives out again.
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant
+}
+
+/// Keeping large values outside the rows; slots hold the store's own form of such a value.
+package protocol LargeValueKeeping: AnyObject {
+    /// The value that the stored form stands for.
+    func largeValue(stored: UnsafeRawBufferPointer) throws -> Data
+    /// The form in which a value is stored; one that is kept elsewhere has been put there.
+    func storedForm(ofLargeValue data: Data) throws -> Data
 }
 
 /// Where a row is found: its entity in the store, and its key.

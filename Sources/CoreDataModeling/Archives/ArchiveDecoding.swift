@@ -9,6 +9,18 @@ package func isAcyclicArchive(_ data: Data, allowing names: Set<String> = []) ->
     return (try? ArchiveProof(archive, allowing: names, limits: limits)) != nil
 }
 
+/// Proves that an archive can be decoded by recursion: it nests at most 256 deep and has no cycles; any class may occur.
+///
+/// Returns the names of all classes in it.
+/// - Throws: `ModelingError`: `.cycle`, `.limitExceeded`, `.malformed`, `.unsupportedForm`.
+package func proveAcyclicArchive(_ data: Data) throws -> Set<String> {
+    let limits = PropertyListLimits()
+    return try ArchiveProof(KeyedArchive(data, limits: limits), allowing: nil, limits: limits).classes
+}
+
+/// Puts the proof in place for the value transformers that decode archives; a model does so when it is made.
+let archiveInspection: Void = ArchiveDecoding.setInspector(proveAcyclicArchive)
+
 /// Decodes an archive of Foundation's plain values: `NSArray`, `NSDictionary`, `NSSet`, `NSString`, `NSNumber`, `NSDate`,
 /// `NSData`, `NSURL`, `NSUUID`, `NSNull`.
 ///

@@ -11,14 +11,17 @@ struct ArchiveProof {
     ]
 
     private let archive: KeyedArchive
-    private let allowed: Set<String>
+    /// The classes that may occur; any for nil.
+    private let allowed: Set<String>?
     private let limits: PropertyListLimits
-    /// The classes that are not Foundation's plain values and were met because they were listed.
-    private(set) var furtherClasses = Set<String>()
+    /// The names of all classes that were met.
+    private(set) var classes = Set<String>()
+    /// Those that are not Foundation's plain values, and were met because they were listed.
+    var furtherClasses: Set<String> { classes.subtracting(Self.foundationClasses) }
 
-    init(_ archive: KeyedArchive, allowing names: Set<String>, limits: PropertyListLimits) throws {
+    init(_ archive: KeyedArchive, allowing names: Set<String>?, limits: PropertyListLimits) throws {
         self.archive = archive
-        allowed = Self.foundationClasses.union(names)
+        allowed = names.map(Self.foundationClasses.union)
         self.limits = limits
         try walk()
     }
@@ -77,10 +80,10 @@ struct ArchiveProof {
         guard let object = archive.object(KeyedArchive.Reference(index: index)) else {
             throw ModelingError(.malformed, "the archive has an object without a class")
         }
-        guard allowed.contains(object.className) else {
+        guard allowed?.contains(object.className) ?? true else {
             throw ModelingError(.unexpectedClass, "the archive holds an object of class '\(object.className)'")
         }
-        if !Self.foundationClasses.contains(object.className) { furtherClasses.insert(object.className) }
+        classes.insert(object.className)
         return try fields.filter { $0.key != "$class" }.values.flatMap(references)
     }
 

@@ -3,11 +3,11 @@ package struct PropertyListLimits: Sendable {
     /// The size of the whole.
     package var bytes = 64 << 20
     /// The number of objects.
-    package var objects = 4 << 20
+    package var objects = 1 << 20
     /// How deeply containers may nest.
     package var depth = 256
     /// The number of values met when every shared object is counted at each place that refers to it.
-    package var expandedValues = 16 << 20
+    package var expandedValues = 4 << 20
 
     package init() {}
 }

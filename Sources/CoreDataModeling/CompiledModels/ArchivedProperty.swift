@@ -36,6 +36,7 @@ struct ArchivedProperty {
         property.userInfo = archive.userInfo(fields["NSUserInfo"])
         property.validationRules = archive.validationRules(
             fields["NSValidationPredicates"], warnings: fields["NSValidationWarnings"])
+        property.notes = archive.validationNotes(fields["NSValidationPredicates"])
     }
 
     private func fill(_ attribute: NSAttributeDescription) -> NSAttributeDescription {

@@ -4,24 +4,22 @@ extension KeyedArchive {
     /// The limits that archived validation predicates state: the simple ones as numbers, dates and lengths, others as text.
     func validationRules(_ predicates: PropertyList?, warnings: PropertyList?) -> [ValidationRule] {
         let texts = elements(warnings) ?? []
-        return (elements(predicates) ?? []).enumerated().flatMap { index, value -> [ValidationRule] in
+        return (elements(predicates) ?? []).enumerated().compactMap { index, value in
             let warning = texts.indices.contains(index) ? warningText(texts[index]) : nil
-            return checks(value).map { ValidationRule($0, warning: warning) }
+            return check(value).map { ValidationRule($0, warning: warning) }
         }
     }
 
     private func warningText(_ value: PropertyList) -> String? { string(value) ?? integer(value).map(String.init) }
 
-    /// The model compiler joins the limits of one attribute with AND.
-    private func checks(_ value: PropertyList) -> [ValidationRule.Check] {
-        if let object = object(value), object.className == "NSCompoundPredicate",
-            integer(object.fields["NSCompoundPredicateType"]) == 1
-        {
-            let parts = (elements(object.fields["NSSubpredicates"]) ?? []).map(simpleCheck)
-            let simple = parts.compactMap { $0 }
-            if !simple.isEmpty, simple.count == parts.count { return simple }
-        }
-        return [simpleCheck(value) ?? predicateFormat(value).map { .predicate(format: $0) }].compactMap { $0 }
+    private func check(_ value: PropertyList) -> ValidationRule.Check? {
+        simpleCheck(value) ?? predicateFormat(value).map { .predicate(format: $0) }
+    }
+
+    /// What is to be noted of validation predicates: how many cannot be written in the format language.
+    func validationNotes(_ predicates: PropertyList?) -> [String] {
+        let unknown = (elements(predicates) ?? []).count { check($0) == nil }
+        return unknown == 0 ? [] : ["\(unknown) validation predicates are not understood"]
     }
 
     private func simpleCheck(_ value: PropertyList) -> ValidationRule.Check? {

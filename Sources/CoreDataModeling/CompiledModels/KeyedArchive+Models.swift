@@ -63,6 +63,7 @@ extension KeyedArchive {
         var template = FetchRequestTemplate(
             entityName: entity ?? string(fields["NSEntityName"]),
             predicateFormat: predicateFormat(fields["NSPredicate"]))
+        template.hasUnreadablePredicate = template.predicateFormat == nil && self.object(fields["NSPredicate"]) != nil
         template.resultType = max(0, integer(fields["NSResultType"]) ?? 0)
         template.fetchLimit = max(0, integer(fields["NSFetchLimit"]) ?? 0)
         template.fetchOffset = max(0, integer(fields["NSFetchOffset"]) ?? 0)

@@ -16,6 +16,8 @@ package struct FetchRequestTemplate: Hashable, Sendable {
     package var entityName: String?
     /// The predicate in the format language, or nil where there is none.
     package var predicateFormat: String?
+    /// Whether the model has a predicate that cannot be written in the format language; the fetch must then be refused.
+    package var hasUnreadablePredicate = false
     package var sortKeys: [SortKey] = []
     /// The raw value of `NSFetchRequestResultType`: 0 objects, 1 identifiers, 2 dictionaries, 4 a count.
     package var resultType = 0

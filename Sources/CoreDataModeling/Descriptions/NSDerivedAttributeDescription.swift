@@ -2,16 +2,24 @@ import CoreDataFoundation
 
 /// An attribute whose value the store computes from other properties.
 open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sendable {
-    /// The expression that the value comes from.
-    open var derivationExpression: NSExpression? { willSet { requireMutable() } }
+    /// The expression that the value comes from; nil too if the text of the model does not parse.
+    open var derivationExpression: NSExpression? {
+        get { declaredExpression ?? derivationText.flatMap { try? NSExpression(parsing: $0) } }
+        set {
+            declaredExpression = newValue
+            derivationText = newValue?.formatString
+        }
+    }
 
-    /// The expression in the text of the model's source, such as `canonical:(name)`, `pages.@count` or `now()`.
+    private var declaredExpression: NSExpression? { willSet { requireMutable() } }
+
+    /// The expression as a text, as in the model's source, such as `canonical:(name)`, `pages.@count` or `now()`.
     package var derivationText: String? { willSet { requireMutable() } }
 
     override func copyValues(to copy: NSPropertyDescription) {
         super.copyValues(to: copy)
         guard let copy = copy as? NSDerivedAttributeDescription else { return }
-        copy.derivationExpression = derivationExpression
+        copy.declaredExpression = declaredExpression
         copy.derivationText = derivationText
     }
 }

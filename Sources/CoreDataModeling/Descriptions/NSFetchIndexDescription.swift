@@ -18,8 +18,16 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The entity that declares the index.
     open internal(set) weak var entity: NSEntityDescription?
 
-    /// The rows that are indexed; all if nil.
-    open var partialIndexPredicate: NSPredicate? { willSet { requireMutable() } }
+    /// The rows that are indexed; all if nil, which it is too if the text of the model does not parse.
+    open var partialIndexPredicate: NSPredicate? {
+        get { declaredPredicate ?? partialIndexPredicateFormat.flatMap { try? NSPredicate(parsing: $0) } }
+        set {
+            declaredPredicate = newValue
+            partialIndexPredicateFormat = newValue?.formatString
+        }
+    }
+
+    private var declaredPredicate: NSPredicate? { willSet { requireMutable() } }
 
     /// The partial predicate in the text of the model.
     package var partialIndexPredicateFormat: String? { willSet { requireMutable() } }
@@ -35,7 +43,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// A copy that belongs to no entity; its elements are copies that name the same properties.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSFetchIndexDescription(name: name, elements: elements.map { $0.duplicate() })
-        copy.partialIndexPredicate = partialIndexPredicate
+        copy.declaredPredicate = declaredPredicate
         copy.partialIndexPredicateFormat = partialIndexPredicateFormat
         return copy
     }

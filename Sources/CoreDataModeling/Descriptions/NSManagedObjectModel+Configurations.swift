@@ -21,8 +21,7 @@ extension NSManagedObjectModel {
     public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
         let byName = entitiesByName
         for entity in entities where entity.name.flatMap({ byName[$0] }) !== entity {
-            preconditionFailure(
-                "Configuration '\(configuration)': the model has no such entity '\(entity.name ?? "?")'")
+            stop("Configuration '\(configuration)': the model has no such entity '\(entity.name ?? "?")'")
         }
         entityNamesByConfiguration[configuration] = entities.compactMap(\.name)
     }

@@ -43,19 +43,32 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The renaming identifier as the model gives it.
     package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
 
-    /// The predicates that a value must satisfy.
-    open internal(set) var validationPredicates: [NSPredicate] = []
+    /// The predicates that a value must satisfy: those that were set, else those that the model's file states.
+    open var validationPredicates: [NSPredicate] {
+        declaredValidation?.predicates ?? validationRules.compactMap(\.predicate)
+    }
 
-    /// For each validation predicate the text or error code of a violation.
-    open internal(set) var validationWarnings: [Any] = []
+    /// For each validation predicate the text (`String`) or the error code (`NSNumber`) of a violation.
+    open var validationWarnings: [Any] {
+        declaredValidation?.warnings ?? validationRules.filter { $0.predicate != nil }.map(\.warningOrCode)
+    }
 
-    /// Replaces the predicates that a value must satisfy, with a warning (text or error code) for each.
+    /// The predicates and warnings that were set in code; nil where the model's file has the word.
+    private(set) var declaredValidation: (predicates: [NSPredicate], warnings: [Any])?
+
+    /// Replaces the predicates that a value must satisfy, with a text for each that a violation is reported with.
+    ///
+    /// They also replace the limits of the model's file.
     open func setValidationPredicates(
         _ predicates: [NSPredicate]?, withValidationWarnings warnings: [String]?
     ) {
         requireMutable()
-        validationPredicates = predicates ?? []
-        validationWarnings = warnings ?? []
+        let texts = warnings ?? []
+        declaredValidation = (predicates ?? [], texts)
+        validationRules = (predicates ?? []).enumerated().map { index, predicate in
+            let warning = texts.indices.contains(index) ? texts[index] : nil
+            return ValidationRule(.predicate(format: predicate.formatString), warning: warning)
+        }
     }
 
     /// The limits that the model's file sets, in its own form.
@@ -89,8 +102,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.isStoredInExternalRecord = isStoredInExternalRecord
         copy.versionHashModifier = versionHashModifier
         copy.declaredRenamingIdentifier = declaredRenamingIdentifier
-        copy.validationPredicates = validationPredicates
-        copy.validationWarnings = validationWarnings
+        copy.declaredValidation = declaredValidation
         copy.validationRules = validationRules
         copy.notes = notes
     }

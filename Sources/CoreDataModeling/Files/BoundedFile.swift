@@ -4,6 +4,18 @@ import CoreDataFoundation
 enum BoundedFile {
     /// - Throws: `ModelingError`: `.unreadable` if there is no regular file that can be read, `.limitExceeded` if it is larger.
     static func read(_ url: URL, limit: Int) throws -> Data {
+        // The size is asked of the bytes and not of the file, which may grow.
+        let data = try start(of: url, count: limit + 1)
+        guard data.count <= limit else {
+            throw ModelingError(.limitExceeded, "it has more than \(limit) bytes").at(path: url.path)
+        }
+        return data
+    }
+
+    /// The first bytes of a file, fewer if it is shorter.
+    ///
+    /// - Throws: `ModelingError` `.unreadable` if there is no regular file that can be read.
+    static func start(of url: URL, count: Int) throws -> Data {
         let path = url.resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             throw ModelingError(.unreadable, "there is no such file").at(path: url.path)
@@ -11,23 +23,12 @@ enum BoundedFile {
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
             throw ModelingError(.unreadable, "it is not a regular file").at(path: url.path)
         }
-        // A file may lie about its size (and grow), so the size is asked of the bytes again.
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw ModelingError(.unreadable, "it cannot be opened").at(path: url.path)
         }
         defer { try? handle.close() }
-        let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
-        guard size <= limit else {
-            throw ModelingError(.limitExceeded, "it has \(size) bytes, more than \(limit)").at(path: url.path)
-        }
         do {
-            let data = try handle.read(upToCount: limit + 1) ?? Data()
-            guard data.count <= limit else {
-                throw ModelingError(.limitExceeded, "it has more than \(limit) bytes").at(path: url.path)
-            }
-            return data
-        } catch let error as ModelingError {
-            throw error
+            return try handle.read(upToCount: count) ?? Data()
         } catch {
             throw ModelingError(.unreadable, "reading failed: \(error.localizedDescription)").at(path: url.path)
         }

@@ -60,8 +60,7 @@ package struct ModelLocation: Hashable, Sendable {
     }
 
     private static func file(_ url: URL) throws -> ModelLocation {
-        let start = String(
-            decoding: try BoundedFile.read(url, limit: ModelReading.greatestSize).prefix(256), as: UTF8.self)
+        let start = String(decoding: try BoundedFile.start(of: url, count: 256), as: UTF8.self)
         if start.hasPrefix("bplist") { return ModelLocation(file: url, form: .compiled) }
         if start.hasPrefix("momv") {
             throw ModelingError(

@@ -6,10 +6,11 @@ extension NSManagedObjectModel {
     /// Linear in the size of the model: an entity's hash is computed once and used for those below it.
     public var entityVersionHashesByName: [String: Data] {
         var hashes: [ObjectIdentifier: [UInt8]] = [:]
+        var properties: [ObjectIdentifier: [UInt8]] = [:]
         var byName: [String: Data] = [:]
         for entity in Self.numbered(entities) {
             let parent = entity.superentity.map { hashes[ObjectIdentifier($0)] ?? [UInt8]($0.versionHash) }
-            let hash = entity.versionHashBytes(below: parent)
+            let hash = entity.versionHashBytes(below: parent, known: &properties)
             hashes[ObjectIdentifier(entity)] = hash
             if let name = entity.name { byName[name] = Data(hash) }
         }

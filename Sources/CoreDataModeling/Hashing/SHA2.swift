@@ -4,52 +4,67 @@
 package enum SHA2 {
     /// The 32 bytes of the SHA-256 digest.
     package static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
+        let data = padded(message, block: 64, length: 8)
         var state = SHA256State()
-        for block in padded(message, block: 64, length: 8) { state.compress(block) }
-        return state.words.flatMap(bytes)
+        for start in stride(from: 0, to: data.count, by: 64) { state.compress(data, at: start) }
+        return state.words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - $0 * 8)) } }
     }
 
     /// The 64 bytes of the SHA-512 digest.
     package static func sha512(_ message: some Sequence<UInt8>) -> [UInt8] {
+        let data = padded(message, block: 128, length: 16)
         var state = SHA512State()
-        for block in padded(message, block: 128, length: 16) { state.compress(block) }
-        return state.words.flatMap(bytes)
+        for start in stride(from: 0, to: data.count, by: 128) { state.compress(data, at: start) }
+        return state.words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - $0 * 8)) } }
     }
 
-    /// The message with its padding, cut into blocks.
-    private static func padded(_ message: some Sequence<UInt8>, block: Int, length: Int) -> [ArraySlice<UInt8>] {
+    /// The message with its padding: a multiple of the block's size, which ends in the number of bits.
+    private static func padded(_ message: some Sequence<UInt8>, block: Int, length: Int) -> [UInt8] {
         var data = Array(message)
         let bits = UInt64(data.count) * 8
         data.append(0x80)
-        while data.count % block != block - length { data.append(0) }
-        data += [UInt8](repeating: 0, count: length - 8) + bytes(bits)
-        return stride(from: 0, to: data.count, by: block).map { data[$0..<$0 + block] }
-    }
-
-    private static func bytes(_ word: some FixedWidthInteger) -> [UInt8] {
-        withUnsafeBytes(of: word.bigEndian, Array.init)
+        let rest = (data.count + length) % block
+        data += [UInt8](repeating: 0, count: (rest == 0 ? 0 : block - rest) + length - 8)
+        return data + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - $0 * 8)) }
     }
 }
+
+// The two digests differ in width, rotations and rounds. They are written out, since generic arithmetic is slow where the
+// compiler does not specialise, and a model hashes every property.
 
 private struct SHA256State {
     var words: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
+    private var schedule = [UInt32](repeating: 0, count: 64)
 
-    mutating func compress(_ block: ArraySlice<UInt8>) {
-        var schedule = loadBigEndian(block, as: UInt32.self)
-        for t in 16..<64 {
-            let s0 = rotate(schedule[t - 15], 7) ^ rotate(schedule[t - 15], 18) ^ schedule[t - 15] >> 3
-            let s1 = rotate(schedule[t - 2], 17) ^ rotate(schedule[t - 2], 19) ^ schedule[t - 2] >> 10
-            schedule.append(schedule[t - 16] &+ s0 &+ schedule[t - 7] &+ s1)
-        }
-        var h = words
+    mutating func compress(_ data: [UInt8], at start: Int) {
+        fillSchedule(data, at: start)
+        var (a, b, c, d) = (words[0], words[1], words[2], words[3])
+        var (e, f, g, h) = (words[4], words[5], words[6], words[7])
         for t in 0..<64 {
-            let sum1 = rotate(h[4], 6) ^ rotate(h[4], 11) ^ rotate(h[4], 25)
-            let sum0 = rotate(h[0], 2) ^ rotate(h[0], 13) ^ rotate(h[0], 22)
-            mix(&h, sum0: sum0, sum1: sum1, input: roundConstants256[t] &+ schedule[t])
+            let sum1 = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
+            let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ roundConstants256[t] &+ schedule[t]
+            let sum0 = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
+            let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ second)
         }
-        for index in 0..<8 { words[index] &+= h[index] }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { words[index] &+= value }
+    }
+
+    private mutating func fillSchedule(_ data: [UInt8], at start: Int) {
+        for t in 0..<16 {
+            var word: UInt32 = 0
+            for byte in 0..<4 { word = word << 8 | UInt32(data[start + t * 4 + byte]) }
+            schedule[t] = word
+        }
+        for t in 16..<64 {
+            let (x, y) = (schedule[t - 15], schedule[t - 2])
+            let s0 = (x >> 7 | x << 25) ^ (x >> 18 | x << 14) ^ x >> 3
+            let s1 = (y >> 17 | y << 15) ^ (y >> 19 | y << 13) ^ y >> 10
+            schedule[t] = schedule[t - 16] &+ s0 &+ schedule[t - 7] &+ s1
+        }
     }
 }
 
@@ -58,48 +73,35 @@ private struct SHA512State {
         0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
         0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
     ]
+    private var schedule = [UInt64](repeating: 0, count: 80)
 
-    mutating func compress(_ block: ArraySlice<UInt8>) {
-        var schedule = loadBigEndian(block, as: UInt64.self)
-        for t in 16..<80 {
-            let s0 = rotate(schedule[t - 15], 1) ^ rotate(schedule[t - 15], 8) ^ schedule[t - 15] >> 7
-            let s1 = rotate(schedule[t - 2], 19) ^ rotate(schedule[t - 2], 61) ^ schedule[t - 2] >> 6
-            schedule.append(schedule[t - 16] &+ s0 &+ schedule[t - 7] &+ s1)
-        }
-        var h = words
+    mutating func compress(_ data: [UInt8], at start: Int) {
+        fillSchedule(data, at: start)
+        var (a, b, c, d) = (words[0], words[1], words[2], words[3])
+        var (e, f, g, h) = (words[4], words[5], words[6], words[7])
         for t in 0..<80 {
-            let sum1 = rotate(h[4], 14) ^ rotate(h[4], 18) ^ rotate(h[4], 41)
-            let sum0 = rotate(h[0], 28) ^ rotate(h[0], 34) ^ rotate(h[0], 39)
-            mix(&h, sum0: sum0, sum1: sum1, input: roundConstants512[t] &+ schedule[t])
+            let sum1 = (e >> 14 | e << 50) ^ (e >> 18 | e << 46) ^ (e >> 41 | e << 23)
+            let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ roundConstants512[t] &+ schedule[t]
+            let sum0 = (a >> 28 | a << 36) ^ (a >> 34 | a << 30) ^ (a >> 39 | a << 25)
+            let second = sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ second)
         }
-        for index in 0..<8 { words[index] &+= h[index] }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { words[index] &+= value }
     }
-}
 
-/// One round, which the two digests share but for the width and the rotations.
-private func mix<Word: FixedWidthInteger>(_ h: inout [Word], sum0: Word, sum1: Word, input: Word) {
-    let choice = (h[4] & h[5]) ^ (~h[4] & h[6])
-    let majority = (h[0] & h[1]) ^ (h[0] & h[2]) ^ (h[1] & h[2])
-    let first = h[7] &+ sum1 &+ choice &+ input
-    let second = sum0 &+ majority
-    h[7] = h[6]
-    h[6] = h[5]
-    h[5] = h[4]
-    h[4] = h[3] &+ first
-    h[3] = h[2]
-    h[2] = h[1]
-    h[1] = h[0]
-    h[0] = first &+ second
-}
-
-private func rotate<Word: FixedWidthInteger>(_ word: Word, _ count: Word) -> Word {
-    word >> count | word << (Word(Word.bitWidth) - count)
-}
-
-private func loadBigEndian<Word: FixedWidthInteger>(_ block: ArraySlice<UInt8>, as: Word.Type) -> [Word] {
-    let width = Word.bitWidth / 8
-    return stride(from: block.startIndex, to: block.endIndex, by: width).map { start in
-        block[start..<start + width].reduce(0) { $0 << 8 | Word($1) }
+    private mutating func fillSchedule(_ data: [UInt8], at start: Int) {
+        for t in 0..<16 {
+            var word: UInt64 = 0
+            for byte in 0..<8 { word = word << 8 | UInt64(data[start + t * 8 + byte]) }
+            schedule[t] = word
+        }
+        for t in 16..<80 {
+            let (x, y) = (schedule[t - 15], schedule[t - 2])
+            let s0 = (x >> 1 | x << 63) ^ (x >> 8 | x << 56) ^ x >> 7
+            let s1 = (y >> 19 | y << 45) ^ (y >> 61 | y << 3) ^ y >> 6
+            schedule[t] = schedule[t - 16] &+ s0 &+ schedule[t - 7] &+ s1
+        }
     }
 }
 

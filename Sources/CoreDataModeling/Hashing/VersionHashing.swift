@@ -94,17 +94,22 @@ extension NSEntityDescription {
     /// The 32-byte hash that changes when the stored form of the entity or of one above it does.
     ///
     /// Linear in the properties of the entity and of those above it.
-    public var versionHash: Data { Data(lineage.reduce(nil) { $1.versionHashBytes(below: $0) } ?? []) }
+    public var versionHash: Data {
+        var known: [ObjectIdentifier: [UInt8]] = [:]
+        return Data(lineage.reduce(nil) { $1.versionHashBytes(below: $0, known: &known) } ?? [])
+    }
 
-    /// The hash, given that of the superentity.
-    func versionHashBytes(below parent: [UInt8]?) -> [UInt8] {
+    /// The hash, given that of the superentity and those of properties that are known; it adds to the latter.
+    func versionHashBytes(below parent: [UInt8]?, known: inout [ObjectIdentifier: [UInt8]]) -> [UInt8] {
         var input = VersionHashInput()
         input.append(name)
         input.append(UInt8(isAbstract ? 1 : 0))
         if let parent { input.append(parent) }
         let stored = properties.filter { !$0.isTransient && !($0 is NSFetchedPropertyDescription) }
         for property in stored.sorted(by: { $0.name.precedesInBytes($1.name) }) {
-            input.append(property.versionHashBytes)
+            let hash = known[ObjectIdentifier(property)] ?? property.versionHashBytes
+            known[ObjectIdentifier(property)] = hash
+            input.append(hash)
         }
         input.append(versionHashModifier)
         for constraint in uniquenessConstraintNames.map({ $0.joined(separator: ".") }).sorted(by: {

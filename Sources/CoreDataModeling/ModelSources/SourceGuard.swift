@@ -3,6 +3,8 @@ import CoreDataFoundation
 /// What is refused in a model's source before a parser sees it.
 enum SourceGuard {
     static let greatestSize = 64 << 20
+    /// The attributes of one element; the parser compares each with every other.
+    static let greatestAttributeCount = 256
 
     /// - Throws: `ModelingError`: `.limitExceeded` for more than 64 MB, `.forbiddenConstruct` for anything but UTF-8 and
     ///   for declarations of document types and entities, whether or not they would be used.
@@ -19,6 +21,30 @@ enum SourceGuard {
                 line: line(of: construct, in: data))
         }
         try checkEncoding(data)
+        try checkAttributes(data)
+    }
+
+    /// Counts the quoted values from each `<` to the next; a value itself cannot contain one.
+    private static func checkAttributes(_ data: Data) throws {
+        var count = 0
+        var line = 1
+        var quote: UInt8 = 0
+        for byte in data {
+            switch byte {
+            case UInt8(ascii: "<"): (count, quote) = (0, 0)
+            case UInt8(ascii: "\n"): line += 1
+            case quote: quote = 0
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                guard quote == 0 else { continue }
+                quote = byte
+                count += 1
+                guard count <= greatestAttributeCount else {
+                    throw ModelingError(
+                        .limitExceeded, "an element has more than \(greatestAttributeCount) attributes", line: line)
+                }
+            default: break
+            }
+        }
     }
 
     /// Another encoding would give the bytes another meaning than the one that was just checked.

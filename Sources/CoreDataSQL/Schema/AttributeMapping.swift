@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataGraph
 
 /// Where an attribute, or one element of a composite attribute, is stored.
 package struct AttributeMapping: Sendable, Equatable {

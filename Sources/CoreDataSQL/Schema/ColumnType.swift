@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataGraph
 
 /// What a column is declared as.
 ///

@@ -1,3 +1,5 @@
+import CoreDataGraph
+
 /// How the value of a derived attribute comes about.
 ///
 /// Read from both texts that models hold: that of the editor (`pages.@count`) and that of compiled models
@@ -17,13 +19,13 @@ package enum Derivation: Sendable, Equatable {
     case other(String)
 
     package init(text: String) {
-        let text = text.filter { !$0.isWhitespace }
+        let text = DerivationText.canonical(text)
         if text == "now()" {
             self = .now
         } else if let open = text.firstIndex(of: "("), text.last == ")" {
             self = Self.call(text, open)
         } else {
-            self = Self.keyPath(text)
+            self = Self.path(text[...]).map(Derivation.copy) ?? .other(text)
         }
     }
 
@@ -37,14 +39,6 @@ package enum Derivation: Sendable, Equatable {
         case ("canonical", _), ("uppercase", _), ("lowercase", _): return .function(name: String(name), path: path)
         default: return .other(text)
         }
-    }
-
-    private static func keyPath(_ text: String) -> Derivation {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        if parts.count == 2, parts[1] == "@count" { return .count(relationship: parts[0]) }
-        if parts.count == 3, parts[1] == "@sum" { return .sum(relationship: parts[0], attribute: parts[2]) }
-        if parts.count == 3, parts[2] == "@sum" { return .sum(relationship: parts[0], attribute: parts[1]) }
-        return path(text[...]).map(Derivation.copy) ?? .other(text)
     }
 
     private static func path(_ text: Substring) -> [String]? {

@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 /// The numbers (`Z_ENT`) of a store's entities, and the trees they form.
 ///
@@ -31,6 +30,11 @@ struct EntityNumbering {
     /// The topmost ancestor that the store holds: its table is that of the whole tree.
     func root(of entity: NSEntityDescription) -> NSEntityDescription {
         entity.lineage.first { number(of: $0) != nil } ?? entity
+    }
+
+    /// Whether the store holds entities that inherit from the entity.
+    func hasDescendants(_ entity: NSEntityDescription) -> Bool {
+        entity.subentities.contains { number(of: $0) != nil }
     }
 
     /// The numbers of the entity and its descendants, ascending.

@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 extension SchemaBuilder {
     /// A column with the group it is listed in.
@@ -51,14 +50,15 @@ extension SchemaBuilder {
         guard attribute is NSCompositeAttributeDescription else { return [([], attribute)] }
         var leaves: [([String], NSAttributeDescription)] = []
         var open: [(path: [String], attribute: NSAttributeDescription)] = [([], attribute)]
-        while let (path, next) = open.popLast() {
-            guard let composite = next as? NSCompositeAttributeDescription else {
+        // A composite that contains itself would never end, and a table holds no more columns than this.
+        var budget = 2_000
+        while let (path, next) = open.popLast(), budget > 0 {
+            budget -= 1
+            if let composite = next as? NSCompositeAttributeDescription {
+                open += composite.elements.sorted { precedes($1.name, $0.name) }.map { (path + [$0.name], $0) }
+            } else {
                 leaves.append((path, next))
-                continue
             }
-            // A composite that contains itself would never end.
-            guard path.count < 16 else { continue }
-            open += composite.elements.sorted { precedes($1.name, $0.name) }.map { (path + [$0.name], $0) }
         }
         return leaves
     }
@@ -78,7 +78,7 @@ extension SchemaBuilder {
                 name: relationship.name, destination: number, column: column,
                 inverse: relationship.inverseRelationship?.name)
             keys.append((.integersAndKeys, .init(column, .integer)))
-            if numbering.family(of: destination).count > 1 {
+            if numbering.hasDescendants(destination) {
                 let entityColumn = names.take("Z\(number)_\(column.dropFirst())")
                 keys.append((.integersAndKeys, .init(entityColumn, .integer)))
                 mapping.entityColumn = entityColumn

@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 extension SchemaBuilder {
     /// Adds the indexes of one table and of the join tables that belong to its entities.

@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 extension SchemaBuilder {
     /// Adds the tables of the many-to-many relationships whose lower-numbered end the entity declares.

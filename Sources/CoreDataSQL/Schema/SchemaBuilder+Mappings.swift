@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 extension SchemaBuilder {
     /// What a store needs to read and write objects of an entity; inherited properties included.

@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 /// Lays out the tables of a model: columns first, then the relationships that are stored elsewhere, then indexes.
 ///

@@ -6,7 +6,10 @@ package enum SchemaDifference: Sendable, Equatable {
     case missingColumn(String, table: String, of: String)
     /// An entity is recorded under another number, so its rows would be taken for another entity's.
     case otherNumber(entity: String, expected: Int, found: Int)
-    /// An entity of the model is not recorded.
+    /// An entity's number is recorded with a name that the model does not know: a migration that renames an entity
+    /// leaves the old name behind.
+    case formerName(entity: String, recorded: String)
+    /// An entity of the model is not recorded, nor is its number.
     case unrecordedEntity(String)
     /// A table that the model does not call for; it is left as it is.
     case extraTable(String)
@@ -16,7 +19,7 @@ package enum SchemaDifference: Sendable, Equatable {
     /// Whether the store can be used in spite of it.
     package var isHarmless: Bool {
         switch self {
-        case .extraTable, .extraColumn: true
+        case .extraTable, .extraColumn, .formerName: true
         default: false
         }
     }
@@ -29,6 +32,8 @@ package enum SchemaDifference: Sendable, Equatable {
             "The column \(column) of the table \(table) (\(owner)) is missing."
         case .otherNumber(let entity, let expected, let found):
             "The entity \(entity) is recorded under number \(found) instead of \(expected)."
+        case .formerName(let entity, let recorded):
+            "The entity \(entity) is recorded under its former name \(recorded)."
         case .unrecordedEntity(let entity): "The entity \(entity) is not recorded in Z_PRIMARYKEY."
         case .extraTable(let table): "The model does not know the table \(table)."
         case .extraColumn(let column, let table): "The model does not know the column \(column) of the table \(table)."

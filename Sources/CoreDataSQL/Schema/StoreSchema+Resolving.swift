@@ -16,11 +16,12 @@ extension StoreSchema {
     package func resolved(against catalog: DatabaseCatalog) -> Resolution {
         var resolver = SchemaResolver(catalog)
         let joins = Dictionary(joinTables.map { ($0.table, $0) }, uniquingKeysWith: { first, _ in first })
+        let owners = Dictionary(entities.map { ($0.table, $0.name) }, uniquingKeysWith: { first, _ in first })
         for table in tables {
             if let join = joins[table.name] {
                 resolver.find(join)
             } else {
-                resolver.find(table, of: entities.first { $0.table == table.name }?.name ?? table.name)
+                resolver.find(table, of: owners[table.name] ?? table.name)
             }
         }
         resolver.compareNumbers(of: entities)
@@ -126,13 +127,18 @@ private struct SchemaResolver {
 
     mutating func compareNumbers(of entities: [EntityMapping]) {
         guard !catalog.entityNumbers.isEmpty else { return }
+        let known = Set(entities.map(\.name))
+        let strangers = Dictionary(
+            catalog.entityNumbers.filter { !known.contains($0.key) }.map { ($1, $0) }, uniquingKeysWith: { min($0, $1) }
+        )
         for entity in entities {
-            guard let found = catalog.entityNumbers[entity.name] else {
-                differences.append(.unrecordedEntity(entity.name))
-                continue
+            switch (catalog.entityNumbers[entity.name], strangers[entity.number]) {
+            case (entity.number, _): continue
+            case (let found?, _):
+                differences.append(.otherNumber(entity: entity.name, expected: entity.number, found: found))
+            case (nil, let recorded?): differences.append(.formerName(entity: entity.name, recorded: recorded))
+            case (nil, nil): differences.append(.unrecordedEntity(entity.name))
             }
-            guard found != entity.number else { continue }
-            differences.append(.otherNumber(entity: entity.name, expected: entity.number, found: found))
         }
     }
 

@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 /// How a model is laid out in tables: Apple's schema, as a plain value.
 ///
@@ -45,5 +44,13 @@ package struct StoreSchema: Sendable, Equatable {
 
     package func entity(named name: String) -> EntityMapping? {
         indexesByName[name].map { entities[$0] }
+    }
+
+    /// Those of a database's triggers, by the statements that created them, that this schema would not have made.
+    ///
+    /// A trigger of an untrusted file may do anything when a row is written, so only the known ones are let run.
+    package func unknownTriggers(among statements: [String]) -> [String] {
+        let known = Set(triggers.map(\.sql))
+        return statements.filter { !known.contains($0) }
     }
 }

@@ -94,3 +94,72 @@ import Testing
         #expect(released == nil)
     }
 }
+
+@Suite struct PropertyDescriptionTests {
+    @Test("VAL-03: predicates set in code replace the model's limits")
+    func predicatesInCodeReplaceLimits() throws {
+        let attribute = NSAttributeDescription()
+        attribute.validationRules = [ValidationRule(.minimum(1))]
+        attribute.setValidationPredicates([NSPredicate(format: "SELF > 3")], withValidationWarnings: ["too small"])
+        #expect(attribute.validationPredicates.map(\.formatString) == ["SELF > 3"])
+        #expect(attribute.validationWarnings as? [String] == ["too small"])
+        #expect(attribute.validationRules.map(\.check) == [.predicate(format: "SELF > 3")])
+        let copy = try #require(attribute.copy() as? NSAttributeDescription)
+        #expect(copy.validationWarnings as? [String] == ["too small"])
+    }
+
+    @Test func copiesOfAnEntityAndItsIndexesAreTheirOwn() throws {
+        let people = PeopleModel()
+        let name = try #require(people.person.attributesByName["name"])
+        let element = NSFetchIndexElementDescription(property: name, collationType: .binary)
+        people.person.indexes = [NSFetchIndexDescription(name: "byName", elements: [element])]
+        people.model.freeze()
+        let copy = try #require(people.person.copy() as? NSEntityDescription)
+        #expect(copy.managedObjectModel == nil)
+        #expect(copy.indexes.first?.elements.first?.property === copy.propertiesByName["name"])
+        let hero = try #require(copy.subentitiesByName["Hero"])
+        #expect(hero.superentity === copy)
+        #expect(hero.relationshipsByName["powers"]?.destinationEntity === people.power)
+        copy.indexes = []
+        #expect(people.person.indexes.count == 1)
+    }
+
+    @Test func movedSubentityLeavesItsFormerParent() {
+        let people = PeopleModel()
+        people.power.subentities = [people.sidekick]
+        #expect(people.hero.subentities.isEmpty)
+        #expect(people.sidekick.superentity === people.power)
+        #expect(people.sidekick.propertiesByName["name"] == nil)
+    }
+
+    @Test func circleMadeInCodeDoesNotHang() {
+        let people = PeopleModel()
+        people.sidekick.subentities = [people.person]
+        #expect(people.person.properties.count > 0)
+        people.model.freeze()
+        #expect(people.model.isFrozen)
+    }
+
+    @Test func compositesAndIndexesAreFrozenWithTheirModel() async {
+        await #expect(processExitsWith: .failure) {
+            let composite = NSCompositeAttributeDescription()
+            let element = NSAttributeDescription()
+            composite.elements = [element]
+            let entity = NSEntityDescription()
+            entity.properties = [composite]
+            let model = NSManagedObjectModel()
+            model.entities = [entity]
+            model.freeze()
+            element.name = "x"
+        }
+        await #expect(processExitsWith: .failure) {
+            let index = NSFetchIndexDescription(name: "i", elements: [])
+            let entity = NSEntityDescription()
+            entity.indexes = [index]
+            let model = NSManagedObjectModel()
+            model.entities = [entity]
+            model.freeze()
+            index.name = "j"
+        }
+    }
+}

@@ -11,7 +11,7 @@ struct DerivationTests {
         ("now()", .now), (" now ( ) ", .now), ("author.name", .copy(path: ["author", "name"])),
         ("name", .copy(path: ["name"])), ("canonical:(name)", .function(name: "canonical", path: ["name"])),
         ("lowercase:(list.name)", .function(name: "lowercase", path: ["list", "name"])),
-        ("a + b", .other("a+b")), ("", .other("")), ("f(", .other("f(")), ("a.b.@count", .other("a.b.@count")),
+        ("a + b", .other("a+b")), ("", .other("")), ("f(", .other("f(")), ("a.b.@count", .other("count:(a.b)")),
         ("canonical:(f:(x))", .other("canonical:(f:(x))")),
     ])
     func derivationsAreRead(text: String, expected: Derivation) {
@@ -83,6 +83,19 @@ struct DerivationTests {
     @Test(arguments: ["canonical:(title)", "pages.@sum.number", "title", "nobody.@count", "title.@count", "1 + 1"])
     func otherDerivationsAreLeftToTheSave(text: String) {
         #expect(library(text).schema.triggers.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("pages.@count", Derivation.count(relationship: "pages")), ("now()", .now),
+        ("canonical:(title)", .function(name: "canonical", path: ["title"])), ("title", .copy(path: ["title"])),
+        ("pages.@sum.number", .sum(relationship: "pages", attribute: "number")),
+    ])
+    func derivationsMadeInCodeAreRead(format: String, expected: Derivation) {
+        let sketch = library("")
+        let attribute = sketch["Book"].attributesByName["derived"] as? NSDerivedAttributeDescription
+        attribute?.derivationText = nil
+        attribute?.derivationExpression = NSExpression(format: format)
+        #expect(sketch.schema.entity(named: "Book")?.attribute("derived")?.derivation == expected)
     }
 
     @Test func quotesInNamesStayInsideTheTrigger() throws {

@@ -128,6 +128,16 @@ struct ResolvingTests {
         #expect(schema.resolved(against: DatabaseCatalog(tables: schema.catalog.tables)).differences.isEmpty)
     }
 
+    @Test func nameThatAMigrationLeftBehindIsHarmless() {
+        let schema = library().schema
+        let catalog = DatabaseCatalog(tables: schema.catalog.tables, entityNumbers: ["Author": 1, "Tome": 2])
+        let resolution = schema.resolved(against: catalog)
+        #expect(resolution.differences == [.formerName(entity: "Book", recorded: "Tome")])
+        #expect(resolution.isUsable)
+        #expect(
+            resolution.differences.first?.sentence == "The entity Book is recorded under its former name Tome.")
+    }
+
     @Test func emptyDatabaseLacksEverything() {
         let schema = library().schema
         let resolution = schema.resolved(against: DatabaseCatalog(tables: []))

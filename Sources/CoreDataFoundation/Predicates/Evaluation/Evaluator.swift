@@ -23,6 +23,9 @@ struct Evaluator {
 
     private func holds(_ predicate: NSComparisonPredicate) throws -> Bool {
         let left = try value(of: predicate.leftExpression)
+        if let list = predicate.constantList {
+            return ValueList.contains(left, in: list, options: predicate.options)
+        }
         let right = try value(of: predicate.rightExpression)
         let comparison = Comparison(operation: predicate.predicateOperatorType, options: predicate.options)
         switch predicate.comparisonPredicateModifier {
@@ -39,6 +42,14 @@ struct Evaluator {
             throw ExpressionError.quantifierNeedsCollection(type: String(describing: type(of: value)))
         }
         return leaves(of: list)
+    }
+}
+
+extension NSComparisonPredicate {
+    /// The list of a plain `IN` that is the same for every object.
+    fileprivate var constantList: [Any?]? {
+        guard predicateOperatorType == .in, comparisonPredicateModifier == .direct else { return nil }
+        return rightExpression.constantElements
     }
 }
 

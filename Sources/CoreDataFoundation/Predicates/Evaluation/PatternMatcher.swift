@@ -2,8 +2,8 @@ import Synchronization
 
 /// A compiled regular expression of `MATCHES`, which the whole text must match.
 ///
-/// The syntax is ICU's, as in `NSRegularExpression`. A match that takes longer than `PredicateLimits.matching` on one
-/// text is given up with an error: patterns such as `(a+)+$` need exponential time.
+/// The syntax is ICU's, as in `NSRegularExpression`. A match that needs too many steps on one text is given up
+/// with an error, at the same place on every machine: patterns such as `(a+)+$` need exponential time.
 package struct PatternMatcher: Sendable {
     private let expression: NSRegularExpression
     private let options: NSComparisonPredicate.Options
@@ -43,8 +43,9 @@ package struct PatternMatcher: Sendable {
     private static func compiled(_ pattern: String, _ flags: NSRegularExpression.Options) throws -> NSRegularExpression
     {
         do {
-            // Alone first, so that its parentheses cannot close the ones that are put around it.
-            _ = try NSRegularExpression(pattern: pattern, options: flags)
+            // Alone first, so that its parentheses cannot close the ones that are put around it; Foundation takes no
+            // empty one.
+            if !pattern.isEmpty { _ = try NSRegularExpression(pattern: pattern, options: flags) }
             // The line end closes a comment that (?x) allows at the end of a pattern.
             return try (try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z", options: flags))
                 ?? NSRegularExpression(pattern: "\\A(?:\(pattern)\n)\\z", options: flags)
@@ -55,18 +56,19 @@ package struct PatternMatcher: Sendable {
 
     /// Whether the whole text matches.
     ///
-    /// - Throws: `ExpressionError.patternTookTooLong`.
+    /// - Throws: `ExpressionError.patternTooExpensive`.
     package func matches(_ text: String) throws -> Bool {
         let text = TextFolding.folded(text, options: options.subtracting(.caseInsensitive))
-        let deadline = ContinuousClock.now + PredicateLimits.matching
-        var (found, isLate) = (false, false)
+        var (found, isTooExpensive, reports) = (false, false, 0)
         let whole = NSRange(location: 0, length: text.utf16.count)
-        expression.enumerateMatches(in: text, options: .reportProgress, range: whole) { result, _, stop in
+        let options: NSRegularExpression.MatchingOptions = [.reportProgress, .reportCompletion]
+        expression.enumerateMatches(in: text, options: options, range: whole) { result, flags, stop in
+            if flags.contains(.progress) { reports += 1 }
             found = found || result != nil
-            isLate = !found && ContinuousClock.now > deadline
-            if found || isLate { stop.pointee = true }
+            isTooExpensive = !found && (flags.contains(.internalError) || reports > PredicateLimits.matchingReports)
+            if found || isTooExpensive { stop.pointee = true }
         }
-        guard !isLate else { throw ExpressionError.patternTookTooLong(milliseconds: 1000) }
+        guard !isTooExpensive else { throw ExpressionError.patternTooExpensive }
         return found
     }
 }

@@ -1,6 +1,7 @@
 /// What `[c]` and `[d]` do to a string before it is compared, by the Unicode tables of the standard library alone.
 ///
-/// `[c]`: upper case and then lower case of every scalar, so that ß equals SS and ς equals Σ; the dotless ı stays itself.
+/// `[c]`: upper case and then lower case of every scalar, so that ß equals SS and ς equals Σ; the dotless ı stays
+/// itself.
 /// `[d]`: canonical decomposition without nonspacing marks; ø and đ are letters and stay. Any option makes composed and
 /// decomposed characters equal. Never tailored to a language: a store must give the same answer everywhere.
 package enum TextFolding {

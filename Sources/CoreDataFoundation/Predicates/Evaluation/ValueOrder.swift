@@ -10,10 +10,10 @@ package enum ValueOrder {
         guard let left = present(left), let right = present(right) else {
             return present(left) == nil && present(right) == nil
         }
-        if let result = textsAreEqual(left, right, options) { return result }
         if let left = ExactNumber(left) {
             return ExactNumber(right).map { left.order(to: $0) == .orderedSame } ?? false
         }
+        if let result = textsAreEqual(left, right, options) { return result }
         if let left = left as? any RecordReference, let right = right as? any RecordReference {
             return left.recordIdentity == right.recordIdentity
         }
@@ -42,8 +42,9 @@ package enum ValueOrder {
 
     /// A value with nil in all its forms as nil.
     static func present(_ value: Any?) -> Any? {
-        guard let value, !(value is NSNull) else { return nil }
-        return value
+        guard let value else { return nil }
+        // By the type itself: a cast of a Swift value to a class would first box it.
+        return type(of: value) == NSNull.self ? nil : value
     }
 
     private static func textsAreEqual(

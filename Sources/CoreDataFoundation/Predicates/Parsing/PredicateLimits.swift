@@ -2,10 +2,12 @@
 package enum PredicateLimits {
     /// The longest text, in bytes of UTF-8.
     package static let length = 512 * 1024
-    /// The deepest nesting of parentheses, lists, calls, signs and NOT; small enough for a thread with a small stack.
+    /// The deepest nesting of parentheses, lists, calls, signs and NOT; small enough for a stack of 1 MB.
     package static let depth = 100
     /// The most arithmetic operators in one text: chains of them nest to the left, however they are written.
     package static let arithmeticOperators = 500
-    /// The longest time for one regular expression on one text.
-    package static let matching = Duration.milliseconds(1000)
+    /// The most reports of progress from one match of a regular expression, of about 10,000 steps each.
+    ///
+    /// The engine itself gives up at some 4,000 and then says that there is no match.
+    package static let matchingReports = 1000
 }

@@ -17,7 +17,7 @@ extension PredicateParser {
         var parts = [try requirePredicate(first)]
         while isKeyword(keyword) || token == .sign(sign) {
             try advance()
-            parts.append(try requirePredicate(part(&self)))
+            parts.append(try predicate(part))
         }
         return .predicate(CompoundPredicate(type: type, subpredicates: parts))
     }
@@ -25,7 +25,7 @@ extension PredicateParser {
     private mutating func negation() throws -> Operand {
         guard isKeyword("NOT") || token == .sign("!") else { return try comparison() }
         try advance()
-        let operand = try nested { try $0.requirePredicate($0.negation()) }
+        let operand = try nested { try $0.predicate { try $0.negation() } }
         return .predicate(CompoundPredicate(type: .not, subpredicates: [operand]))
     }
 }
@@ -54,8 +54,7 @@ extension PredicateParser {
             return left
         }
         let options = try comparisonOptions(for: comparison)
-        let rightPlace = start
-        let right = try requireExpression(value(), at: rightPlace)
+        let right = try expression { try $0.value() }
         return .predicate(predicate(quantifier, leftExpression, comparison, options, right))
     }
 

@@ -71,8 +71,7 @@ extension PredicateParser {
     }
 
     private mutating func nestedExpression() throws -> NSExpression {
-        let place = start
-        return try nested { try $0.requireExpression($0.value(), at: place) }
+        try nested { try $0.expression { try $0.value() } }
     }
 
     private mutating func name(_ word: String) throws -> Operand {
@@ -139,7 +138,7 @@ extension PredicateParser {
         guard case .variable(let variable) = token else { throw unexpected("a variable such as $x") }
         try advance()
         try require(",")
-        let predicate = try nested { try $0.requirePredicate($0.disjunction()) }
+        let predicate = try nested { try $0.predicate { try $0.disjunction() } }
         try require(")")
         return NSExpression(.subquery(collection: collection, variable: variable, predicate: predicate))
     }
@@ -147,7 +146,7 @@ extension PredicateParser {
     private mutating func conditional() throws -> NSExpression {
         try advance()
         try require("(")
-        let predicate = try nested { try $0.requirePredicate($0.disjunction()) }
+        let predicate = try nested { try $0.predicate { try $0.disjunction() } }
         try require(",")
         let whenTrue = try nestedExpression()
         try require(",")

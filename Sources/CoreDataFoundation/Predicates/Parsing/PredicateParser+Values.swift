@@ -43,9 +43,8 @@ extension PredicateParser {
             let leftExpression = try requireExpression(left, at: place)
             try countArithmetic()
             try advance()
-            let rightPlace = start
             let next = infix.precedence == 8 ? 8 : infix.precedence + 1
-            let right = try nested { try $0.requireExpression($0.binary(minimumPrecedence: next), at: rightPlace) }
+            let right = try nested { try $0.expression { try $0.binary(minimumPrecedence: next) } }
             left = .expression(NSExpression(infix.make(leftExpression, right)))
         }
         return left
@@ -60,12 +59,11 @@ extension PredicateParser {
     }
 
     private mutating func unary() throws -> Operand {
-        let place = start
         if try skip("-") {
-            return .expression(negated(try nested { try $0.requireExpression($0.unary(), at: place) }))
+            return .expression(negated(try nested { try $0.expression { try $0.unary() } }))
         }
         if try skip("~") {
-            let operand = try nested { try $0.requireExpression($0.unary(), at: place) }
+            let operand = try nested { try $0.expression { try $0.unary() } }
             return .expression(NSExpression(.function(.onesComplement, arguments: [operand])))
         }
         return try postfix()

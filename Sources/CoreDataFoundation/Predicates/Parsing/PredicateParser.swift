@@ -38,7 +38,7 @@ package struct PredicateParser {
         from format: String, arguments: [Any?]
     ) throws -> (predicate: NSPredicate, warnings: [String]) {
         var parser = try PredicateParser(format, arguments)
-        let predicate = try parser.requirePredicate(parser.disjunction())
+        let predicate = try parser.predicate { try $0.disjunction() }
         try parser.requireEnd()
         return (predicate, parser.tokenizer.warnings)
     }
@@ -48,8 +48,7 @@ package struct PredicateParser {
     /// - Throws: `PredicateParseError`.
     package static func expression(from format: String, arguments: [Any?]) throws -> NSExpression {
         var parser = try PredicateParser(format, arguments)
-        let place = parser.start
-        let expression = try parser.requireExpression(parser.disjunction(), at: place)
+        let expression = try parser.expression { try $0.disjunction() }
         try parser.requireEnd()
         return expression
     }
@@ -110,6 +109,19 @@ extension PredicateParser {
 
     func requireEnd() throws {
         guard token == .end else { throw unexpected("AND, OR or the end of the text") }
+    }
+
+    /// The predicate that a production reads; an error where it reads an expression.
+    mutating func predicate(_ production: (inout PredicateParser) throws -> Operand) throws -> NSPredicate {
+        let operand = try production(&self)
+        return try requirePredicate(operand)
+    }
+
+    /// The expression that a production reads; an error where it reads a predicate.
+    mutating func expression(_ production: (inout PredicateParser) throws -> Operand) throws -> NSExpression {
+        let place = start
+        let operand = try production(&self)
+        return try requireExpression(operand, at: place)
     }
 
     func requirePredicate(_ operand: Operand) throws -> NSPredicate {

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Remembers which of Foundation's descriptors compare values as they compare themselves.
+///
+/// Foundation keeps the comparator of a descriptor with a key path in a closure that cannot be recognised, and a store
+/// must know that it may sort by itself. Entries are weak: a descriptor that is gone vouches for no other.
+enum NaturalOrder {
+    private struct Entry: @unchecked Sendable {
+        // Only compared, never used: a weak reference may be read from any thread.
+        weak var descriptor: NSSortDescriptor?
+    }
+
+    /// Guards the descriptors by their addresses.
+    private static let known = Mutex<[ObjectIdentifier: Entry]>([:])
+
+    static func remember(_ descriptor: NSSortDescriptor) {
+        let entry = Entry(descriptor: descriptor)
+        known.withLock { entries in
+            if entries.count.isMultiple(of: 256) { entries = entries.filter { $0.value.descriptor != nil } }
+            entries[ObjectIdentifier(descriptor)] = entry
+        }
+    }
+
+    static func orders(_ descriptor: NSSortDescriptor) -> Bool {
+        let entry = known.withLock { $0[ObjectIdentifier(descriptor)] }
+        return entry?.descriptor === descriptor
+    }
+}
+
+extension NSSortDescriptor {
+    /// Sorts objects with named properties by a Swift key path, as their values compare themselves.
+    ///
+    /// A store can sort by such a descriptor when a property table names the key path.
+    public convenience init<Root: KeyValueCoding, Value: Comparable>(
+        keyPath: KeyPath<Root, Value>, ascending: Bool
+    ) {
+        self.init(keyPath: keyPath, ascending: ascending) { left, right in
+            guard let left = left as? Value, let right = right as? Value else { return .orderedSame }
+            return left < right ? .orderedAscending : right < left ? .orderedDescending : .orderedSame
+        }
+        NaturalOrder.remember(self)
+    }
+}

@@ -1,0 +1,91 @@
+import CoreDataFoundation
+
+/// Puts the entities of several models into one.
+struct ModelMerge {
+    private var assembly = ModelAssembly(isSource: false)
+    private var originals: [String: NSEntityDescription] = [:]
+    private var members: [String: [String]] = [:]
+
+    /// - Throws: `ModelingError` if two models define an entity of one name differently.
+    static func merge(_ models: [NSManagedObjectModel]) throws -> ModelAssembly {
+        var merge = ModelMerge()
+        for model in models {
+            for entity in model.entities { try merge.add(entity) }
+            merge.addRest(of: model)
+        }
+        merge.assembly.configurations = merge.members.sorted { $0.key < $1.key }.map { ($0.key, $0.value, nil) }
+        try merge.assembly.finish()
+        return merge.assembly
+    }
+
+    private mutating func add(_ entity: NSEntityDescription) throws {
+        let name = entity.name ?? ""
+        if let original = originals[name] {
+            guard original.hasSameDefinition(as: entity) else {
+                throw ModelingError(
+                    .invalidModel, "Can't merge models with two different entities named '\(name)'",
+                    hint: "a stale .mom may lie beside a .momd; load the model by its URL")
+            }
+            return
+        }
+        originals[name] = entity
+        let copy = entity.duplicate()
+        try assembly.add(copy, parent: entity.superentity?.name, line: nil)
+        for (original, property) in zip(entity.ownProperties, copy.ownProperties) { link(property, original) }
+    }
+
+    /// Names what the copy of a relationship led to, so that it is found again among the merged entities.
+    private mutating func link(_ copy: NSPropertyDescription, _ original: NSPropertyDescription) {
+        guard let copy = copy as? NSRelationshipDescription, let original = original as? NSRelationshipDescription,
+            let destination = original.destinationEntity?.name
+        else { return }
+        let inverse = original.inverseRelationship?.name
+        assembly.link(.init(relationship: copy, destination: destination, inverse: inverse, line: nil))
+    }
+
+    private mutating func addRest(of model: NSManagedObjectModel) {
+        for (name, entities) in model.entityNamesByConfiguration {
+            let known = members[name] ?? []
+            members[name] = known + entities.filter { !known.contains($0) }
+        }
+        assembly.templates.merge(model.templatesByName) { first, _ in first }
+        assembly.versionIdentifiers.formUnion(model.versionIdentifiers)
+    }
+}
+
+extension NSEntityDescription {
+    /// Whether two entities are stored alike and treated alike: hash, class, names for mappings, defaults, rules, limits.
+    func hasSameDefinition(as other: NSEntityDescription) -> Bool {
+        guard name == other.name, managedObjectClassName == other.managedObjectClassName,
+            renamingIdentifier == other.renamingIdentifier, superentity?.name == other.superentity?.name,
+            versionHash == other.versionHash
+        else { return false }
+        let mine = ownProperties.sorted { $0.name < $1.name }
+        let theirs = other.ownProperties.sorted { $0.name < $1.name }
+        return mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.hasSameDefinition(as: $1) }
+    }
+}
+
+extension NSPropertyDescription {
+    fileprivate func hasSameDefinition(as other: NSPropertyDescription) -> Bool {
+        guard name == other.name, versionHash == other.versionHash, renamingIdentifier == other.renamingIdentifier,
+            validationRules == other.validationRules
+        else { return false }
+        switch (self, other) {
+        case (let mine as NSAttributeDescription, let theirs as NSAttributeDescription):
+            return mine.valueTransformerName == theirs.valueTransformerName
+                && mine.attributeValueClassName == theirs.attributeValueClassName
+                && mine.defaultText == theirs.defaultText
+        case (let mine as NSRelationshipDescription, let theirs as NSRelationshipDescription):
+            return mine.deleteRule == theirs.deleteRule
+        case (let mine as NSFetchedPropertyDescription, let theirs as NSFetchedPropertyDescription):
+            return mine.fetchRequestTemplate == theirs.fetchRequestTemplate
+        default: return type(of: self) == type(of: other)
+        }
+    }
+}
+
+extension NSAttributeDescription {
+    /// The default as a text, in which equal values of the types that models allow are equal.
+    fileprivate var defaultText: String? { defaultValue.map { "\($0)" } }
+}

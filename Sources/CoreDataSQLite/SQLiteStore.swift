@@ -1,0 +1,71 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// A store in one file of SQLite, in the schema that Apple's framework writes.
+///
+/// Invariants:
+/// 1. `file`, which is `objects` too, is set by a successful `loadMetadata()` and taken away by `willRemove(from:)`; it is used only by one
+///    thread at a time, since the coordinator serialises its calls.
+/// 2. Nothing is written unless the store was opened for writing and `file.problemsThatForbidWriting` is empty.
+package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
+    /// The open file and what was made of its schema.
+    private var file: StoreFile? { didSet { objects = file } }
+    private var stored: [String: Any] = [:]
+
+    override package var type: String { NSSQLiteStoreType }
+
+    override package var isReadOnly: Bool { file?.isReadOnly ?? super.isReadOnly }
+
+    override package var metadata: [String: Any]! {
+        get { stored }
+        set { stored = newValue }
+    }
+
+    /// What was found to be not as it should be, as sentences: rows passed over, differences from the model.
+    package var problems: [String] { serialized { file?.problems ?? [] } }
+
+    /// The names of the store's tables and indexes, with the statements that made them.
+    package var catalogDescription: [(kind: String, name: String, table: String, sql: String)] {
+        get throws {
+            try serialized {
+                guard let catalog = try file?.connection.catalog() else { return [] }
+                return catalog.tables.map { ("table", $0.name, $0.name, $0.sql) }
+                    + catalog.indexes.map { ("index", $0.name, $0.table, $0.sql) }
+                    + catalog.triggers.map { ("trigger", $0.name, $0.table, $0.sql) }
+            }
+        }
+    }
+
+    /// Opens the file, or creates it, and checks that the coordinator's model is the one it was made with.
+    ///
+    /// - Throws: 134080 when the file cannot be opened or is no store, 134100 when its model is another, 134060 and
+    ///   others of `NSCocoaErrorDomain`. The file is left as it was.
+    override package func loadMetadata() throws {
+        guard let url, let coordinator = persistentStoreCoordinator else { return }
+        let opening = StoreOpening(url: url, options: options ?? [:], configuration: configurationName)
+        do {
+            let opened = try opening.open(model: coordinator.managedObjectModel, store: self)
+            file = opened.file
+            stored = opened.metadata
+            identifier = opened.identifier
+        } catch let error as SQLiteError {
+            throw StoreErrors.cocoaError(error, opening: url)
+        }
+    }
+
+    override package func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        file?.close()
+        file = nil
+    }
+
+    override package class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try StorePeek(url: url).metadata()
+    }
+
+    /// The model that the store carries; nil when it carries none.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` when the file is no store or its model cannot be read.
+    package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? {
+        try StorePeek(url: url).cachedModel()
+    }
+}

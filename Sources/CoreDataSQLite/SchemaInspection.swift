@@ -1,0 +1,76 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Compares an open file with what the model calls for, before anything is read or written.
+struct SchemaInspection {
+    let schema: StoreSchema
+    /// Harmless differences and reasons not to write, as sentences.
+    let notes: [String]
+    /// Whether the file has nothing that could do more than we ask when it is written to.
+    let isWritable: Bool
+
+    /// - Throws: 134080 with every difference when the file lacks what the model calls for.
+    init(_ connection: Connection, model: NSManagedObjectModel, configuration: String?, url: URL) throws {
+        let catalog = try connection.catalog()
+        let numbers = try Self.recordedNumbers(connection, catalog)
+        let planned = StoreSchema(model: model, configuration: configuration, recordedNumbers: numbers)
+        let resolution = planned.resolved(against: Self.plainCatalog(catalog, numbers))
+        let faults = resolution.differences.filter { !$0.isHarmless }
+        guard faults.isEmpty else {
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError,
+                "The store '\(url.path)' does not have the tables of its model: "
+                    + faults.prefix(5).map(\.sentence).joined(separator: " ")
+                    + (faults.count > 5 ? " And \(faults.count - 5) more." : ""),
+                userInfo: ["differences": resolution.differences.map(\.sentence)])
+        }
+        schema = resolution.schema
+        let foreign = Self.foreignCode(catalog, schema)
+        isWritable = foreign.isEmpty
+        notes = resolution.differences.map(\.sentence) + foreign
+    }
+
+    /// Tables with their stored columns; columns that SQLite computes are left out, as reading them runs foreign code.
+    private static func plainCatalog(_ catalog: Catalog, _ numbers: [String: Int]) -> DatabaseCatalog {
+        let tables = catalog.tables.filter { !$0.isVirtual && !$0.name.lowercased().hasPrefix("sqlite_") }
+        return DatabaseCatalog(
+            tables: tables.map { table in
+                .init(name: table.name, columns: table.columns.filter { !$0.isGenerated }.map(\.name))
+            }, entityNumbers: numbers)
+    }
+
+    private static func recordedNumbers(_ connection: Connection, _ catalog: Catalog) throws -> [String: Int] {
+        guard catalog.table("Z_PRIMARYKEY") != nil else { return [:] }
+        var numbers: [String: Int] = [:]
+        let statement = try connection.prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY LIMIT 100000")
+        while try statement.step() {
+            guard let name = statement.text(0), let number = Int(exactly: statement.int64(1)), number < 16_000 else { continue }
+            numbers[name] = number
+        }
+        return numbers
+    }
+
+    /// Triggers, checks and computed columns that are not ours: a file with them is only read.
+    private static func foreignCode(_ catalog: Catalog, _ schema: StoreSchema) -> [String] {
+        let known = Set(schema.triggers.map { normalized($0.sql) })
+        let ours = Set(schema.tables.map { $0.name.uppercased() } + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+        var reasons = catalog.triggers.filter { ours.contains($0.table.uppercased()) && !known.contains(normalized($0.sql)) }
+            .map { "The trigger \($0.name) is not one that the model calls for, so the store is opened read-only." }
+        for table in catalog.tables where ours.contains(table.name.uppercased()) {
+            if table.columns.contains(where: \.isGenerated) || hasCheck(table.sql) {
+                reasons.append("The table \(table.name) computes columns or checks values, so the store is opened read-only.")
+            }
+        }
+        return reasons
+    }
+
+    private static func hasCheck(_ sql: String) -> Bool {
+        let words = sql.uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        return words.contains("CHECK") || words.contains("GENERATED") || words.contains("DEFAULT")
+    }
+
+    private static func normalized(_ sql: String) -> String {
+        sql.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacingOccurrences(of: "\"", with: "")
+            .trimmingCharacters(in: CharacterSet(charactersIn: "; "))
+    }
+}

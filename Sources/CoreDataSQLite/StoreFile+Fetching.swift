@@ -1,0 +1,59 @@
+import CoreDataSQL
+import SQLiteKit
+
+extension StoreFile: RowFetching {
+    package func fetch(_ query: FetchQuery) throws -> FetchedRows {
+        let mapping = try mapping(of: query.binding.layout)
+        let plans = plans(of: mapping, withDescendants: query.includesSubentities)
+        guard query.includesValues else { return .addresses(try addresses(query)) }
+        let selection = RowSelection(plans)
+        let compiled = try compiler.select(query, columns: selection.columns)
+        return try reporting("be read") {
+            let statement = try prepare(compiled)
+            var reader = RowReader(
+                file: self, selection: selection, expectedCount: query.limit > 0 ? query.limit : 64)
+            try reader.read(statement)
+            return .rows(reader.runs)
+        }
+    }
+
+    package func count(_ query: FetchQuery) throws -> Int {
+        _ = try mapping(of: query.binding.layout)
+        let compiled = try compiler.count(query)
+        return try reporting("be counted") {
+            let statement = try prepare(compiled)
+            return try statement.step() ? Int(statement.int64(0)) : 0
+        }
+    }
+
+    private func addresses(_ query: FetchQuery) throws -> [RowAddress] {
+        let compiled = try compiler.select(query, columns: ["Z_PK", "Z_ENT"])
+        return try reporting("be read") { try addresses(of: try prepare(compiled)) }
+    }
+
+    /// The addresses in the first two columns of a statement: key and entity number.
+    func addresses(of statement: Statement) throws -> [RowAddress] {
+        var addresses: [RowAddress] = []
+        while try statement.step() {
+            guard let plan = plan(number: statement.int64(1)), !plan.mapping.isAbstract else {
+                note("The row \(statement.int64(0)) has the entity number \(statement.int64(1)), which the model does not "
+                    + "have; it was passed over.")
+                continue
+            }
+            addresses.append(RowAddress(binding: plan.binding, key: statement.int64(0)))
+        }
+        return addresses
+    }
+
+    var compiler: QueryCompiler {
+        QueryCompiler(schema: schema, model: layouts, storeIdentifier: store.identifier)
+    }
+
+    private func prepare(_ query: CompiledQuery) throws -> Statement {
+        let statement = try connection.prepare(query.sql)
+        for (index, parameter) in query.parameters.enumerated() {
+            try statement.bind(QueryFunctions.value(parameter), at: index + 1)
+        }
+        return statement
+    }
+}

@@ -1,0 +1,178 @@
+import CoreDataSQL
+import SQLiteKit
+
+extension StoreFile: RowSaving {
+    package func save(demand: KeyDemand, plan makePlan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
+        changedByTriggers = []
+        do {
+            return try reporting("be saved") {
+                try connection.transaction(.immediate) {
+                    try requireSameFile()
+                    let plan = try makePlan(try grantKeys(demand))
+                    try write(plan)
+                    return .saved(alsoChanged: changedByTriggers)
+                }
+            }
+        } catch let conflict as SaveConflict {
+            return .conflicts(conflict.addresses)
+        }
+    }
+
+    package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant {
+        try reporting("give out keys") { try connection.transaction(.immediate) { try grantKeys(demand) } }
+    }
+
+    // MARK: Keys
+
+    /// The next keys after the greatest one ever given out, which `Z_PRIMARYKEY` remembers for each root entity.
+    ///
+    /// A record below the greatest key in the table is corrected; the end of the range is refused.
+    private func grantKeys(_ demand: KeyDemand) throws -> KeyGrant {
+        var first: [Int: Int64] = [:]
+        for (root, count) in demand.counts {
+            guard let mapping = rootMapping(root) else { continue }
+            let greatest = try greatestKey(mapping)
+            let (last, overflow) = greatest.addingReportingOverflow(Int64(count))
+            guard !overflow else {
+                throw CoreDataError.make(
+                    NSPersistentStoreSaveError, "The table \(mapping.table) has used the last key there is.")
+            }
+            first[root] = greatest + 1
+            try connection.execute(
+                "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, 0, ?3) "
+                    + "ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = ?3",
+                [.integer(Int64(mapping.number)), .text(mapping.name), .integer(last)])
+        }
+        return KeyGrant(firstByRoot: first)
+    }
+
+    private func greatestKey(_ mapping: EntityMapping) throws -> Int64 {
+        let recorded = try connection.value(
+            "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(mapping.number))])?.integer ?? 0
+        guard checkedRoots.insert(mapping.number).inserted else { return max(0, recorded) }
+        let table = SQLIdentifier.quoted(mapping.table)
+        let actual = try connection.value("SELECT max(Z_PK) FROM \(table)")?.integer ?? 0
+        return max(0, recorded, actual)
+    }
+
+    private func rootMapping(_ root: Int) -> EntityMapping? {
+        layouts.entities.first { $0.root == root }
+            .flatMap { schema.entity(named: $0.entity.name ?? "") }
+            .flatMap { schema.entity(number: $0.rootNumber) }
+    }
+
+    /// A file that was replaced under us must not be written to as if it were ours.
+    private func requireSameFile() throws {
+        guard connection.fileHasMoved else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreSaveError, "The file '\(url.path)' was deleted, renamed or replaced while it was open.",
+            hint: "Open the store again and save the objects there.")
+    }
+
+    // MARK: Rows
+
+    private func write(_ plan: SavePlan) throws {
+        var conflicts: [RowAddress] = []
+        for deletion in plan.deletions {
+            if try !delete(deletion) { conflicts.append(deletion.address) }
+        }
+        for row in plan.updates {
+            if try !update(row) { conflicts.append(RowAddress(binding: row.slab.binding, key: row.key)) }
+        }
+        guard conflicts.isEmpty else { throw SaveConflict(addresses: conflicts) }
+        for row in plan.inserts { try insert(row) }
+        for link in plan.links { try write(link) }
+    }
+
+    private func insert(_ row: SavePlan.Row) throws {
+        guard let plan = plan(for: row) else { return }
+        let statement = try connection.prepare(plan.insertion)
+        try statement.bind(row.key, at: 1)
+        try statement.bind(Int64(plan.mapping.number), at: 2)
+        try statement.bind(row.version, at: 3)
+        for (index, field) in plan.fields.enumerated() { try bind(row, field, statement, at: index + 4) }
+        try statement.run()
+    }
+
+    /// Writes the changed columns over a row of the expected version; false when there is none.
+    private func update(_ row: SavePlan.Row) throws -> Bool {
+        guard let plan = plan(for: row) else { return true }
+        let fields = plan.fields.filter {
+            row.changed.contains($0.slot) || $0.isEntityNumber && row.changed.contains($0.slot - 1)
+        }
+        let sets = ["Z_OPT = ?"] + fields.map { SQLIdentifier.quoted($0.column) + " = ?" }
+        let sql = "UPDATE \(SQLIdentifier.quoted(plan.mapping.table)) SET \(sets.joined(separator: ", ")) "
+            + "WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?"
+        let statement = try connection.prepare(sql)
+        try statement.bind(row.version, at: 1)
+        for (index, field) in fields.enumerated() { try bind(row, field, statement, at: index + 2) }
+        try statement.bind(row.key, at: fields.count + 2)
+        try statement.bind(row.expectedVersion, at: fields.count + 3)
+        try statement.run()
+        return connection.changes == 1
+    }
+
+    /// Deletes a row of the expected version and its pairs in join tables; false when there is no such row.
+    private func delete(_ deletion: SavePlan.Deletion) throws -> Bool {
+        let mapping = try mapping(of: deletion.address.binding.layout)
+        try connection.execute(
+            "DELETE FROM \(SQLIdentifier.quoted(mapping.table)) WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?",
+            [.integer(deletion.address.key), .integer(deletion.expectedVersion)])
+        guard connection.changes == 1 else { return false }
+        for toMany in mapping.toManys {
+            guard case .join(let join) = toMany.storage else { continue }
+            for column in join.isReflexive ? [join.ownColumn, join.otherColumn] : [join.ownColumn] {
+                try connection.execute(
+                    "DELETE FROM \(SQLIdentifier.quoted(join.table)) WHERE \(SQLIdentifier.quoted(column)) = ?",
+                    [.integer(deletion.address.key)])
+            }
+        }
+        return true
+    }
+
+    private func write(_ link: SavePlan.LinkChange) throws {
+        let mapping = try mapping(of: link.owner.binding.layout)
+        guard let toMany = mapping.toMany(link.relationship.name) else { return }
+        let quoted = SQLIdentifier.quoted
+        let pair: [Value] = [.integer(link.owner.key), .integer(link.member.key)]
+        switch (toMany.storage, link.isRemoval) {
+        case (.join(let join), false):
+            try connection.execute(
+                "INSERT OR IGNORE INTO \(quoted(join.table)) (\(quoted(join.ownColumn)), \(quoted(join.otherColumn))) "
+                    + "VALUES (?, ?)", pair)
+        case (.join(let join), true):
+            try connection.execute(
+                "DELETE FROM \(quoted(join.table)) WHERE \(quoted(join.ownColumn)) = ? AND \(quoted(join.otherColumn)) = ?",
+                pair)
+        case (.foreignKey(let key), let isRemoval):
+            let value: Value = isRemoval ? .null : .integer(link.owner.key)
+            try connection.execute(
+                "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = ? WHERE Z_PK = ?",
+                [value, .integer(link.member.key)])
+        }
+    }
+
+    private func plan(for row: SavePlan.Row) -> RowPlan? {
+        plan(number: entityNumber(ofLayout: row.slab.layout.number))
+    }
+
+    private func bind(_ row: SavePlan.Row, _ field: RowPlan.Field, _ statement: Statement, at index: Int) throws {
+        let slab = row.slab
+        switch slab.tag(row.index, field.slot) {
+        case RowTag.integer where field.isEntityNumber:
+            try statement.bind(entityNumber(ofLayout: Int(slab.integer(row.index, field.slot))), at: index)
+        case RowTag.integer: try statement.bind(slab.integer(row.index, field.slot), at: index)
+        case RowTag.real: try statement.bind(slab.real(row.index, field.slot), at: index)
+        case RowTag.text: try statement.bind(text: slab.bytes(row.index, field.slot), at: index, .borrowed)
+        case RowTag.blob: try statement.bind(blob: slab.bytes(row.index, field.slot), at: index, .borrowed)
+        default: try statement.bindNull(at: index)
+        }
+    }
+}
+
+/// Rows were not of the expected version: the transaction is taken back.
+private struct SaveConflict: Error {
+    let addresses: [RowAddress]
+}
+
+extension StoreFile: ObjectStore {}

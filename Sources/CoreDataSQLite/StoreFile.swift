@@ -1,0 +1,109 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// An open store: the connection, and how the model's entities lie in its tables.
+///
+/// Confined like its store: one thread at a time. Its further aspects read rows, follow relationships and save.
+package final class StoreFile {
+    let connection: Connection
+    let url: URL
+    let schema: StoreSchema
+    let layouts: ModelLayout
+    let external: ExternalData
+    unowned let store: NSPersistentStore
+    private(set) package var isReadOnly: Bool
+    private(set) var problems: [String] = []
+
+    private let copy: PrivateCopy?
+    /// By the number that the file gives to an entity.
+    private var plans: [Int: RowPlan] = [:]
+    private let entityNumbers: [Int]
+    /// Rows that triggers changed during the present save.
+    var changedByTriggers: [RowAddress] = []
+    /// Roots whose greatest key was compared with `Z_MAX` since the file was opened.
+    var checkedRoots: Set<Int> = []
+
+    init(
+        connection: Connection, copy: PrivateCopy?, url: URL, model: NSManagedObjectModel, configuration: String?,
+        store: NSPersistentStore, isReadOnly: Bool
+    ) throws {
+        self.connection = connection
+        self.copy = copy
+        self.url = url
+        self.store = store
+        self.isReadOnly = isReadOnly
+        layouts = ModelLayout.of(model)
+        external = ExternalData(store: url)
+        let inspection = try SchemaInspection(connection, model: model, configuration: configuration, url: url)
+        schema = inspection.schema
+        problems = inspection.notes
+        entityNumbers = Self.numbers(of: layouts, in: schema)
+        if !inspection.isWritable { self.isReadOnly = true }
+        for mapping in schema.entities {
+            guard let layout = layouts.layout(named: mapping.name) else { continue }
+            plans[mapping.number] = RowPlan(mapping: mapping, layout: layout, binding: store.binding(for: layout))
+        }
+        try registerFunctions()
+    }
+
+    package func close() { connection.close() }
+
+    /// Remembers something that is not as it should be; each once.
+    func note(_ problem: String) {
+        if problems.count < 1000, !problems.contains(problem) { problems.append(problem) }
+    }
+
+    /// The plan for rows that bear an entity number; nil for a number that no row should bear.
+    func plan(number: Int64) -> RowPlan? {
+        Int(exactly: number).flatMap { plans[$0] }
+    }
+
+    func mapping(of layout: EntityLayout) throws -> EntityMapping {
+        guard let mapping = schema.entity(named: layout.entity.name ?? "") else {
+            throw CoreDataError.make(
+                NSCoreDataError, "The store does not keep entity '\(layout.entity.name ?? "")'.",
+                hint: "Its configuration leaves the entity out.")
+        }
+        return mapping
+    }
+
+    /// The number that the file gives to an entity of the model; -1 for one that it does not keep.
+    func entityNumber(ofLayout number: Int) -> Int64 {
+        number < entityNumbers.count ? Int64(entityNumbers[number]) : -1
+    }
+
+    /// The plans of an entity and its descendants, as far as the store keeps them.
+    func plans(of mapping: EntityMapping, withDescendants: Bool) -> [RowPlan] {
+        (withDescendants ? mapping.familyNumbers : [mapping.number]).compactMap { plans[$0] }
+    }
+
+    /// Runs a block whose SQLite errors are to say what was being done.
+    func reporting<Result>(_ action: String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw StoreErrors.cocoaError(error, during: action)
+        }
+    }
+
+    private static func numbers(of layouts: ModelLayout, in schema: StoreSchema) -> [Int] {
+        layouts.entities.map { schema.entity(named: $0.entity.name ?? "")?.number ?? -1 }
+    }
+
+    /// The functions that Apple's triggers and our statements call; harmless ones, so that triggers may call them.
+    private func registerFunctions() throws {
+        for name in [
+            "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+        ] {
+            try connection.registerFunction(name, argumentCount: 5, flags: [.innocuous]) { [weak self] arguments in
+                guard let self, let plan = self.plan(number: arguments.int64(1)) else { return .null }
+                self.changedByTriggers.append(RowAddress(binding: plan.binding, key: arguments.int64(2)))
+                return .null
+            }
+        }
+        try connection.registerFunction("NSCoreDataNow", argumentCount: 0, flags: [.innocuous]) { _ in
+            .real(Date().timeIntervalSinceReferenceDate)
+        }
+        try QueryFunctions.register(on: connection)
+    }
+}

@@ -1,0 +1,91 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// The one row of `Z_METADATA`: the store's identity, and a property list about the store and its model.
+///
+/// Keys and their meaning: found in stores that Apple's framework wrote.
+struct StoreMetadata {
+    static let hashesVersionKey = "NSStoreModelVersionHashesVersion"
+    static let frameworkVersionKey = "NSPersistenceFrameworkVersion"
+    static let autoVacuumKey = "_NSAutoVacuumLevel"
+    static let digestKey = "NSStoreModelVersionHashesDigest"
+    /// The framework version that stores made here bear.
+    static let frameworkVersion = 1344
+
+    private static let greatestSize = 16 << 20
+
+    let identifier: String?
+    let values: [String: Any]
+
+    /// Reads the row of an open file.
+    ///
+    /// - Throws: 134080 saying what is wrong with it.
+    static func read(_ connection: Connection, _ url: URL) throws -> StoreMetadata {
+        let statement = try connection.prepare(
+            "SELECT typeof(Z_UUID), Z_UUID, typeof(Z_PLIST), length(Z_PLIST), Z_PLIST FROM Z_METADATA LIMIT 1")
+        guard try statement.step() else { throw StoreErrors.unusable(url, "its Z_METADATA is empty") }
+        guard statement.text(2) == "blob" else {
+            throw StoreErrors.unusable(url, "the metadata in its Z_METADATA is no property list")
+        }
+        guard statement.int64(3) <= greatestSize else {
+            throw StoreErrors.unusable(url, "its metadata is \(statement.int64(3)) bytes long, more than \(greatestSize)")
+        }
+        let values = try propertyList(Data(statement.blobBytes(4)), url)
+        return StoreMetadata(identifier: checkedIdentifier(statement), values: values)
+    }
+
+    private static func propertyList(_ data: Data, _ url: URL) throws -> [String: Any] {
+        let list: PropertyList
+        do {
+            list = try PropertyList(binary: data)
+        } catch {
+            throw StoreErrors.unusable(url, "its metadata cannot be read: \(error)")
+        }
+        guard let entries = list.dictionary else { throw StoreErrors.unusable(url, "its metadata is no dictionary") }
+        guard let hashes = entries[NSStoreModelVersionHashesKey]?.dictionary,
+            hashes.values.allSatisfy({ $0.data?.count == 32 })
+        else {
+            throw StoreErrors.unusable(
+                url, "its metadata has no version hashes of 32 bytes", hint: "It may not be a Core Data store.")
+        }
+        return entries.mapValues(\.foundationValue)
+    }
+
+    private static func checkedIdentifier(_ statement: Statement) -> String? {
+        guard statement.text(0) == "text", let text = statement.text(1), UUID(uuidString: text) != nil else { return nil }
+        return text
+    }
+
+    /// The metadata of a new store.
+    static func new(for model: NSManagedObjectModel, configuration: String?) -> [String: Any] {
+        let entities = model.entities(forConfigurationName: configuration) ?? model.entities
+        let names = Set(entities.compactMap(\.name))
+        let part = names.count == model.entities.count
+        var values: [String: Any] = [
+            NSStoreTypeKey: NSSQLiteStoreType,
+            NSStoreModelVersionHashesKey: model.entityVersionHashesByName.filter { names.contains($0.key) },
+            hashesVersionKey: 3,
+            NSStoreModelVersionIdentifiersKey: identifiers(of: model),
+            frameworkVersionKey: frameworkVersion,
+            autoVacuumKey: "2",
+        ]
+        if part {
+            values[digestKey] = model.versionHashesDigest
+            values[NSPersistentStoreModelVersionChecksumKey] = model.versionChecksum
+        }
+        return values
+    }
+
+    private static func identifiers(of model: NSManagedObjectModel) -> [String] {
+        let identifiers = model.versionIdentifiers.compactMap { $0.base as? String }.sorted()
+        return identifiers.isEmpty ? [""] : identifiers
+    }
+
+    /// Writes the row; there is only one.
+    static func write(_ values: [String: Any], identifier: String, to connection: Connection) throws {
+        let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+        try connection.execute(
+            "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
+            [.text(identifier), .blob([UInt8](data))])
+    }
+}

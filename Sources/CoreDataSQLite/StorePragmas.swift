@@ -1,0 +1,41 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// The settings of a connection that writes.
+struct StorePragmas {
+    let options: [AnyHashable: Any]
+
+    /// Pragmas that a program may set by `NSSQLitePragmasOption`; others could weaken what protects the file.
+    private static let allowed: Set<String> = [
+        "journal_mode", "synchronous", "cache_size", "fullfsync", "checkpoint_fullfsync", "wal_autocheckpoint",
+        "journal_size_limit", "temp_store", "secure_delete", "locking_mode",
+    ]
+
+    /// Write-ahead logging and full synchronisation, unless the options say otherwise.
+    ///
+    /// - Throws: 134060 for a pragma that is not allowed, `SQLiteError` for one that cannot be set.
+    func apply(to connection: Connection) throws {
+        var pragmas: [String: Value] = ["journal_mode": .text("wal"), "synchronous": .text("full")]
+        for (name, value) in try given() { pragmas[name] = value }
+        // The journal mode first: what follows is about the journal.
+        try connection.setPragma("journal_mode", to: pragmas["journal_mode"] ?? .text("wal"))
+        for name in pragmas.keys.sorted() where name != "journal_mode" {
+            try connection.setPragma(name, to: pragmas[name] ?? .null)
+        }
+    }
+
+    private func given() throws -> [String: Value] {
+        guard let given = options[NSSQLitePragmasOption] as? [String: Any] else { return [:] }
+        var pragmas: [String: Value] = [:]
+        for (key, value) in given {
+            let name = key.lowercased()
+            guard Self.allowed.contains(name) else {
+                throw CoreDataError.make(
+                    NSCoreDataError, "The pragma '\(key)' cannot be set by an option.",
+                    hint: "Allowed: \(Self.allowed.sorted().joined(separator: ", ")).")
+            }
+            pragmas[name] = (value as? NSNumber).map { .integer($0.int64Value) } ?? .text("\(value)")
+        }
+        return pragmas
+    }
+}

@@ -1,0 +1,109 @@
+import CoreDataFoundation
+import Testing
+
+struct KeyValueCodingTests {
+    private let team = Sample([
+        "name": "A", "none": nil,
+        "members": [
+            Sample(["pay": 10, "name": "x", "tags": ["p", "q"]]), Sample(["pay": 30, "name": "y", "tags": ["q"]]),
+            Sample(["pay": nil, "name": "x", "tags": [String]()]),
+        ],
+    ])
+
+    @Test(
+        "KVC-04 PRD-27: key paths and collection operators",
+        arguments: [
+            ("name", "A"), ("self.name", "A"), ("members.@count", "3"), ("members.@sum.pay", "40"),
+            ("members.@avg.pay", "20.0"),
+            ("members.@min.pay", "10"), ("members.@max.pay", "30"), ("members.@max.name", "y"),
+            ("members.name", "[\"x\", \"y\", \"x\"]"),
+            ("members.@unionOfObjects.name", "[\"x\", \"y\", \"x\"]"),
+            ("members.@distinctUnionOfObjects.name", "[\"x\", \"y\"]"),
+            ("members.@distinctUnionOfArrays.tags", "[\"p\", \"q\"]"), ("members.pay.@sum.self", "40"),
+            ("members.pay.@max", "30"),
+            ("name.length", "1"), ("members.@sum.name.length", "3"),
+            ("members.@distinctUnionOfObjects.name.@count", nil),
+        ] as [(String, String?)])
+    func keyPathsHaveValues(path: String, expected: String?) throws {
+        guard let expected else {
+            #expect(throws: (any Error).self) { _ = try team.codedValue(forKeyPath: path) }
+            return
+        }
+        #expect(try team.codedValue(forKeyPath: path).map { "\($0)" } == expected)
+    }
+
+    @Test("KVC-04: nil on the way is nil, in a list NSNull")
+    func nilOnTheWayIsNil() throws {
+        #expect(try team.codedValue(forKeyPath: "none.a.b.c") == nil)
+        #expect(team.value(forKey: "none") == nil)
+        let pays = try #require(try team.codedValue(forKeyPath: "members.pay") as? [Any])
+        #expect(pays[0] as? Int == 10 && pays[2] is NSNull)
+    }
+
+    @Test("KVC-04: operators on lists, sets and Foundation's collections")
+    func operatorsWorkOnFoundationCollections() throws {
+        for list in [NSArray(array: [1, 2]), NSSet(array: [1, 2]), NSOrderedSet(array: [1, 2])] {
+            #expect(try KeyPathReader.value(at: "list.@sum.self", of: ["list": list]) as? Int == 3)
+            #expect(try KeyPathReader.value(at: "@count", of: list) as? Int == 2)
+        }
+        #expect(try KeyPathReader.value(at: "@max.self", of: Set([1, 2])) as? Int == 2)
+    }
+
+    @Test(
+        "KVC-02 KVC-04 HAZ-54: a wrong step names itself",
+        arguments: [
+            ("nme", "Sample", "name"), ("members.nam", "Sample", "name"), ("name.foo", "String", nil),
+        ] as [(String, String, String?)])
+    func wrongStepNamesItself(path: String, owner: String, suggestion: String?) throws {
+        let error = try #require(throws: UnknownKeyError.self) { _ = try team.codedValue(forKeyPath: path) }
+        #expect(error.owner == owner)
+        #expect(error.key == path.split(separator: ".").last.map(String.init))
+        #expect(error.suggestion == suggestion)
+    }
+
+    @Test func unknownOperatorIsAnErrorWithASuggestion() {
+        #expect(throws: ExpressionError.unknownFunction("@cont", suggestion: "@count")) {
+            _ = try team.codedValue(forKeyPath: "members.@cont")
+        }
+        #expect(throws: ExpressionError.self) { _ = try team.codedValue(forKeyPath: "name.@count") }
+    }
+
+    @Test("KVC-01 KVC-04: values are set by key and key path")
+    func valuesAreSet() throws {
+        let boss = Sample(["name": "B"])
+        let team = Sample(["boss": boss, "empty": nil])
+        team.setValue("C", forKeyPath: "boss.name")
+        #expect(boss.value(forKey: "name") as? String == "C")
+        try team.setCodedValue("ignored", forKeyPath: "empty.name")
+        team.setValue(nil, forKey: "boss")
+        #expect(team.value(forKey: "boss") == nil)
+        #expect(throws: UnknownKeyError.self) { try team.setCodedValue(1, forKey: "bos") }
+        team.setValue(5, forKey: "empty")
+        #expect(throws: UnknownKeyError.self) { try team.setCodedValue(1, forKeyPath: "empty.name") }
+    }
+
+    @Test("KVC-20: several keys at once, NSNull for nil")
+    func severalKeys() {
+        let sample = Sample(["a": 1, "b": nil])
+        let values = sample.dictionaryWithValues(forKeys: ["a", "b"])
+        #expect(values["a"] as? Int == 1 && values["b"] is NSNull)
+        sample.setValuesForKeys(["a": NSNull(), "b": 2])
+        #expect(sample.value(forKey: "a") == nil && sample.value(forKey: "b") as? Int == 2)
+    }
+
+    @Test func unknownKeysStopInTheNonThrowingForms() async {
+        await #expect(processExitsWith: .failure) { _ = Sample(["a": 1]).value(forKey: "b") }
+        await #expect(processExitsWith: .failure) { Sample(["a": 1]).setValue(1, forKey: "b") }
+    }
+
+    @Test(
+        "KVC-02: the closest name",
+        arguments: [
+            ("timestamp", ["timeStamp", "time"], "timeStamp"), ("naem", ["name", "names"], "name"), ("x", ["abc"], nil),
+            ("department", ["departments", "apartment"], "departments"), ("", ["a"], nil), ("name", ["name"], nil),
+            ("lastNmae", ["firstName", "lastName"], "lastName"), ("qqqq", ["name", "age"], nil),
+        ] as [(String, [String], String?)])
+    func closestNames(name: String, names: [String], expected: String?) {
+        #expect(closestName(to: name, in: names) == expected)
+    }
+}

@@ -1,0 +1,149 @@
+import CoreDataFoundation
+import Testing
+
+struct ParseErrorTests {
+    @Test(
+        "PRD-01 HAZ-51: an error tells place, finding and expectation",
+        arguments: [
+            ("", 0, "the end of the text", "a value or a key"), ("name", 4, "the end of the text", "comparison"),
+            ("name ==", 7, "the end of the text", "a value or a key"),
+            ("name == 'x", 8, "a string without its end", "closing"),
+            ("(a == 1", 7, "the end of the text", "\")\""), ("a == 1)", 6, "\")\"", "AND, OR or the end"),
+            ("a == 1 b == 2", 7, "\"b\"", "AND, OR"), ("a == == 1", 5, "\"==\"", "a value"),
+            ("a ==[x] 1", 5, "\"x\"", "c, d, cd, n or l"), ("and == 1", 0, "the keyword and", "#and"),
+            ("a == AND", 5, "the keyword AND", "a value"), ("a == %z", 5, "unknown format token", "%@"),
+            ("a == %@", 5, "without an argument", "an argument"), ("a BETWEEN", 9, "the end", "a value"),
+            ("FUNCTION(a, 'b')", 0, "FUNCTION", "selector"), ("FETCH(a, b, NO) == 1", 0, "FETCH", "requests"),
+            ("uppercas(a) == 'X'", 0, "did you mean \"uppercase:\"", "predefined"),
+            ("now(1) == 2", 0, "1 argument", "predefined"),
+            ("CAST(a, 'NSDate') == 1", 5, "computed", "literal"), ("CAST(1, 'NSTask') == 1", 8, "a string", "NSDate"),
+            ("CAST('x', 'NSUUID') == 1", 5, "not of this form", "NSUUID"),
+            ("a == 1x", 5, "starts with a digit", "a number"),
+            ("a == 0xZZ", 5, "ZZ", "base 16"), ("a == $", 6, "the end", "name after $"),
+            ("a == #", 6, "the end", "name after #"),
+            ("a == ;", 5, "\";\"", "operator"), ("(a == 1) + 2 == 3", 0, "a predicate", "a value"),
+            ("ANY (a == 1)", 4, "a predicate", "a collection"), ("ANY a", 5, "the end", "comparison"),
+            ("a.", 2, "the end", "a key"),
+            ("a. b. 'c' == 1", 6, "a string", "a key"), ("{1, 2 == a", 6, "\"==\"", "\"}\""),
+            ("a == '\\u00'", 6, "incomplete", "four"),
+            ("a == 'x\\", 7, "the end", "backslash"), ("1e999 == a", 0, "out of range", "a number"),
+            ("SUBQUERY(a, x, TRUEPREDICATE) == 1", 12, "\"x\"", "variable"), ("NOT a", 5, "the end", "comparison"),
+            ("a == \u{201C}x\u{201D}", 5, "\u{201C}", "a name, a value"),
+        ])
+    func errorTellsPlaceAndReason(text: String, position: Int, found: String, expected: String) throws {
+        let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: text) }
+        #expect(error.position == position)
+        #expect(error.found.contains(found), "\(error.found)")
+        #expect(error.expected.contains(expected), "\(error.expected)")
+        #expect(error.text == text)
+    }
+
+    @Test func wrongArgumentsAreErrors() {
+        #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: "%K == 1", arguments: [5]) }
+        #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: "%K == 1", arguments: [""]) }
+        #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: "a == %d", arguments: ["5"]) }
+        #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: "a == %d", arguments: [nil]) }
+        #expect(throws: PredicateParseError.self) {
+            try NSPredicate(parsing: "%@ == 1", arguments: [NSPredicate(value: true)])
+        }
+    }
+
+    @Test("PRD-01: two lines with a caret under the character")
+    func excerptPointsAtTheCharacter() throws {
+        let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: "naïve == 👨‍👩‍👧 AND") }
+        #expect(error.description.hasSuffix("\nnaïve == 👨‍👩‍👧 AND\n" + String(repeating: " ", count: error.position) + "^"))
+        let long = String(repeating: "x", count: 300) + " =="
+        let late = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: long) }
+        #expect(late.position == 303)
+        #expect(late.excerpt.split(separator: "\n").last == "                                                  ^")
+        #expect(late.excerpt.count < 140)
+    }
+
+    @Test(
+        "HAZ-51: 100,000 nested levels of any kind are an error",
+        arguments: [
+            "(", "NOT ", "!", "-", "~", "{", "SUBQUERY(", "TERNARY(", "sum(", "1+(", "2 ** ", "TERNARY(NOT ", "a == (",
+            "~-",
+        ])
+    func deepNestingIsAnError(opening: String) throws {
+        let text = String(repeating: opening, count: 400_000 / opening.count) + "a"
+        let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: text) }
+        #expect(
+            ["levels", "operators", "variable", "\"==\"", "comparison", "AND"].contains { error.expected.contains($0) })
+    }
+
+    @Test("HAZ-51: nesting within the limit parses on a thread with a small stack")
+    func allowedNestingFitsASmallStack() {
+        let text = String(repeating: "(", count: 99) + "a == 1" + String(repeating: ")", count: 99)
+        let subquery =
+            String(repeating: "SUBQUERY(b, $x, ", count: 50) + "a == 1" + String(repeating: ").@count > 0", count: 50)
+        let finished = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            #expect(throws: Never.self) { try NSPredicate(parsing: text) }
+            #expect(throws: Never.self) { _ = try NSPredicate(parsing: subquery).formatString }
+            finished.signal()
+        }
+        thread.stackSize = 1024 * 1024
+        thread.start()
+        finished.wait()
+    }
+
+    @Test("HAZ-51: a text of 1 MB and long chains of operators are errors, long lists and chains of OR are not")
+    func lengthIsBounded() throws {
+        let long = "a == '" + String(repeating: "x", count: 1 << 20) + "'"
+        #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: long) }
+        let sum = "a == 1" + String(repeating: " + 1", count: 100_000)
+        #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: sum) }
+        let list = "a IN {" + (0..<50_000).map(String.init).joined(separator: ", ") + "}"
+        #expect(try holds(list, on: ["a": 49_999]))
+        let chain = (0..<20_000).map { "a == \($0)" }.joined(separator: " OR ")
+        #expect(try holds(chain, on: ["a": 19_999]))
+        let path = "a" + String(repeating: ".a", count: 100_000) + " == nil"
+        #expect(try holds(path, on: ["a": nil] as [String: Any?]))
+    }
+
+    @Test("HAZ-51 HAZ-52: random cuts and mixtures of valid texts never trap")
+    func randomTextsNeverTrap() {
+        let parts = [
+            "name", "==", "'x'", "(", ")", "AND", "OR", "NOT", "%@", "%K", "{", "}", ",", "$x", ".", "@count", "ANY",
+            "IN",
+            "BETWEEN", "[cd]", "1", "-", "+", "SUBQUERY", "TERNARY(", "CAST(", "#", "\\", "'", "\"", "\0", "é", "0x",
+            "1e", "%",
+        ]
+        var generator = SeededGenerator(seed: 51)
+        var parsed = 0
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
+                parts.randomElement(using: &generator) ?? ""
+            }
+            if (try? NSPredicate(parsing: text.joined(separator: " "), arguments: ["a", "b"])) != nil { parsed += 1 }
+        }
+        #expect(parsed > 0)
+    }
+
+    @Test func aTextThatDoesNotParseStopsWithItsPlace() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = NSPredicate(format: "name == AND")
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Unable to parse the format string at character 8: found the keyword AND"))
+        #expect(text.contains("\nname == AND\n        ^"))
+    }
+}
+
+/// Numbers that look random and are the same each time.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,85 @@
+import CoreDataFoundation
+import Testing
+
+final class ReversingTransformer: ValueTransformer {
+    override class func allowsReverseTransformation() -> Bool { true }
+    override class func transformedValueClass() -> AnyClass { NSString.self }
+    override func transformedValue(_ value: Any?) -> Any? { (value as? String).map { String($0.reversed()) } }
+}
+
+struct ValueTransformerTests {
+    @Test("MOD-23: transformers are found by name, the same object each time, and removed")
+    func registryFindsByName() {
+        let name = NSValueTransformerName("ReversingTransformer-\(UUID())")
+        #expect(ValueTransformer(forName: name) == nil)
+        let transformer = ReversingTransformer()
+        ValueTransformer.setValueTransformer(transformer, forName: name)
+        #expect(ValueTransformer(forName: name) === transformer)
+        #expect(ValueTransformer.valueTransformerNames().contains(name))
+        #expect(transformer.transformedValue("abc") as? String == "cba")
+        #expect(transformer.reverseTransformedValue("cba") as? String == "abc")
+        ValueTransformer.setValueTransformer(nil, forName: name)
+        #expect(ValueTransformer(forName: name) == nil)
+    }
+
+    @Test func registryIsSafeFromManyThreads() {
+        DispatchQueue.concurrentPerform(iterations: 200) { index in
+            let name = NSValueTransformerName("concurrent-\(index % 7)")
+            ValueTransformer.setValueTransformer(ReversingTransformer(), forName: name)
+            #expect(ValueTransformer(forName: name)?.transformedValue("ab") as? String == "ba")
+        }
+    }
+
+    @Test func predefinedTransformersExist() throws {
+        let negate = try #require(ValueTransformer(forName: .negateBooleanTransformerName))
+        #expect(negate.transformedValue(true) as? Bool == false)
+        #expect(negate.transformedValue(nil) as? Bool == true)
+        #expect(ValueTransformer(forName: .isNilTransformerName)?.transformedValue(nil) as? Bool == true)
+        #expect(ValueTransformer(forName: .isNotNilTransformerName)?.transformedValue(1) as? Bool == true)
+        #expect(
+            ValueTransformer(forName: NSValueTransformerName("NSUnarchiveFromData"))
+                is NSSecureUnarchiveFromDataTransformer)
+        #expect(
+            ValueTransformer(forName: .secureUnarchiveFromDataTransformerName) is NSSecureUnarchiveFromDataTransformer)
+    }
+
+    @Test("HAZ-48: archives are decoded only when proved harmless, and only of the closed list")
+    func archivesNeedAnInspector() throws {
+        let transformer = NSSecureUnarchiveFromDataTransformer()
+        let bytes = try #require(
+            transformer.reverseTransformedValue(["a", 1, Date(timeIntervalSince1970: 0)]) as? Data)
+        ArchiveDecoding.setInspector(nil)
+        #expect(transformer.transformedValue(bytes) == nil)
+        ArchiveDecoding.setInspector { try classNames(in: $0) }
+        defer { ArchiveDecoding.setInspector(nil) }
+        let list = try #require(transformer.transformedValue(bytes) as? [Any])
+        #expect(list[0] as? String == "a" && list[1] as? Int == 1 && list[2] as? Date == Date(timeIntervalSince1970: 0))
+        for value in ["text", 5, Data([1]), UUID(), URL(fileURLWithPath: "/a"), ["k": "v"], Set([1])]
+            as [any Sendable & Hashable]
+        {
+            let archived = try #require(transformer.reverseTransformedValue(value) as? Data, "\(value)")
+            #expect(ValueOrder.areEqual(transformer.transformedValue(archived), value), "\(value)")
+        }
+        let other = try NSKeyedArchiver.archivedData(
+            withRootObject: NSCharacterSet(charactersIn: "a"), requiringSecureCoding: true)
+        #expect(transformer.transformedValue(other) == nil)
+        #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
+        #expect(transformer.transformedValue(Data()) == nil)
+        #expect(transformer.transformedValue("no data") == nil)
+        #expect(transformer.reverseTransformedValue(nil) == nil)
+    }
+
+    @Test func reverseOfAOneWayTransformerStops() async {
+        await #expect(processExitsWith: .failure) {
+            _ = ValueTransformer(forName: .isNilTransformerName)?.reverseTransformedValue(1)
+        }
+    }
+}
+
+/// The class names that a keyed archive's property list holds.
+@Sendable private func classNames(in archive: Data) throws -> Set<String> {
+    guard let root = try PropertyListSerialization.propertyList(from: archive, format: nil) as? [String: Any],
+        let objects = root["$objects"] as? [Any]
+    else { throw ArchiveDecoding.Failure.undecodable }
+    return Set(objects.compactMap { ($0 as? [String: Any])?["$classname"] as? String })
+}

@@ -1,0 +1,110 @@
+import CoreDataModeling
+import CoreDataTestSupport
+import Testing
+
+@Suite struct ModelLocationTests {
+    private func folder(_ name: String, _ files: [String: Data]) throws -> URL {
+        let root = try Fixtures.temporaryFolder().appendingPathComponent(name)
+        for (path, data) in files {
+            let file = root.appendingPathComponent(path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try data.write(to: file)
+        }
+        return root
+    }
+
+    private func pointer(_ name: String) -> Data {
+        Data(
+            "<plist version=\"1.0\"><dict>\n<key>_XCCurrentVersionName</key>\n<string>\(name)</string></dict></plist>"
+                .utf8)
+    }
+
+    private func reason(_ url: URL) -> String? {
+        do {
+            _ = try NSManagedObjectModel(reading: url)
+            return nil
+        } catch {
+            return (error as NSError).localizedFailureReason
+        }
+    }
+
+    private let first = SourceText.model(#"<entity name="First"/>"#)
+    private let second = SourceText.model(#"<entity name="Second"/>"#)
+
+    @Test("MOD-03 MOD-34: the version that .xccurrentversion names is the current one")
+    func currentVersionIsRead() throws {
+        let files = ["M.xcdatamodel/contents": first, "M &amp; 2.xcdatamodel/contents": second]
+        let named = files.reduce(into: [String: Data]()) {
+            $0[$1.key.replacingOccurrences(of: "&amp;", with: "&")] = $1.value
+        }
+        let url = try folder(
+            "M.xcdatamodeld", named.merging([".xccurrentversion": pointer("M &amp; 2.xcdatamodel")]) { $1 })
+        #expect(try NSManagedObjectModel(reading: url).entities.map(\.name) == ["Second"])
+        let lone = url.appendingPathComponent("M.xcdatamodel")
+        #expect(try NSManagedObjectModel(reading: lone).entities.map(\.name) == ["First"])
+        let contents = lone.appendingPathComponent("contents")
+        #expect(try NSManagedObjectModel(reading: contents).entities.map(\.name) == ["First"])
+    }
+
+    @Test func onlyVersionNeedsNoPointer() throws {
+        let url = try folder("M.xcdatamodeld", ["Other.xcdatamodel/contents": first])
+        #expect(try NSManagedObjectModel(reading: url).entities.map(\.name) == ["First"])
+    }
+
+    @Test func severalVersionsWithoutAPointerAreRefused() throws {
+        let url = try folder("M.xcdatamodeld", ["A.xcdatamodel/contents": first, "B.xcdatamodel/contents": second])
+        #expect(reason(url)?.contains("no .xccurrentversion") == true)
+        #expect(reason(url)?.hasPrefix(url.path) == true)
+    }
+
+    @Test("HAZ-47: a pointer out of the package is refused")
+    func pointerOutOfThePackageIsRefused() throws {
+        let url = try folder(
+            "M.xcdatamodeld",
+            ["A.xcdatamodel/contents": first, ".xccurrentversion": pointer("../../A.xcdatamodel")])
+        #expect(reason(url)?.contains("which is not there") == true)
+        let information = try PropertyListSerialization.data(
+            fromPropertyList: ["NSManagedObjectModel_CurrentVersionName": "../evil"], format: .binary, options: 0)
+        let compiled = try folder("M.momd", ["VersionInfo.plist": information])
+        #expect(reason(compiled)?.contains("impossible version '../evil'") == true)
+    }
+
+    @Test("MOD-02: a missing or damaged file gives nil from contentsOf and the path from reading")
+    func missingAndDamagedFilesGiveNil() throws {
+        let missing = URL(fileURLWithPath: "/nowhere/M.momd")
+        #expect(NSManagedObjectModel(contentsOf: missing) == nil)
+        #expect(reason(missing) == "/nowhere/M.momd: there is no such file")
+        let url = try folder(
+            "M", ["M.mom": Data("bplist00 damaged".utf8), "M.omo": Data("momv2$".utf8), "x": Data([1, 2])])
+        #expect(NSManagedObjectModel(contentsOf: url.appendingPathComponent("M.mom")) == nil)
+        #expect(reason(url.appendingPathComponent("M.omo"))?.contains("optimised model") == true)
+        #expect(reason(url.appendingPathComponent("x"))?.contains("neither a compiled model nor") == true)
+        #expect(reason(url)?.contains("holds no model") == true)
+    }
+
+    @Test("HAZ-47: a pipe in place of a model is refused at once", .timeLimit(.minutes(1)))
+    func pipeIsRefused() throws {
+        let pipe = try Fixtures.temporaryFolder().appendingPathComponent("contents")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        #expect(reason(pipe)?.contains("not a regular file") == true)
+        #expect(reason(pipe.deletingLastPathComponent())?.contains("not a regular file") == true)
+    }
+
+    @Test("the form before Xcode 4 is refused by name")
+    func oldFormIsRefused() throws {
+        let url = try folder("M.xcdatamodel", ["elements": Data("bplist00".utf8), "layout": Data()])
+        #expect(reason(url)?.contains("binary form of Xcode before version 4") == true)
+    }
+
+    @Test("MOD-02 MOD-34: of a .momd the current version is read", .enabled(if: Fixtures.areAvailable))
+    func currentCompiledVersionIsRead() throws {
+        let url = Fixtures.url("stores/coredataplus/Tests/Resources/SampleModel3/Fixtures/SampleModel3.momd")
+        #expect(NSManagedObjectModel(contentsOf: url)?.entities.compactMap(\.name).sorted() == ["User"])
+        let other = url.appendingPathComponent("SampleModel3_v2.mom")
+        #expect(try NSManagedObjectModel(reading: other).entities.compactMap(\.name).sorted() == ["Pet", "User"])
+        let checksums = try NSManagedObjectModel.checksumsForVersionedModel(at: url)
+        #expect(checksums["SampleModel3"] == "u970QgYhRHEJGIt0zQr1UhuZL2ZJ1KxBS+B7rkAx0ik=")
+        #expect(checksums.count == 3)
+    }
+}

@@ -33,7 +33,8 @@ enum QueryLimits {
 
         func forEachPart(_ body: (Part) -> Void) {
             switch self {
-            case .predicate(let compound as NSCompoundPredicate): compound.subpredicates.forEach { body(.predicate($0)) }
+            case .predicate(let compound as NSCompoundPredicate):
+                compound.subpredicates.forEach { body(.predicate($0)) }
             case .predicate(let comparison as NSComparisonPredicate):
                 body(.expression(comparison.leftExpression))
                 body(.expression(comparison.rightExpression))

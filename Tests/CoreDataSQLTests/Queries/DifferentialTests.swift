@@ -29,7 +29,8 @@ struct DifferentialTests {
             let extra = Set(found).subtracting(expected).sorted().prefix(5)
             #expect(
                 found == expected,
-                "\(note) \(predicate.formatString.prefix(200))\n\(compiled.sql.prefix(400)); missing \(missing), extra \(extra)")
+                "\(note) \(predicate.formatString.prefix(200))\n\(compiled.sql.prefix(400)); missing \(missing), extra \(extra)"
+            )
             let count = try world.count(world.query(entity, predicate))
             #expect(count == Int64(expected.count), "count of \(predicate.formatString.prefix(200))")
         } catch {
@@ -85,11 +86,14 @@ struct DifferentialTests {
         let temporary = try world.identifier("Person", 2, isTemporary: true)
         let skill = try world.identifier("Skill", 2)
         let formats: [(String, [Any?])] = [
-            ("SELF == %@", [person]), ("SELF == %@", [asPerson]), ("SELF != %@", [person]), ("SELF == %@", [department]),
+            ("SELF == %@", [person]), ("SELF == %@", [asPerson]), ("SELF != %@", [person]),
+            ("SELF == %@", [department]),
             ("SELF == %@", [elsewhere]), ("SELF != %@", [elsewhere]), ("SELF == %@", [temporary]), ("SELF == nil", []),
             ("objectID == %@", [person]), ("self IN %@", [[person, department, elsewhere, temporary]]),
-            ("NOT self IN %@", [[person, asPerson]]), ("department == %@", [department]), ("department != %@", [department]),
-            ("%@ == department", [department]), ("department == %@", [person]), ("department IN %@", [[department, nil]]),
+            ("NOT self IN %@", [[person, asPerson]]), ("department == %@", [department]),
+            ("department != %@", [department]),
+            ("%@ == department", [department]), ("department == %@", [person]),
+            ("department IN %@", [[department, nil]]),
             ("department IN %@", [Set([department])]), ("department IN %@", [NSSet(array: [department])]),
             ("boss == %@", [person]), ("boss.department == %@", [department]), ("ANY skills == %@", [skill]),
             ("%@ IN skills", [skill]), ("skills CONTAINS %@", [skill]), ("NONE skills == %@", [skill]),
@@ -104,12 +108,15 @@ struct DifferentialTests {
     @Test("PRD-13: quantifiers agree from the other ends of the relationships")
     func otherEntitiesAgree() throws {
         let formats = [
-            ("Department", "ANY people.salary > 1"), ("Department", "ALL people.small >= 0"), ("Department", "people.@count == 0"),
-            ("Department", "NONE people.small < 0"), ("Department", "company.name == 'Company 1' AND ANY people.flag == YES"),
+            ("Department", "ANY people.salary > 1"), ("Department", "ALL people.small >= 0"),
+            ("Department", "people.@count == 0"),
+            ("Department", "NONE people.small < 0"),
+            ("Department", "company.name == 'Company 1' AND ANY people.flag == YES"),
             ("Department", "people.@max.small > people.@min.small"), ("Company", "ANY departments.name == nil"),
             ("Company", "departments.@sum.budget > 1000"), ("Company", "ALL departments.budget < 700"),
             ("Company", "SUBQUERY(departments, $d, ANY $d.people.small > 5).@count > 1"),
-            ("Skill", "ANY people.department.name != nil"), ("Skill", "people.@count > 40"), ("Skill", "ALL people.small < 100"),
+            ("Skill", "ANY people.department.name != nil"), ("Skill", "people.@count > 40"),
+            ("Skill", "ALL people.small < 100"),
         ]
         for (entity, format) in formats.dropFirst() { expectAgreement(try NSPredicate(parsing: format), entity) }
     }
@@ -118,7 +125,8 @@ struct DifferentialTests {
     func disjunctionEqualsList() throws {
         let names = ["abc", "Ärger", "Sales"]
         let parts = names.map { NSPredicate(format: "name == %@", $0) }
-        let disjunction = try world.keys(world.query("Person", NSCompoundPredicate(orPredicateWithSubpredicates: parts)))
+        let disjunction = try world.keys(
+            world.query("Person", NSCompoundPredicate(orPredicateWithSubpredicates: parts)))
         #expect(try disjunction == world.keys(world.query("Person", NSPredicate(format: "name IN %@", names))))
         #expect(!disjunction.isEmpty)
     }

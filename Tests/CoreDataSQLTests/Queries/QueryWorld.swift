@@ -1,8 +1,9 @@
 import CoreDataFoundation
-@testable import CoreDataGraph
 import CoreDataSQL
 import SQLiteKit
 import Testing
+
+@testable import CoreDataGraph
 
 /// The same objects twice: in memory, and as rows of a database that the schema created.
 @MainActor
@@ -46,7 +47,8 @@ final class QueryWorld {
         }
         for collation in SQLFunctionLibrary.collations {
             try connection.registerCollation(collation.name) { left, right in
-                collation.compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)).rawValue
+                collation.compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
+                    .rawValue
             }
         }
     }
@@ -116,7 +118,8 @@ final class QueryWorld {
                 switch toMany.storage {
                 case .foreignKey(let key):
                     try connection.execute(
-                        "UPDATE \(key.table) SET \(key.column) = ? WHERE Z_PK = ?", [.integer(sample.key), .integer(other.key)])
+                        "UPDATE \(key.table) SET \(key.column) = ? WHERE Z_PK = ?",
+                        [.integer(sample.key), .integer(other.key)])
                 case .join(let join):
                     try connection.execute(
                         "INSERT OR IGNORE INTO \(join.table) (\(join.ownColumn), \(join.otherColumn)) SELECT ?1, ?2"
@@ -138,7 +141,8 @@ final class QueryWorld {
         case let url as URL: .text(url.absoluteString)
         case let decimal as Decimal: .text(decimal.description)
         case let number as NSNumber:
-            ["d", "f"].contains(String(cString: number.objCType)) ? .real(number.doubleValue) : .integer(number.int64Value)
+            ["d", "f"].contains(String(cString: number.objCType))
+                ? .real(number.doubleValue) : .integer(number.int64Value)
         default: .blob([1])
         }
     }

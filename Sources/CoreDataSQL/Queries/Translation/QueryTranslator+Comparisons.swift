@@ -53,7 +53,9 @@ extension QueryTranslator {
             return .comparison(.same, .column(left.key), .column(right.key))
         case (.entity(let left), .entity(let right)): return .comparison(.same, left, right)
         default:
-            guard let leftKey = key(of: left), let rightKey = key(of: right) else { throw unsuitable("==", left, right) }
+            guard let leftKey = key(of: left), let rightKey = key(of: right) else {
+                throw unsuitable("==", left, right)
+            }
             return bothNil(leftKey, rightKey)
         }
     }
@@ -89,7 +91,8 @@ extension QueryTranslator {
             guard let key = self.key(of: value, like: record.entity) else { return .truth(false) }
             return .comparison(.equal, column, .parameter(.integer(key)))
         case .entity:
-            guard let entity = value as? NSEntityDescription, let number = schema.entity(named: entity.name ?? "")?.number
+            guard let entity = value as? NSEntityDescription,
+                let number = schema.entity(named: entity.name ?? "")?.number
             else { return .truth(false) }
             return .comparison(.equal, column, .number(number))
         case .constant, .list, .collection: throw unsuitable("==", operand, .constant(value))

@@ -11,7 +11,9 @@ extension QueryTranslator {
         while let step = steps.popFirst() {
             if step == "self" || step == "SELF" || step == "objectID" { continue }
             guard let property = try description(of: record).propertiesByName[step] else {
-                if step == "entity", steps.isEmpty { return .entity(.column(SQLColumn(try alias(of: record), "Z_ENT"))) }
+                if step == "entity", steps.isEmpty {
+                    return .entity(.column(SQLColumn(try alias(of: record), "Z_ENT")))
+                }
                 throw try unknownKey(step, of: record)
             }
             try requireStored(property, record)
@@ -104,7 +106,8 @@ extension QueryTranslator {
         guard let aggregate = Self.aggregates[path[sign]], aggregate != .count || rest.isEmpty else {
             throw QueryError(
                 .unsupported, entity: collection.owner.entity.name, key: path.joined(separator: "."),
-                "the operator \(path[sign]) has no SQL", suggestion: closestName(to: path[sign], in: Self.aggregates.keys))
+                "the operator \(path[sign]) has no SQL",
+                suggestion: closestName(to: path[sign], in: Self.aggregates.keys))
         }
         collection.path += rest
         let (value, kind) = try self.aggregate(aggregate, of: collection, countsNil: true)

@@ -26,7 +26,8 @@ extension QueryTranslator {
         let layout = model.layout(named: root.entity.name)
         guard let key = layout?.objectClass.propertyTable.key(of: keyPath) else {
             throw QueryError(
-                .unsortable, entity: root.entity.name, "no property table names the Swift key path of a sort descriptor")
+                .unsortable, entity: root.entity.name, "no property table names the Swift key path of a sort descriptor"
+            )
         }
         return key
     }

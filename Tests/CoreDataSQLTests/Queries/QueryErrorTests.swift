@@ -119,7 +119,7 @@ struct QueryErrorTests {
 
     @Test(
         "HAZ-51: nested conditions either run or are refused before the database sees them",
-        arguments: [10, 25, 40, 100])
+        arguments: [10, 25, 40, 100, 250])
     func nestedConditionsRunOrAreRefused(depth: Int) throws {
         for kind in 0..<5 {
             let predicate = nested(kind, depth)

@@ -42,7 +42,7 @@ let package = Package(
         room("CoreDataTestSupport", ["CoreDataGraph", "SQLiteKit"]),
         tests("CoreDataFoundationTests", ["CoreDataFoundation"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
-        tests("CoreDataModelingTests", ["CoreDataModeling", "CoreDataTestSupport"]),
+        tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
         tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport"]),
         tests("CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport"]),

@@ -26,7 +26,11 @@ struct RowReader {
 
     /// Reads all rows; the statement's first columns are key, entity number and version.
     mutating func read(_ statement: Statement) throws -> [RowRun] {
+        var count = 0
+        var allowed = 10_000
         while try statement.step() {
+            count += 1
+            if count > allowed { try file.checkCount(count, allowed: &allowed) }
             let number = statement.int64(1)
             if number != self.number { turn(to: number) }
             guard let filling else {

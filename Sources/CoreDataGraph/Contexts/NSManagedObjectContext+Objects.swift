@@ -148,7 +148,19 @@ extension NSManagedObjectContext {
             number >= 0 && number < Int64(layouts.count)
             ? layouts[Int(number)] : relationship.destinationEntity.flatMap { slab.layout.model.layout(of: $0) }
         guard let target else { return nil }
-        return object(at: RowAddress(binding: store.binding(for: target), key: slab.integer(row, slot)))
+        let address = RowAddress(binding: store.binding(for: target), key: slab.integer(row, slot))
+        guard number < 0, !target.entity.subentities.isEmpty else { return object(at: address) }
+        return object(at: RowAddress(binding: actualBinding(address), key: address.key))
+    }
+
+    /// The binding of a row's own entity, asked of the store where a reference names only an ancestor of it.
+    private func actualBinding(_ address: RowAddress) -> EntityBinding {
+        do {
+            return try address.binding.store?.anyRow(address.binding, key: address.key)?.slab.binding ?? address.binding
+        } catch {
+            report(error, for: nil)
+            return address.binding
+        }
     }
 
     /// What the store has as the members of a to-many relationship; empty, and reported, when it cannot be read.

@@ -34,7 +34,8 @@ struct RowMaterializer {
         var made = 0
         for index in run.range {
             let offset = index - run.range.lowerBound
-            if offset < known.count, let object = known[offset] {
+            // A damaged reference can have made an object of another entity for the key: it is not this record.
+            if offset < known.count, let object = known[offset], object.layout === binding.layout {
                 revisit(object, run.slab, index)
                 objects.append(object)
             } else {
@@ -46,8 +47,10 @@ struct RowMaterializer {
         registry.register(objects, from: start, table: binding.table)
         if context.retainsRegisteredObjects { objects[start...].forEach(context.retainIfAsked) }
         guard !asFaults else { return }
-        for offset in 0..<objects.count - start where offset >= known.count || known[offset] == nil {
-            FaultResolver.awake(objects[start + offset])
+        for offset in 0..<objects.count - start {
+            let object = objects[start + offset]
+            if offset < known.count, known[offset] === object { continue }
+            FaultResolver.awake(object)
         }
     }
 

@@ -103,15 +103,21 @@ extension NSPersistentStore {
     }
 
     /// The newest known row of a record; asks the store when the cache has none. Nil when there is no such record.
+    ///
+    /// A row of another entity, to which a damaged reference can lead, is no such record: its slots mean other things.
     func row(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
-        let known = rowCache.row(root: binding.layout.root, key: key)
-        if let known, known.slab.layout === binding.layout { return known }
+        let row = try anyRow(binding, key: key)
+        return row?.slab.layout === binding.layout ? row : nil
+    }
+
+    /// The newest known row of a record, which may be of any entity with the same root.
+    func anyRow(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
+        if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
         guard let objects else { return nil }
         let runs = try serialized { try objects.rows(of: binding, keys: [key]) }
         guard let run = runs.first, let index = run.range.first else { return nil }
         rowCache.publish(run.slab)
-        // A row of another entity must not be read through this one's slots.
-        return run.slab.layout === binding.layout ? RowReference(slab: run.slab, index: index) : nil
+        return RowReference(slab: run.slab, index: index)
     }
 
     func members(

@@ -16,6 +16,8 @@ package struct ModelPackage {
     package let versions: [ModelVersion]
     /// Why the other versions cannot be read, by their names.
     package let unreadable: [(name: String, reason: String)]
+    /// Why the current version cannot be told; nil where it can.
+    private let reason: String?
 
     /// Reads the versions at a path.
     ///
@@ -23,7 +25,9 @@ package struct ModelPackage {
     package init(at url: URL) throws {
         self.url = url
         let files = Self.files(in: url)
-        let current = (try? ModelLocation(url))?.file.standardizedFileURL
+        let located = Result { try ModelLocation(url) }
+        let current = (try? located.get())?.file.standardizedFileURL
+        if case .failure(let error as ModelingError) = located { reason = error.cause } else { reason = nil }
         var versions: [ModelVersion] = []
         var unreadable: [(String, String)] = []
         var failure: InspectionError?
@@ -51,7 +55,7 @@ package struct ModelPackage {
         }
         let names = versions.map { "'\($0.name)'" }.joined(separator: ", ")
         throw InspectionError(
-            .unreadable, url.path, "its current version cannot be told or read",
+            .unreadable, url.path, reason ?? "its current version cannot be read",
             hint: "give the path of one version; there are \(names)")
     }
 

@@ -109,10 +109,11 @@ package struct KeyRoute {
 }
 
 extension KeyRoute {
-    /// What a list of an entity's objects shows: the identifier, attributes and to-one relationships, by name.
+    /// What a list of an entity's objects shows: the identifier, stored attributes and to-one relationships, by name.
     package static func columns(of entity: NSEntityDescription) throws -> [KeyRoute] {
         let toOne = entity.relationshipsByName.filter { !$0.value.isToMany }
-        let names = entity.attributesByName.keys.sorted() + toOne.keys.sorted()
+        let stored = entity.attributesByName.filter { !$0.value.isTransient }
+        let names = stored.keys.sorted() + toOne.keys.sorted()
         return try (["objectID"] + names).map { try KeyRoute($0, from: entity) }
     }
 }

@@ -52,7 +52,7 @@ extension OpenStore {
         let request = NSFetchRequest<NSManagedObject>(entityName: address.entity)
         request.predicate = NSPredicate(format: "SELF == %@", id)
         do {
-            guard let object = try context.fetch(request).first else { throw missing }
+            guard let object = try context.fetch(request).first(where: { $0.key == address.key }) else { throw missing }
             return object
         } catch let error as InspectionError {
             throw error

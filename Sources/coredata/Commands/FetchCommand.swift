@@ -36,6 +36,7 @@ struct FetchCommand: Command {
         let query = try ObjectQuery(
             entity, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
         let routes = try arguments["keys"].map { try ObjectQuery.list($0).map { try KeyRoute($0, from: entity) } }
+        if routes?.isEmpty == true { throw UsageError("--keys names no key", command: syntax.name) }
         store.reportProblems()
         let printer = ObjectPrinter(store: store, query: query, output: output)
         switch arguments.format {

@@ -18,8 +18,8 @@ package struct ObjectRecord {
 
     /// `{"objectID", "entity", "attributes", "relationships"}`, with all properties or those at the ends of paths.
     ///
-    /// `failures` is told of each value that cannot be read.
-    package func json(_ routes: [KeyRoute]? = nil, failures: (String) -> Void = { _ in }) -> JSONValue {
+    /// `failures` is told of each value that cannot be read: where it is, and why.
+    package func json(_ routes: [KeyRoute]? = nil, failures: (String, String) -> Void = { _, _ in }) -> JSONValue {
         let attributes: [(name: String, reading: Reading)]
         let relationships: [(name: String, reading: Reading)]
         if let routes {
@@ -29,7 +29,7 @@ package struct ObjectRecord {
             (attributes, relationships) = (self.attributes, self.relationships)
         }
         for case (let name, .unreadable(let reason)) in attributes + relationships {
-            failures("\(id.shortText) \(name): \(reason)")
+            failures("\(id.shortText) \(name)", reason)
         }
         return .object([
             ("objectID", .string(id.uri)), ("entity", .string(object.entity.name ?? "")),

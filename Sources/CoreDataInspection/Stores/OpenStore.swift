@@ -2,7 +2,8 @@ import CoreData
 
 /// A store, opened with a model to be asked questions.
 ///
-/// Classes that the model names are not looked for: all objects are plain managed objects. Not for several threads.
+/// Classes that the model names are not looked for: all objects are plain managed objects. Values whose transformer the
+/// program does not have are their stored bytes. Not for several threads.
 package final class OpenStore {
     package let facts: StoreFacts
     package let model: StoreModel
@@ -29,6 +30,7 @@ package final class OpenStore {
         }
         self.facts = facts
         self.model = model
+        StoredBytes.standIn(for: model.model)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.withoutClasses(model.model))
         do {
             store = try coordinator.addPersistentStore(

@@ -39,6 +39,7 @@ struct FetchCommand: Command {
         if routes?.isEmpty == true { throw UsageError("--keys names no key", command: syntax.name) }
         store.reportProblems()
         let printer = ObjectPrinter(store: store, query: query, output: output)
+        defer { printer.warnings.finish() }
         switch arguments.format {
         case .table: try printer.printTable(routes ?? KeyRoute.columns(of: entity))
         case .json: try printer.printJSON(routes)

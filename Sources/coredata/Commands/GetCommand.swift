@@ -11,7 +11,7 @@ struct GetCommand: Command {
         store.reportProblems()
         try store.withObject(at: arguments.operands[1]) { record in
             if arguments.format == .json {
-                output.line(JSONWriter.lines(record.json(failures: warn)))
+                output.line(JSONWriter.lines(record.json(failures: Warnings().add)))
             } else {
                 printDetails(record, output)
             }
@@ -22,7 +22,7 @@ struct GetCommand: Command {
         let width = Terminal.width
         var rows = [("objectID", record.id.uri), ("entity", record.object.entity.name ?? "")]
         for (name, reading) in record.attributes + record.relationships {
-            if case .unreadable(let reason) = reading { warn("\(record.id.shortText) \(name): \(reason)") }
+            if case .unreadable(let reason) = reading { Warnings().add("\(record.id.shortText) \(name)", reason) }
             rows += lines(name, reading, limit: width ?? .max)
         }
         let column = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
@@ -41,10 +41,6 @@ struct GetCommand: Command {
         case .object(let id): return [(title, id.uri)]
         default: return [(title, Cell.table(reading, limit: limit))]
         }
-    }
-
-    private func warn(_ message: String) {
-        StandardError.write("\(Program.name): warning: \(PrintableText.escaped(message, limit: 500))")
     }
 }
 

@@ -6,7 +6,7 @@ enum Cell {
     static func table(_ reading: Reading, limit: Int) -> String {
         switch reading {
         case .null: "nil"
-        case .value(let data as Data, .binary): "(\(data.count) bytes)"
+        case .value(let data as Data, _): "(\(data.count) bytes)"
         case .value(let value, let kind): PrintableText.escaped(ValueCoding.text(value, kind) ?? "nil", limit: limit)
         case .object(let id): PrintableText.escaped(id.shortText)
         case .objects(let ids, _): many(ids)

@@ -5,6 +5,7 @@ struct ObjectPrinter {
     let store: OpenStore
     let query: ObjectQuery
     let output: StandardOutput
+    let warnings = Warnings()
 
     func printTable(_ routes: [KeyRoute]) throws {
         let width = Terminal.width
@@ -30,7 +31,7 @@ struct ObjectPrinter {
     func printJSON(_ routes: [KeyRoute]?) throws {
         var separator = "[\n"
         try store.forEachObject(query) { record in
-            output.write(separator + JSONWriter.line(record.json(routes, failures: warn)))
+            output.write(separator + JSONWriter.line(record.json(routes, failures: warnings.add)))
             separator = ",\n"
             try output.check()
         }
@@ -39,11 +40,7 @@ struct ObjectPrinter {
 
     private func cell<Text>(_ record: ObjectRecord, _ route: KeyRoute, _ text: (Reading) -> Text) -> Text {
         let reading = record.read(route)
-        if case .unreadable(let reason) = reading { warn("\(record.id.shortText) \(route.text): \(reason)") }
+        if case .unreadable(let reason) = reading { warnings.add("\(record.id.shortText) \(route.text)", reason) }
         return text(reading)
-    }
-
-    private func warn(_ message: String) {
-        StandardError.write("\(Program.name): warning: \(PrintableText.escaped(message, limit: 500))")
     }
 }

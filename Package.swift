@@ -47,6 +47,7 @@ let package = Package(
         tests("CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
+        tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "CoreDataTestSupport"]),
         tests("CommandLineTests", ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"]),
     ]
 )

@@ -1,4 +1,3 @@
-import CSwiftRuntime
 import CoreDataModeling
 
 extension NSManagedObjectContext {
@@ -123,19 +122,12 @@ extension NSManagedObjectContext {
 
     /// A new registered fault.
     func makeFault(_ binding: EntityBinding, key: Int64, isTemporary: Bool) -> NSManagedObject {
-        let object = makeObject(binding, key: key)
+        let object = binding.makeObject()
+        object.key = key
+        object.registry = registry
         object.flags = isTemporary ? [.fault, .registered, .temporary] : [.fault, .registered]
         registry.register(object, table: binding.table, key: key)
         retainIfAsked(object)
-        return object
-    }
-
-    /// An object of the binding's class, which its caller registers.
-    func makeObject(_ binding: EntityBinding, key: Int64) -> NSManagedObject {
-        coredata_offer_binding(Unmanaged.passUnretained(binding).toOpaque())
-        let object = binding.layout.objectClass.init(entity: binding.layout.entity, insertInto: nil)
-        object.key = key
-        object.registry = registry
         return object
     }
 

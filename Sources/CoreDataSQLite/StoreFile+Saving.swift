@@ -144,11 +144,15 @@ extension StoreFile: RowSaving {
             try connection.execute(
                 "DELETE FROM \(quoted(join.table)) WHERE \(quoted(join.ownColumn)) = ? AND \(quoted(join.otherColumn)) = ?",
                 pair)
-        case (.foreignKey(let key), let isRemoval):
-            let value: Value = isRemoval ? .null : .integer(link.owner.key)
+        case (.foreignKey(let key), false):
+            let entity = key.entityColumn.map { ", \(quoted($0)) = \(mapping.number)" } ?? ""
             try connection.execute(
-                "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = ? WHERE Z_PK = ?",
-                [value, .integer(link.member.key)])
+                "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = ?\(entity) WHERE Z_PK = ?", pair)
+        case (.foreignKey(let key), true):
+            // Another owner may have taken the member in the same save.
+            try connection.execute(
+                "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = NULL "
+                    + "WHERE \(quoted(key.column)) = ? AND Z_PK = ?", pair)
         }
     }
 

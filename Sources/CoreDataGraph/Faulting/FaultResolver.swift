@@ -7,6 +7,7 @@ enum FaultResolver {
     /// When the record is gone the object becomes inaccessible: its values are nil, it counts as deleted, and the
     /// context's handler is told (`NSManagedObjectReferentialIntegrityError`).
     static func fire(_ object: NSManagedObject) {
+        if let error = object.unusableReason { return becomeInaccessible(object, error: error) }
         do {
             if try fill(object) { return awake(object) }
             becomeInaccessible(object, error: CoreDataError.missingRecord(object.objectID))
@@ -23,6 +24,11 @@ enum FaultResolver {
         let binding = object.binding
         guard let store = binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
         guard let row = try store.row(binding, key: object.key) else { return false }
+        // The identifier may have named a parent of the record's entity; slots are numbered by the record's own.
+        if row.slab.layout !== object.layout {
+            object.bound = row.slab.binding
+            object.identifier = nil
+        }
         object.slab = row.slab
         object.rowIndex = UInt32(row.index)
         object.flags.remove([.fault, .inaccessible])
@@ -41,6 +47,9 @@ enum FaultResolver {
         object.flags.insert(.inaccessible)
         object.slab = object.binding.blankRow
         object.rowIndex = 0
-        object.registry?.context?.report(error, for: object)
+        guard let registry = object.registry else {
+            return Diagnostics.report("CoreData: error: \(error.localizedDescription)")
+        }
+        registry.context?.report(error, for: object)
     }
 }

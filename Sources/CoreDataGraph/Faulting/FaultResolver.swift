@@ -24,13 +24,7 @@ enum FaultResolver {
         let binding = object.binding
         guard let store = binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
         guard let row = try store.row(binding, key: object.key) else { return false }
-        // The identifier may have named a parent of the record's entity; slots are numbered by the record's own.
-        if row.slab.layout !== object.layout {
-            object.bound = row.slab.binding
-            object.identifier = nil
-        }
-        object.slab = row.slab
-        object.rowIndex = UInt32(row.index)
+        guard object.adopt(row.slab, row.index) else { return false }
         object.flags.remove([.fault, .inaccessible])
         return true
     }

@@ -61,15 +61,13 @@ struct RowMaterializer {
     /// Gives an object that the context had already the values just read, if it is to have them.
     private func revisit(_ object: NSManagedObject, _ slab: RowSlab, _ index: Int) {
         if object.isFault {
-            object.slab = slab
-            object.rowIndex = UInt32(index)
+            guard object.adopt(slab, index) else { return }
             guard !asFaults else { return }
             object.flags.remove([.fault, .inaccessible])
             FaultResolver.awake(object)
         } else if refreshes, !object.hasChanges {
+            guard object.adopt(slab, index) else { return }
             object.working = nil
-            object.slab = slab
-            object.rowIndex = UInt32(index)
             object.awake(fromSnapshotEvents: .refresh)
         }
     }

@@ -62,8 +62,7 @@ extension NSManagedObject {
         guard !isFault, !isInserted else { return }
         do {
             guard let row = try binding.store?.row(binding, key: key, newerThan: snapshotVersion) else { return }
-            slab = row.slab
-            rowIndex = UInt32(row.index)
+            guard adopt(row.slab, row.index) else { return }
             working?.forgetCached()
             awake(fromSnapshotEvents: .refresh)
         } catch {

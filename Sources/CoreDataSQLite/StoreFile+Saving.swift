@@ -179,9 +179,11 @@ extension StoreFile: RowSaving {
                 "DELETE FROM \(quoted(join.table)) WHERE \(quoted(join.ownColumn)) = ? AND \(quoted(join.otherColumn)) = ?",
                 pair)
         case (.foreignKey(let key), false):
+            let entity = key.entityColumn.map { ", \(quoted($0)) = \(mapping.number)" } ?? ""
             try connection.execute(
-                "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = ? WHERE Z_PK = ?", pair)
+                "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = ?\(entity) WHERE Z_PK = ?", pair)
         case (.foreignKey(let key), true):
+            // Another owner may have taken the member in the same save.
             try connection.execute(
                 "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = NULL "
                     + "WHERE \(quoted(key.column)) = ? AND Z_PK = ?", pair)

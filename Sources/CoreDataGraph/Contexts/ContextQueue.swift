@@ -1,9 +1,15 @@
-import Dispatch
 import CoreDataModeling
+import Dispatch
 
 /// The queue that a context's work runs on: the main queue, or a private one.
 final class ContextQueue: Sendable {
     private static let current = DispatchSpecificKey<ObjectIdentifier>()
+    /// Marks the main queue, which on some platforms is not served by the main thread once `async` code runs.
+    private static let main: ObjectIdentifier = {
+        let mark = ObjectIdentifier(ContextQueue.self)
+        DispatchQueue.main.setSpecific(key: current, value: mark)
+        return mark
+    }()
 
     private let queue: DispatchQueue
     private let isMain: Bool
@@ -11,12 +17,17 @@ final class ContextQueue: Sendable {
     init(isMain: Bool) {
         self.isMain = isMain
         queue = isMain ? .main : DispatchQueue(label: "CoreData.context")
-        if !isMain { queue.setSpecific(key: Self.current, value: ObjectIdentifier(self)) }
+        if isMain {
+            _ = Self.main
+        } else {
+            queue.setSpecific(key: Self.current, value: ObjectIdentifier(self))
+        }
     }
 
     /// Whether the caller runs on the queue.
     var isCurrent: Bool {
-        isMain ? Thread.isMainThread : DispatchQueue.getSpecific(key: Self.current) == ObjectIdentifier(self)
+        let mark = DispatchQueue.getSpecific(key: Self.current)
+        return isMain ? mark == Self.main || Thread.isMainThread : mark == ObjectIdentifier(self)
     }
 
     func async(_ block: @escaping @Sendable () -> Void) { queue.async(execute: block) }

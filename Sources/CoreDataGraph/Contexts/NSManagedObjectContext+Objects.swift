@@ -26,11 +26,21 @@ extension NSManagedObjectContext {
     /// - Throws: an error of code `NSManagedObjectReferentialIntegrityError` if there is no such record, or the
     ///   identifier is a temporary one of another context.
     public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-        if let known = registeredObject(for: objectID), !known.isFault { return known }
+        if let known = registeredObject(for: objectID) {
+            if known.flags.isDisjoint(with: [.fault, .inaccessible]) { return known }
+            if !objectID.isTemporaryID { return try filled(known) }
+        }
         guard !objectID.isTemporaryID else { throw CoreDataError.temporaryIdentifier(objectID) }
-        guard localBinding(of: objectID) != nil else { throw CoreDataError.missingRecord(objectID) }
-        let object = object(with: objectID)
-        guard try FaultResolver.fill(object) else { throw CoreDataError.missingRecord(objectID) }
+        // The record may be of a sub-entity of the one that the identifier names: the row knows.
+        guard let binding = localBinding(of: objectID), let store = binding.store,
+            let row = try store.row(binding, key: objectID.key)
+        else { throw CoreDataError.missingRecord(objectID) }
+        return try filled(makeFault(row.slab.binding, key: objectID.key, isTemporary: false))
+    }
+
+    private func filled(_ object: NSManagedObject) throws -> NSManagedObject {
+        object.flags.insert(.fault)
+        guard try FaultResolver.fill(object) else { throw CoreDataError.missingRecord(object.objectID) }
         FaultResolver.awake(object)
         return object
     }
@@ -67,7 +77,14 @@ extension NSManagedObjectContext {
         guard object.registry == nil else {
             stop("An NSManagedObject cannot be inserted into two contexts: \(object.objectID)")
         }
-        object.join(self)
+        if let error = object.unusableReason, object.flags.contains(.invalidated) { stop(error.localizedDescription) }
+        // With an object made without a context come those that it was related to meanwhile.
+        var open = [object]
+        while let next = open.popLast() {
+            guard next.registry == nil else { continue }
+            next.join(self)
+            open += next.loadedTargets.filter { $0.registry == nil && $0.flags.contains(.temporary) }
+        }
     }
 
     /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
@@ -75,7 +92,9 @@ extension NSManagedObjectContext {
         guard object.registry === registry else {
             stop("An NSManagedObjectContext cannot delete objects in other contexts.")
         }
-        guard !object.isDeleted else { return }
+        // The save needs the version of the row; a record that is gone already counts as deleted.
+        object.fireFaultIfNeeded()
+        guard !object.isDeleted, !object.flags.contains(.inaccessible) else { return }
         object.prepareForDeletion()
         object.flags.insert(.deleted)
         object.flags.remove(.deletionPropagated)
@@ -96,6 +115,12 @@ extension NSManagedObjectContext {
         scheduleEndOfEvent()
     }
 
+    /// Puts an object among those that the next notification names as refreshed.
+    func objectRefreshed(_ object: NSManagedObject) {
+        refreshed.append(object)
+        scheduleEndOfEvent()
+    }
+
     /// A main-queue context announces its changes when the main queue comes to it; others at the end of `perform`.
     private func scheduleEndOfEvent() {
         guard concurrencyType == .mainQueueConcurrencyType, !isEndOfEventScheduled else { return }
@@ -112,9 +137,12 @@ extension NSManagedObjectContext {
     /// The binding in this context's coordinator that an identifier, perhaps of another coordinator, stands for.
     func localBinding(of objectID: NSManagedObjectID) -> EntityBinding? {
         if objectID.isTemporaryID { return temporaryBinding(objectID.binding.layout) }
-        guard let store = objectID.binding.store else { return nil }
-        if store.persistentStoreCoordinator === persistentStoreCoordinator { return objectID.binding }
-        guard let local = persistentStoreCoordinator?.persistentStores.first(where: { $0.identifier == store.identifier }),
+        guard let persistentStoreCoordinator else { return nil }
+        if let store = objectID.binding.store, store.persistentStoreCoordinator === persistentStoreCoordinator {
+            return objectID.binding
+        }
+        let identifier = objectID.storeIdentifier
+        guard let local = persistentStoreCoordinator.persistentStores.first(where: { $0.identifier == identifier }),
             let layout = modelLayout.layout(of: objectID.entity)
         else { return nil }
         return local.binding(for: layout)
@@ -182,12 +210,40 @@ extension NSManagedObject {
         guard let layout = context.flatMap({ $0.modelLayout.layout(of: entity) }) ?? EntityLayout.of(entity) else {
             stop("Entity '\(entity.name ?? "")' belongs to no model.")
         }
+        guard Self.isRelated(type(of: self), layout.objectClass) else {
+            stop("Objects of entity '\(entity.name ?? "")' are of class \(layout.objectClass), not \(type(of: self)).")
+        }
         bound = context?.temporaryBinding(layout) ?? EntityBinding(layout: layout, store: nil, storeNumber: 0)
         key = TemporaryKeys.next()
         flags = .temporary
         slab = layout.defaultRow
         for (slot, value) in layout.transientDefaults { store(value, slot) }
         if let context { join(context) }
+    }
+
+    /// Whether one class is the other or inherits from it, so that both number their properties alike.
+    private static func isRelated(_ one: NSManagedObject.Type, _ other: NSManagedObject.Type) -> Bool {
+        var classes: (AnyClass?, AnyClass?) = (one, other)
+        while classes.0 != nil || classes.1 != nil {
+            if classes.0 == other || classes.1 == one { return true }
+            classes = (classes.0.flatMap(_getSuperclass), classes.1.flatMap(_getSuperclass))
+        }
+        return false
+    }
+
+    /// Makes an object whose record was deleted one that was never saved.
+    private func becomeNew() {
+        flags = .temporary
+        key = TemporaryKeys.next()
+        identifier = nil
+        slab = slab ?? layout.defaultRow
+    }
+
+    /// The related objects that are known without asking a store.
+    var loadedTargets: [NSManagedObject] {
+        guard let working else { return [] }
+        return working.objects + working.toMany.flatMap { $0?.members.objects ?? [] }
+            + working.toMany.flatMap { $0?.added.objects ?? [] }
     }
 
     /// Makes the object one of a context's inserted ones.
@@ -197,6 +253,7 @@ extension NSManagedObject {
         }
         let binding = context.temporaryBinding(layout)
         bound = binding
+        if flags.contains(.left) { becomeNew() }
         registry = context.registry
         flags.insert([.inserted, .registered])
         context.registry.register(self, table: binding.table, key: key)

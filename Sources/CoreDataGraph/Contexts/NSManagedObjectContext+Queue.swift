@@ -44,6 +44,6 @@ extension NSManagedObjectContext {
 
     /// Announces what changed during an event.
     private func endEvent() {
-        if !unannounced.isEmpty { processPendingChanges() }
+        if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
     }
 }

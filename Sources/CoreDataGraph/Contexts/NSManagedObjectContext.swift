@@ -14,6 +14,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     private(set) lazy var registry = ObjectRegistry(context: self)
     var pending: [NSManagedObject] = []
     var unannounced: [NSManagedObject] = []
+    /// Objects refreshed since the last notification.
+    var refreshed: [NSManagedObject] = []
     private var temporaryBindings: [EntityBinding?] = []
     var isEndOfEventScheduled = false
     private var strong: [ObjectIdentifier: NSManagedObject] = [:]

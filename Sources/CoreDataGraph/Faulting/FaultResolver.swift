@@ -7,6 +7,7 @@ enum FaultResolver {
     /// When the record is gone the object becomes inaccessible: its values are nil, it counts as deleted, and the
     /// context's handler is told (`NSManagedObjectReferentialIntegrityError`).
     static func fire(_ object: NSManagedObject) {
+        if let error = object.unusableReason { return becomeInaccessible(object, error: error) }
         do {
             if try fill(object) { return awake(object) }
             becomeInaccessible(object, error: CoreDataError.missingRecord(object.objectID))
@@ -23,8 +24,7 @@ enum FaultResolver {
         let binding = object.binding
         guard let store = binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
         guard let row = try store.row(binding, key: object.key) else { return false }
-        object.slab = row.slab
-        object.rowIndex = UInt32(row.index)
+        guard object.adopt(row.slab, row.index) else { return false }
         object.flags.remove([.fault, .inaccessible])
         return true
     }
@@ -41,6 +41,9 @@ enum FaultResolver {
         object.flags.insert(.inaccessible)
         object.slab = object.binding.blankRow
         object.rowIndex = 0
-        object.registry?.context?.report(error, for: object)
+        guard let registry = object.registry else {
+            return Diagnostics.report("CoreData: error: \(error.localizedDescription)")
+        }
+        registry.context?.report(error, for: object)
     }
 }

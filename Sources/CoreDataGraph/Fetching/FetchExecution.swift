@@ -35,7 +35,8 @@ struct FetchExecution {
 
     private var stores: [NSPersistentStore] {
         let all = context.coordinator.persistentStores
-        let asked = request.affectedStores.map { wanted in all.filter { store in wanted.contains { $0 === store } } } ?? all
+        let asked =
+            request.affectedStores.map { wanted in all.filter { store in wanted.contains { $0 === store } } } ?? all
         return asked.filter { $0.keeps(layout.entity, of: layout.model.model) }
     }
 
@@ -49,7 +50,7 @@ struct FetchExecution {
     private func objects(from store: NSPersistentStore, limit: Int, offset: Int) throws -> [NSManagedObject] {
         guard let source = store.objects else { return [] }
         let query = query(for: store, limit: limit, offset: offset)
-        switch try store.serialized({ try source.fetch(query) }) {
+        switch try store.serialized({ try store.published(source.fetch(query)) }) {
         case .addresses(let addresses): return addresses.map(context.object(at:))
         case .rows(let runs):
             var maker = RowMaterializer(context: context, request: request)
@@ -96,7 +97,12 @@ struct FetchExecution {
     private static func layout(
         of request: UntypedFetchRequest, in context: NSManagedObjectContext
     ) throws -> EntityLayout {
-        let model = context.modelLayout
+        guard let coordinator = context.persistentStoreCoordinator else {
+            throw CoreDataError.make(
+                NSCoreDataError, "The context has no persistent store coordinator.",
+                hint: "Set persistentStoreCoordinator before the context is used.")
+        }
+        let model = coordinator.modelLayout
         if let entity = request.entity, let layout = model.layout(of: entity) { return layout }
         guard let name = request.entityName else {
             throw CoreDataError.make(NSCoreDataError, "A fetch request must have an entity.")

@@ -70,15 +70,13 @@ struct RowMaterializer {
     private func revisit(_ object: NSManagedObject, _ slab: RowSlab, _ index: Int) {
         guard object.layout === slab.layout else { return }
         if object.isFault {
-            object.slab = slab
-            object.rowIndex = UInt32(index)
+            guard object.adopt(slab, index) else { return }
             guard !asFaults else { return }
             object.flags.remove([.fault, .inaccessible])
             FaultResolver.awake(object)
         } else if refreshes, !object.hasChanges {
+            guard object.adopt(slab, index) else { return }
             object.working = nil
-            object.slab = slab
-            object.rowIndex = UInt32(index)
             object.awake(fromSnapshotEvents: .refresh)
         }
     }

@@ -52,11 +52,15 @@ extension NSManagedObject {
         case .attribute(let slot):
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
             if attribute is NSDerivedAttributeDescription {
-                throw error(.readOnly, key, "is derived and cannot be set.")
+                throw ValueError.derived(attribute)
             }
             _ = try SlotCoding.accept(value, for: attribute, kind)
-        case .toOne: _ = try checkedObjects(value is NSNull ? nil : value, key)
-        case .toMany: _ = try checkedObjects(value, key)
+        case .toOne:
+            guard value == nil || value is NSNull || value is NSManagedObject else {
+                throw error(.unacceptableType, key, "takes a managed object.")
+            }
+            try checkTargets(checkedObjects(value is NSNull ? nil : value, key), key)
+        case .toMany: try checkTargets(checkedObjects(value, key), key)
         case .fetched: throw error(.readOnly, key, "is a fetched property and cannot be set.")
         case nil:
             guard let property = layout.objectClass.propertyTable.property(named: key) else { throw undefined(key) }
@@ -67,10 +71,12 @@ extension NSManagedObject {
 
     /// Reads a property like `value(forKey:)`, but throws for an unknown key.
     ///
-    /// - Throws: `UnknownKeyError` with the nearest key that the entity has.
+    /// - Throws: `UnknownKeyError` with the nearest key that the entity has; an error of code 133000 for an object that
+    ///   was deleted and saved, or whose context was reset.
     public func codedValue(forKey key: String) throws -> Any? {
         let isKnown = layout.places[key] != nil || layout.objectClass.propertyTable.property(named: key)?.get != nil
         guard isKnown || Self.ownKeys.contains(key) else { throw undefined(key) }
+        if isKnown, let error = unusableReason { throw error }
         return value(forKey: key)
     }
 
@@ -184,6 +190,16 @@ extension NSManagedObject {
                 throw error(.unacceptableType, key, "takes managed objects only.")
             }
             return object
+        }
+    }
+
+    /// Throws for an object that the relationship cannot lead to.
+    private func checkTargets(_ targets: [NSManagedObject], _ key: String) throws {
+        guard let relationship = layout.entity.relationshipsByName[key] else { return }
+        for target in targets {
+            if let reason = refusal(of: target, relationship) {
+                throw ValueError(.unacceptableType, entity: entity.name ?? "", key: key, reason)
+            }
         }
     }
 

@@ -32,7 +32,12 @@ extension NSManagedObject {
     public var isUpdated: Bool { flags.contains(.updated) && flags.isDisjoint(with: [.inserted, .deleted]) }
 
     /// Whether the object was deleted since the last save; false again after the save.
-    public var isDeleted: Bool { flags.contains(.deleted) }
+    ///
+    /// An object whose record is found to be gone counts as deleted, unless the context says otherwise.
+    public var isDeleted: Bool {
+        flags.contains(.deleted)
+            || flags.contains(.inaccessible) && managedObjectContext?.shouldDeleteInaccessibleFaults == true
+    }
 
     /// Whether the object's values have not been asked for yet.
     public var isFault: Bool { flags.contains(.fault) }
@@ -57,6 +62,12 @@ extension NSManagedObject {
         }
         guard let slab else { return true }
         return slab.tag(Int(rowIndex), slot) != RowTag.null
+    }
+
+    /// Why the object can no longer be used, if it was deleted and saved or its context was reset.
+    var unusableReason: NSError? {
+        if flags.contains(.invalidated) { return CoreDataError.invalidated(objectID) }
+        return flags.contains(.left) ? CoreDataError.deleted(objectID) : nil
     }
 
     /// One line: class, address, entity, identifier and values; a fault prints as fault and stays one.
@@ -89,8 +100,9 @@ extension NSManagedObject {
     /// The entity whose class is the receiver, once a coordinator has loaded the entity's model.
     public class func entity() -> NSEntityDescription {
         guard let entity = KnownEntities.entity(of: self) else {
-            stop("No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity is "
-                + "confused. Have you loaded your NSManagedObjectModel yet?")
+            stop(
+                "No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity is "
+                    + "confused. Have you loaded your NSManagedObjectModel yet?")
         }
         return entity
     }

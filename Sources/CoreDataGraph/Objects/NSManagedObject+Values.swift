@@ -23,6 +23,7 @@ extension NSManagedObject {
     /// Sets an attribute to a value of its type, or nil; stops for a value of another type.
     func setAttributeValue(_ value: Any?, _ slot: Int) {
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
+        if attribute is NSDerivedAttributeDescription { stop(ValueError.derived(attribute).description) }
         fireFaultIfNeeded()
         let accepted = orStop { try SlotCoding.accept(value, for: attribute, kind) }
         willWrite(slot)
@@ -42,13 +43,11 @@ extension NSManagedObject {
     }
 
     /// Tells the context that a property is about to change.
-    func willWrite(_ slot: Int) {
-        guard flags.isDisjoint(with: .awaking) else { return }
-        noteChange()
-    }
+    func willWrite(_ slot: Int) { noteChange() }
 
-    /// Puts the object among its context's changed ones.
+    /// Puts the object among its context's changed ones, unless its record is gone or it is awaking.
     func noteChange() {
+        guard flags.isDisjoint(with: [.awaking, .inaccessible]) else { return }
         if flags.isDisjoint(with: .changed) { flags.insert(.updated) }
         guard flags.isSuperset(of: [.pending, .unannounced]) == false else { return }
         registry?.context?.objectChanged(self)
@@ -113,14 +112,44 @@ extension NSManagedObject {
     }
 
     @usableFromInline func setIntegerValue(_ value: Int64?, _ slot: Int) {
+        guard let value, layout.slots[slot].content.takes(value) else {
+            return setAttributeValue(value.map(NSNumber.init(value:)), slot)
+        }
         fireFaultIfNeeded()
         willWrite(slot)
-        if let value { workingValues().setInteger(value, slot: slot) } else { workingValues().setNull(slot: slot) }
+        workingValues().setInteger(value, slot: slot)
     }
 
     @usableFromInline func setRealValue(_ value: Double?, _ slot: Int) {
+        guard let value, layout.slots[slot].content.takesReals else {
+            return setAttributeValue(value.map(NSNumber.init(value:)), slot)
+        }
         fireFaultIfNeeded()
         willWrite(slot)
-        if let value { workingValues().setReal(value, slot: slot) } else { workingValues().setNull(slot: slot) }
+        workingValues().setReal(value, slot: slot)
+    }
+}
+
+extension EntityLayout.Content {
+    /// Whether an integer can be kept as it is, without the checks and conversions that other types need.
+    fileprivate func takes(_ value: Int64) -> Bool {
+        guard case .attribute(let attribute, let kind) = self, !(attribute is NSDerivedAttributeDescription) else {
+            return false
+        }
+        return switch kind {
+        case .integer64: true
+        case .integer32: Int32(exactly: value) != nil
+        case .integer16: Int16(exactly: value) != nil
+        case .boolean: value == 0 || value == 1
+        default: false
+        }
+    }
+
+    /// Whether a real number or a date can be kept as it is.
+    fileprivate var takesReals: Bool {
+        guard case .attribute(let attribute, let kind) = self, !(attribute is NSDerivedAttributeDescription) else {
+            return false
+        }
+        return kind == .double || kind == .float || kind == .date
     }
 }

@@ -25,7 +25,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Makes an object of an entity and, unless `context` is nil, inserts it there.
     ///
-    /// Stops when the entity is abstract, or its class is another than the receiver's. A subclass that overrides this
+    /// Stops when the entity is abstract, or its class has nothing to do with the receiver's. A subclass that overrides this
     /// initializer is created through it for fetched rows too, then with a nil context.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         super.init()
@@ -148,9 +148,12 @@ struct ObjectFlags: OptionSet {
     static let unannounced = ObjectFlags(rawValue: 512)
     /// The delete rules of its deletion have been followed.
     static let deletionPropagated = ObjectFlags(rawValue: 1024)
-
     /// The store changed the row while it wrote it.
     static let stale = ObjectFlags(rawValue: 2048)
+    /// Taken out of its context: deleted and saved, or an insertion that was taken back.
+    static let left = ObjectFlags(rawValue: 4096)
+    /// Its context was reset.
+    static let invalidated = ObjectFlags(rawValue: 8192)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }

@@ -7,7 +7,7 @@ import Synchronization
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let binding: EntityBinding
     package let key: Int64
-    private let storeIdentifier: String?
+    let storeIdentifier: String?
 
     init(binding: EntityBinding, key: Int64, isTemporary: Bool) {
         self.binding = binding

@@ -1,11 +1,17 @@
 import CoreDataModeling
 
 /// Values of transformable attributes to stored bytes and back, by the transformer that the model names.
+///
+/// A transformer makes bytes of objects; one that inherits from `NSSecureUnarchiveFromDataTransformer`, as its name
+/// says, makes objects of bytes, and is used the other way round.
 enum Transformation {
     /// The value that stored bytes stand for.
     static func value(from data: Data, _ attribute: NSAttributeDescription) throws -> Any {
         if let transformer = try transformer(of: attribute) {
-            guard let value = transformer.reverseTransformedValue(data) else {
+            let isReversed = transformer is NSSecureUnarchiveFromDataTransformer
+            guard
+                let value = isReversed ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
+            else {
                 throw ValueError.unreadable(attribute, RowTag.blob)
             }
             return value
@@ -19,7 +25,9 @@ enum Transformation {
     /// The bytes to store for a value.
     static func data(from value: Any, _ attribute: NSAttributeDescription) throws -> Data {
         if let transformer = try transformer(of: attribute) {
-            guard let data = transformer.transformedValue(value) as? Data else {
+            let isReversed = transformer is NSSecureUnarchiveFromDataTransformer
+            let stored = isReversed ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
+            guard let data = stored as? Data else {
                 throw ValueError.unacceptable(attribute, value)
             }
             return data

@@ -27,6 +27,12 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
                 + "entity = \(attribute.entity?.name ?? "?").")
     }
 
+    static func derived(_ attribute: NSAttributeDescription) -> ValueError {
+        ValueError(
+            .readOnly, attribute,
+            "'\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is derived and cannot be set.")
+    }
+
     static func range(_ attribute: NSAttributeDescription) -> ValueError {
         ValueError(
             .outOfRange, attribute,
@@ -61,7 +67,8 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
         ValueError(
             .unreadable, attribute,
             "No value transformer named '\(name)' is registered for '\(attribute.name)' of entity "
-                + "'\(attribute.entity?.name ?? "?")'. Register it with ValueTransformer.setValueTransformer(_:forName:).")
+                + "'\(attribute.entity?.name ?? "?")'. Register it with ValueTransformer.setValueTransformer(_:forName:)."
+        )
     }
 
     private init(_ code: Code, _ attribute: NSAttributeDescription, _ description: String) {

@@ -116,6 +116,23 @@ final class WorkingValues {
         fetched = [:]
     }
 
+    /// The objects of to-one relationships that are kept here.
+    var objects: [NSManagedObject] {
+        (0..<slotCount).compactMap { slot in
+            guard isHeld(slot), case .reference(let target as NSManagedObject) = value(slot) else { return nil }
+            return target
+        }
+    }
+
+    /// Lets go of all related objects, which may hold this one in turn.
+    func forgetObjects() {
+        toMany = []
+        fetched = [:]
+        for slot in 0..<slotCount where isHeld(slot) {
+            if case .reference(is NSManagedObject) = value(slot) { discard(slot) }
+        }
+    }
+
     private func write(_ bits: UInt64, state newState: UInt8, slot: Int) {
         if state(slot) & State.boxed != 0 { references[Int(self.bits(slot))] = () }
         storage.storeBytes(of: bits, toByteOffset: slot * 8, as: UInt64.self)

@@ -20,13 +20,14 @@ extension NSManagedObjectContext {
     ) {
         switch relationship.deleteRule {
         case .cascadeDeleteRule:
-            guard !target.isDeleted else { return }
+            target.fireFaultIfNeeded()
+            guard !target.isDeleted, !target.flags.contains(.inaccessible) else { return }
             target.prepareForDeletion()
             target.flags.insert(.deleted)
             objectChanged(target)
             open.append(target)
         case .nullifyDeleteRule:
-            guard !target.isDeleted, let inverse = relationship.inverseRelationship else { return }
+            guard let inverse = relationship.inverseRelationship, !target.flags.contains(.deleted) else { return }
             target.detach(object, from: inverse)
         case .denyDeleteRule, .noActionDeleteRule: return
         }

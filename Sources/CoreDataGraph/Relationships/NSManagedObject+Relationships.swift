@@ -55,6 +55,8 @@ extension NSManagedObject {
         checkTarget(target, relationship)
         let former = relatedObject(slot)
         guard former !== target else { return }
+        // While an object awakes from a fetch nothing is recorded, and so nothing changed on the other side.
+        if flags.contains(.awaking) { return setTarget(target, slot) }
         if let inverse = relationship.inverseRelationship {
             former?.detach(self, from: inverse)
             target?.release(inverse, before: self)
@@ -67,7 +69,7 @@ extension NSManagedObject {
     func addRelated(_ target: NSManagedObject, _ number: Int) {
         let relationship = layout.toMany[number]
         checkTarget(target, relationship)
-        guard links(number).add(target) else { return }
+        guard !isKnownMember(target, relationship), links(number).add(target) else { return }
         noteChange()
         guard let inverse = relationship.inverseRelationship else { return }
         target.release(inverse, before: self)
@@ -88,8 +90,15 @@ extension NSManagedObject {
         for member in relatedObjects(number) where !wanted.contains(member) { removeRelated(member, number) }
         for target in wanted.objects { addRelated(target, number) }
         guard layout.toMany[number].isOrdered else { return }
-        loadedLinks(number).reorder(Array(wanted.objects))
-        noteChange()
+        if loadedLinks(number).reorder(wanted.objects) { noteChange() }
+    }
+
+    /// Whether the other, to-one side says already that an object is a member; asks for no members.
+    private func isKnownMember(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
+        guard let inverse = relationship.inverseRelationship,
+            case .toOne(let slot) = target.layout.places[inverse.name]
+        else { return false }
+        return target.relatedObject(slot) === self
     }
 
     private func setTarget(_ target: NSManagedObject?, _ slot: Int) {
@@ -129,14 +138,28 @@ extension NSManagedObject {
 
     private func checkTarget(_ target: NSManagedObject?, _ relationship: NSRelationshipDescription) {
         guard let target else { return }
-        if let mine = registry?.context, let other = target.registry?.context, mine !== other {
-            stop("Illegal attempt to establish a relationship '\(relationship.name)' between objects in different "
-                + "contexts (source = \(objectID), destination = \(target.objectID))")
+        if let reason = refusal(of: target, relationship) { stop(reason) }
+        if let context = registry?.context {
+            target.joinIfNew(context)
+        } else if let context = target.registry?.context {
+            joinIfNew(context)
         }
-        guard let wanted = relationship.destinationEntity, !target.entity.isKindOf(entity: wanted),
-            target.entity.name != wanted.name
-        else { return }
-        stop("Unacceptable type of value for to-one relationship: property = \"\(relationship.name)\"; desired "
-            + "type = \(wanted.name ?? "?"); given type = \(target.entity.name ?? "?"); entity = \(entity.name ?? "?").")
+    }
+
+    /// Why an object cannot be at the other end of a relationship; nil when it can.
+    func refusal(of target: NSManagedObject, _ relationship: NSRelationshipDescription) -> String? {
+        if let mine = registry?.context, let other = target.registry?.context, mine !== other {
+            return "Illegal attempt to establish a relationship '\(relationship.name)' between objects in different "
+                + "contexts (source = \(objectID), destination = \(target.objectID))"
+        }
+        if let reason = target.unusableReason { return reason.localizedDescription }
+        guard let wanted = relationship.destinationEntity, !target.entity.isKindOf(entity: wanted) else { return nil }
+        return "Unacceptable type of value for relationship: property = \"\(relationship.name)\"; desired "
+            + "type = \(wanted.name ?? "?"); given type = \(target.entity.name ?? "?"); entity = \(entity.name ?? "?")."
+    }
+
+    /// An object that was made without a context comes into that of the object it is related to.
+    private func joinIfNew(_ context: NSManagedObjectContext) {
+        if registry == nil, flags.contains(.temporary) { context.insert(self) }
     }
 }

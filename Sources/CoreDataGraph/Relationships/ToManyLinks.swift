@@ -38,16 +38,19 @@ final class ToManyLinks {
     /// Takes a member out; false when it is known to be none.
     @discardableResult func remove(_ object: NSManagedObject) -> Bool {
         let wasMember =
-            isLoaded ? (isOrdered ? members.removeKeepingOrder(object) : members.remove(object)) : !removed.contains(object)
+            isLoaded
+            ? (isOrdered ? members.removeKeepingOrder(object) : members.remove(object)) : !removed.contains(object)
         guard wasMember else { return false }
         if !added.remove(object) { removed.append(object) }
         return true
     }
 
-    /// Puts the members of a loaded ordered relationship into another order.
-    func reorder(_ order: some Collection<NSManagedObject>) {
-        isReordered = isReordered || !order.elementsEqual(members.objects, by: ===)
+    /// Puts the members of a loaded ordered relationship into another order; false when it is the one they have.
+    @discardableResult func reorder(_ order: some Collection<NSManagedObject>) -> Bool {
+        guard !order.elementsEqual(members.objects, by: ===) else { return false }
+        isReordered = true
         members = ObjectList(order)
+        return true
     }
 
     /// Makes the present contents those of the store, after a save.

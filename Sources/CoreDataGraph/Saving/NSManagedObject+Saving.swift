@@ -30,6 +30,14 @@ extension NSManagedObject {
         unregister()
         flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated])
         registry = nil
+        working?.forgetObjects()
+    }
+
+    /// Leaves nothing to be read of an object whose deletion has been saved and announced.
+    func becomeDeleted() {
+        flags.insert([.fault, .left])
+        working = nil
+        slab = nil
     }
 
     /// Makes the values those of the last fetch or save again.
@@ -40,7 +48,7 @@ extension NSManagedObject {
 
     /// Drops the values, to be read again when they are next asked for.
     func turnIntoFault() {
-        guard !isFault, !flags.contains(.temporary) else { return }
+        guard !isFault, flags.isDisjoint(with: [.temporary, .inserted]) else { return }
         willTurnIntoFault()
         flags.remove([.updated, .deleted, .deletionPropagated])
         flags.insert(.fault)
@@ -51,11 +59,10 @@ extension NSManagedObject {
 
     /// Reads the newest known row, keeping what was changed here.
     func takeStoredValues() {
-        guard !isFault else { return }
+        guard !isFault, !isInserted else { return }
         do {
-            guard let row = try binding.store?.row(binding, key: key) else { return }
-            slab = row.slab
-            rowIndex = UInt32(row.index)
+            guard let row = try binding.store?.row(binding, key: key, newerThan: snapshotVersion) else { return }
+            guard adopt(row.slab, row.index) else { return }
             working?.forgetCached()
             awake(fromSnapshotEvents: .refresh)
         } catch {
@@ -66,9 +73,8 @@ extension NSManagedObject {
     /// Makes the object unusable, when its context is reset.
     func invalidate() {
         working = nil
-        slab = binding.blankRow
-        rowIndex = 0
-        flags = .inaccessible
+        slab = nil
+        flags = [.fault, .invalidated]
         registry = nil
     }
 

@@ -15,8 +15,11 @@ extension NSManagedObjectContext {
         forgetCancelledInsertions()
         let changed = pending.filter(\.hasChanges)
         try validate(changed)
-        try SaveExecution(context: self, changed: changed).run()
-        finishSave(changed)
+        let execution = SaveExecution(context: self, changed: changed)
+        let outcome = try execution.run()
+        finishSave(outcome.saved)
+        for object in outcome.stale { object.turnIntoFault() }
+        if let failure = outcome.failure { throw failure }
     }
 
     /// Gives inserted objects the identifiers that they keep, before they are saved.
@@ -46,11 +49,13 @@ extension NSManagedObjectContext {
         let changed = pending
         pending = []
         unannounced = []
+        refreshed += changed.filter { !$0.isInserted }
         for object in changed {
             object.flags.remove([.pending, .unannounced])
             if object.isInserted { object.leave() } else { object.forgetChanges() }
         }
         for object in changed where object.registry != nil { object.awake(fromSnapshotEvents: .rollback) }
+        announceChanges()
     }
 
     /// Forgets every object and every change; objects that are still held can no longer be used.
@@ -61,12 +66,22 @@ extension NSManagedObjectContext {
         unannounced = []
         forgetRetained()
         for object in objects { object.invalidate() }
+        refreshed = []
+        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
     }
 
     /// Gives an object the store's values again: as a fault, or at once with its changes kept.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        guard object.registry === registry, !object.flags.contains(.temporary) else { return }
-        flag ? object.takeStoredValues() : object.turnIntoFault()
+        guard object.registry === registry, object.flags.isDisjoint(with: [.temporary, .inserted, .inaccessible]) else {
+            return
+        }
+        if flag {
+            object.takeStoredValues()
+        } else {
+            object.binding.store?.forgetRow(object.binding, key: object.key, unlessNewerThan: object.snapshotVersion)
+            object.turnIntoFault()
+        }
+        objectRefreshed(object)
     }
 
     /// Refreshes every registered object, keeping changes.
@@ -85,7 +100,9 @@ extension NSManagedObjectContext {
             for object in pending where object.hasChanges && called.insert(ObjectIdentifier(object)).inserted {
                 object.willSave()
             }
-            guard rounds < 1000 else { stop("willSave goes on changing objects; change them through primitive values.") }
+            guard rounds < 1000 else {
+                stop("willSave goes on changing objects; change them through primitive values.")
+            }
         }
     }
 
@@ -111,16 +128,20 @@ extension NSManagedObjectContext {
     private func finishSave(_ changed: [NSManagedObject]) {
         var sets: [String: Set<NSManagedObject>] = [:]
         for object in changed { sets[object.changeKey, default: []].insert(object) }
-        for object in pending { object.flags.remove(.pending) }
-        pending = []
+        for object in changed { object.flags.remove(.pending) }
+        // What a validation method changed elsewhere, or another store did not take, is still to be saved.
+        pending.removeAll { !$0.flags.contains(.pending) }
         for object in changed { object.finishSave() }
         for object in changed { object.didSave() }
         post(.NSManagedObjectContextDidSave, sets)
+        for object in sets[NSDeletedObjectsKey] ?? [] where object.registry == nil { object.becomeDeleted() }
     }
 
     /// Objects that were inserted and deleted since the last save were never there.
     private func forgetCancelledInsertions() {
-        guard pending.contains(where: { $0.flags.isSuperset(of: [.inserted, .deleted]) || !$0.hasChanges }) else { return }
+        guard pending.contains(where: { $0.flags.isSuperset(of: [.inserted, .deleted]) || !$0.hasChanges }) else {
+            return
+        }
         let kept = pending.filter { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
         for object in pending where object.flags.isSuperset(of: [.inserted, .deleted]) { object.leave() }
         for object in pending { object.flags.remove(.pending) }
@@ -131,15 +152,28 @@ extension NSManagedObjectContext {
     // MARK: Notifications
 
     private func announceChanges() {
-        guard !unannounced.isEmpty else { return }
+        guard !unannounced.isEmpty || !refreshed.isEmpty else { return }
+        dropUnchanged()
         let objects = unannounced
         unannounced = []
         var sets: [String: Set<NSManagedObject>] = [:]
+        if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
+        refreshed = []
         for object in objects {
             object.flags.remove(.unannounced)
             if object.hasChanges { sets[object.changeKey, default: []].insert(object) }
         }
         if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets) }
+    }
+
+    /// Lets go of objects whose changes were refreshed away.
+    private func dropUnchanged() {
+        guard refreshed.contains(where: { $0.flags.contains(.pending) && !$0.hasChanges }) else { return }
+        pending.removeAll { object in
+            guard !object.hasChanges else { return false }
+            object.flags.remove(.pending)
+            return true
+        }
     }
 
     private func post(_ name: NSNotification.Name, _ userInfo: [String: Any]? = nil) {
@@ -149,7 +183,8 @@ extension NSManagedObjectContext {
 
 extension NSNotification.Name {
     /// Posted by a context before it saves.
-    public static let NSManagedObjectContextWillSave = NSNotification.Name("NSManagingContextWillSaveChangesNotification")
+    public static let NSManagedObjectContextWillSave = NSNotification.Name(
+        "NSManagingContextWillSaveChangesNotification")
     /// Posted by a context after it saved, with the sets of inserted, changed and deleted objects.
     public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
     /// Posted by a context when objects changed, with the sets of inserted, changed and deleted objects.

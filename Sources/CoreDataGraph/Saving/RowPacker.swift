@@ -21,7 +21,7 @@ struct RowPacker {
             } else if case .targetNumber = object.layout.slots[slot].content, changed.contains(slot - 1) {
                 continue
             } else {
-                Self.copy(object, slot, into: slab, row)
+                try copy(object, slot, into: slab, row)
             }
         }
         return SavePlan.Row(
@@ -37,17 +37,41 @@ struct RowPacker {
         return slab
     }
 
-    private static func copy(
+    private func copy(
         _ object: NSManagedObject, _ slot: Int, into slab: RowSlab, _ row: UnsafeMutableRawPointer
-    ) {
+    ) throws {
         guard let snapshot = object.slab else { return }
         let index = Int(object.rowIndex)
         let tag = snapshot.tag(index, slot)
         switch tag {
         case RowTag.null: return
+        case RowTag.blob where snapshot.binding.store == nil && isLarge(object.layout.slots[slot].content):
+            // A default value is not yet in the form in which the store keeps large values.
+            guard let source = store.objects else { return }
+            let form = try source.storedForm(ofLargeValue: Data(snapshot.bytes(index, slot)))
+            form.withUnsafeBytes { slab.set(tag, slab.append($0), row: row, slot: slot) }
         case RowTag.text, RowTag.blob: slab.set(tag, slab.append(snapshot.bytes(index, slot)), row: row, slot: slot)
         default: slab.set(tag, snapshot.bits(index, slot), row: row, slot: slot)
         }
+    }
+
+    private func isLarge(_ content: EntityLayout.Content) -> Bool {
+        guard case .attribute(let attribute, _) = content else { return false }
+        return attribute.allowsExternalBinaryDataStorage
+    }
+
+    /// Whether a row can refer to an object: not to one that was taken back before it was saved.
+    ///
+    /// - Throws: 133010 for an object of another store.
+    private func isReachable(_ target: NSManagedObject, from object: NSManagedObject, _ slot: Int) throws -> Bool {
+        guard let context = target.registry?.context else { return false }
+        let home =
+            target.flags.contains(.temporary)
+            ? context.persistentStoreCoordinator?.store(forInserting: target.layout) : target.binding.store
+        guard home === store else {
+            throw CoreDataError.otherStore(object.layout.slots[slot].name, object.entity.name ?? "")
+        }
+        return true
     }
 
     private func encode(
@@ -57,13 +81,18 @@ struct RowPacker {
         case .null: return
         case .integer(let integer):
             slab.set(RowTag.integer, UInt64(bitPattern: integer), row: row, slot: slot)
-        case .real(let real): slab.set(RowTag.real, real.bitPattern, row: row, slot: slot)
+        case .real(let real):
+            // A column of a database cannot hold what is no number; the row reads as the database will have it.
+            if !real.isNaN { slab.set(RowTag.real, real.bitPattern, row: row, slot: slot) }
         case .reference(let target as NSManagedObject):
+            guard try isReachable(target, from: object, slot) else { return }
             let key = target.savedKey
             slab.set(RowTag.integer, UInt64(bitPattern: key), row: row, slot: slot)
             slab.set(RowTag.integer, UInt64(target.layout.number), row: row, slot: slot + 1)
         case .reference(let reference):
-            guard case .attribute(let attribute, let kind) = object.layout.slots[slot].content else { return }
+            guard case .attribute(let attribute, let kind) = object.layout.slots[slot].content,
+                reference as? NSDecimalNumber != .notANumber
+            else { return }
             try SlotCoding.encode(reference, kind, attribute, store: store.objects) { tag, bytes in
                 slab.set(tag, slab.append(bytes), row: row, slot: slot)
             }

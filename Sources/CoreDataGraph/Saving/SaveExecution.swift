@@ -6,10 +6,33 @@ struct SaveExecution {
     let context: NSManagedObjectContext
     let changed: [NSManagedObject]
 
-    func run() throws {
-        for (store, objects) in try Self.grouped(Array(changed), in: context) {
-            try save(objects, to: store)
+    /// What a save came to.
+    struct Outcome {
+        /// The objects whose changes are in their stores now.
+        var saved: [NSManagedObject] = []
+        /// Unchanged objects whose rows a store changed while it wrote others.
+        var stale: [NSManagedObject] = []
+        /// Why the stores after the first ones were not written.
+        var failure: NSError?
+    }
+
+    /// - Throws: the first store's error; a later store's is in the outcome, since the stores before it are written.
+    func run() throws -> Outcome {
+        var outcome = Outcome()
+        for (store, objects) in try Self.grouped(changed, in: context) {
+            do {
+                let alsoChanged = try save(objects, to: store)
+                outcome.saved += objects
+                for address in alsoChanged { forgetRow(address, in: store, &outcome) }
+            } catch {
+                guard !outcome.saved.isEmpty else { throw error }
+                outcome.failure = CoreDataError.make(
+                    NSPersistentStoreIncompleteSaveError, "Not all of the stores could be saved to.",
+                    underlying: error, userInfo: [NSAffectedStoresErrorKey: [store]])
+                return outcome
+            }
         }
+        return outcome
     }
 
     /// Objects by the store that they live in or will.
@@ -18,7 +41,8 @@ struct SaveExecution {
     ) throws -> [(NSPersistentStore, [NSManagedObject])] {
         var groups: [(NSPersistentStore, [NSManagedObject])] = []
         for object in objects {
-            let store = object.flags.contains(.temporary)
+            let store =
+                object.flags.contains(.temporary)
                 ? context.coordinator.store(forInserting: object.layout) : object.binding.store
             guard let store else {
                 throw CoreDataError.make(
@@ -35,8 +59,11 @@ struct SaveExecution {
         return groups
     }
 
-    private func save(_ objects: [NSManagedObject], to store: NSPersistentStore) throws {
-        guard let source = store.objects else { return }
+    /// Saves to one store; gives the rows that the store changed by itself.
+    private func save(_ objects: [NSManagedObject], to store: NSPersistentStore) throws -> [RowAddress] {
+        guard let source = store.objects else {
+            throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")
+        }
         guard !source.isReadOnly else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError, "The store is read-only and cannot be saved to.",
@@ -48,12 +75,13 @@ struct SaveExecution {
             demand.counts[object.layout.root, default: 0] += 1
         }
         var writing = StoreWriting(store: store, objects: objects)
-        let outcome = try store.serialized { try source.save(demand: demand) { try writing.plan($0) } }
-        switch outcome {
-        case .conflicts(let addresses): throw conflict(addresses)
-        case .saved(let alsoChanged):
-            writing.finish()
-            for address in alsoChanged { forgetRow(address, in: store) }
+        return try store.serialized {
+            switch try source.save(demand: demand, plan: { try writing.plan($0) }) {
+            case .conflicts(let addresses): throw conflict(addresses)
+            case .saved(let alsoChanged):
+                writing.finish()
+                return alsoChanged
+            }
         }
     }
 
@@ -66,10 +94,14 @@ struct SaveExecution {
     }
 
     /// A row that the store itself changed is read again when it is next asked for.
-    private func forgetRow(_ address: RowAddress, in store: NSPersistentStore) {
+    private func forgetRow(_ address: RowAddress, in store: NSPersistentStore, _ outcome: inout Outcome) {
         store.rowCache.forget(root: address.binding.layout.root, key: address.key)
         guard let object = context.registry.object(table: address.binding.table, key: address.key) else { return }
-        object.needsRereading = true
+        if object.flags.contains(.pending) {
+            object.needsRereading = true
+        } else {
+            outcome.stale.append(object)
+        }
     }
 }
 
@@ -140,11 +172,11 @@ private struct StoreWriting {
             let relationship = object.layout.toMany[number]
             guard isWrittenFromHere(relationship) else { continue }
             let owner = address(object)
-            for member in links.added.objects where !member.isDeleted {
+            for member in links.added.objects where isKept(member) {
                 changes.append(
                     .init(relationship: relationship, owner: owner, member: address(member), isRemoval: false))
             }
-            for member in links.removed.objects where !member.isDeleted {
+            for member in links.removed.objects where isKept(member) {
                 changes.append(
                     .init(relationship: relationship, owner: owner, member: address(member), isRemoval: true))
             }
@@ -157,11 +189,14 @@ private struct StoreWriting {
         guard let working = object.working else { return [] }
         return working.toMany.enumerated().compactMap { number, links in
             guard let links, links.isOrdered, links.isReordered || !links.added.isEmpty else { return nil }
-            let members = (links.isLoaded ? links.members : links.added).objects.filter { !$0.isDeleted }
+            let members = (links.isLoaded ? links.members : links.added).objects.filter(isKept)
             return .init(
                 relationship: object.layout.toMany[number], owner: address(object), members: members.map(\.savedKey))
         }
     }
+
+    /// Whether there is a row of an object after the save.
+    private func isKept(_ member: NSManagedObject) -> Bool { member.registry != nil && !member.isDeleted }
 
     /// Of the two ends of a many-to-many relationship one stands for both.
     private func isWrittenFromHere(_ relationship: NSRelationshipDescription) -> Bool {

@@ -32,6 +32,23 @@ package enum CoreDataError {
             hint: "Save the object first, or ask for its permanent identifier with obtainPermanentIDs(for:).")
     }
 
+    static func invalidated(_ id: NSManagedObjectID) -> NSError {
+        make(
+            NSManagedObjectReferentialIntegrityError, "The NSManagedObject with ID:\(id) has been invalidated.",
+            hint: "Its context was reset: fetch the object again.")
+    }
+
+    static func deleted(_ id: NSManagedObjectID) -> NSError {
+        make(NSManagedObjectReferentialIntegrityError, "The object '\(id)' was deleted and its deletion was saved.")
+    }
+
+    static func otherStore(_ key: String, _ entity: String) -> NSError {
+        make(
+            NSManagedObjectExternalRelationshipError,
+            "The relationship '\(key)' of entity '\(entity)' leads to an object of another store.",
+            hint: "Keep related entities in one store, or use a fetched property.")
+    }
+
     static func conflicts(_ ids: [NSManagedObjectID], objects: [NSManagedObject]) -> NSError {
         make(
             NSManagedObjectMergeError, "Could not merge changes.",

@@ -114,10 +114,34 @@ extension NSPersistentStore {
     func anyRow(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
         if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
         guard let objects else { return nil }
-        let runs = try serialized { try objects.rows(of: binding, keys: [key]) }
-        guard let run = runs.first, let index = run.range.first else { return nil }
-        rowCache.publish(run.slab)
+        let rows = try serialized { try published(.rows(objects.rows(of: binding, keys: [key]))) }
+        guard case .rows(let runs) = rows, let run = runs.first, let index = run.range.first else { return nil }
         return RowReference(slab: run.slab, index: index)
+    }
+
+    /// The row of a record as the store has it now, unless the cache has one of a later version than `version`.
+    func row(_ binding: EntityBinding, key: Int64, newerThan version: Int64) throws -> RowReference? {
+        forgetRow(binding, key: key, unlessNewerThan: version)
+        return try row(binding, key: key)
+    }
+
+    /// Sees to it that a record is read from the store again, unless the cache has a later version than `version`.
+    func forgetRow(_ binding: EntityBinding, key: Int64, unlessNewerThan version: Int64) {
+        if let known = rowCache.row(root: binding.layout.root, key: key), known.version > version { return }
+        rowCache.forget(root: binding.layout.root, key: key)
+    }
+
+    /// Makes rows that were just read the newest known ones.
+    ///
+    /// Called while the store is held, so that rows read before a save are never published after it.
+    func published(_ found: FetchedRows) -> FetchedRows {
+        guard case .rows(let runs) = found else { return found }
+        var former: RowSlab?
+        for run in runs where run.slab !== former {
+            former = run.slab
+            if run.slab.cache == nil { rowCache.publish(run.slab) }
+        }
+        return found
     }
 
     func members(

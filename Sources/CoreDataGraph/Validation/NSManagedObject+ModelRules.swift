@@ -9,12 +9,17 @@ extension NSManagedObject {
         for (slot, description) in layout.slots.enumerated() {
             guard isInserted || working?.isChanged(slot) == true else { continue }
             switch description.content {
-            case .attribute(let attribute, _): errors += ModelRules.violations(of: attribute, attributeValue(slot), self)
+            case .attribute(let attribute, _):
+                errors += ModelRules.violations(of: attribute, attributeValue(slot), self)
             case .toOne(let relationship):
                 let isMissing = relatedObject(slot) == nil
                 if isMissing, !relationship.isOptional { errors.append(ModelRules.missing(relationship, self)) }
             case .targetNumber: continue
             }
+        }
+        for (number, relationship) in layout.toMany.enumerated() {
+            guard isInserted || toManyLinks(number)?.hasChanges == true else { continue }
+            errors += ModelRules.violations(of: relationship, relatedObjects(number).count, self)
         }
         guard let first = errors.first else { return }
         throw errors.count == 1 ? first : ModelRules.combined(errors)
@@ -27,11 +32,24 @@ enum ModelRules {
         of attribute: NSAttributeDescription, _ value: Any?, _ object: NSManagedObject
     ) -> [NSError] {
         guard let value else {
-            return attribute.isOptional || attribute is NSDerivedAttributeDescription ? [] : [missing(attribute, object)]
+            return attribute.isOptional || attribute is NSDerivedAttributeDescription
+                ? [] : [missing(attribute, object)]
         }
         return attribute.validationRules.compactMap { rule in
-            code(of: rule.check, brokenBy: value).map { error($0, attribute, object, value) }
+            code(of: rule, brokenBy: value).map { error($0, attribute, object, value, rule.predicate) }
         }
+    }
+
+    /// Too few or too many members; an optional relationship may also be empty.
+    static func violations(
+        of relationship: NSRelationshipDescription, _ count: Int, _ object: NSManagedObject
+    ) -> [NSError] {
+        if count == 0, relationship.isOptional { return [] }
+        if count < max(relationship.minCount, relationship.isOptional ? 0 : 1) {
+            return [error(NSValidationRelationshipLacksMinimumCountError, relationship, object, nil)]
+        }
+        guard relationship.maxCount > 0, count > relationship.maxCount else { return [] }
+        return [error(NSValidationRelationshipExceedsMaximumCountError, relationship, object, nil)]
     }
 
     static func missing(_ property: NSPropertyDescription, _ object: NSManagedObject) -> NSError {
@@ -50,8 +68,8 @@ enum ModelRules {
         error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
     }
 
-    private static func code(of check: ValidationRule.Check, brokenBy value: Any) -> Int? {
-        switch (check, value) {
+    private static func code(of rule: ValidationRule, brokenBy value: Any) -> Int? {
+        switch (rule.check, value) {
         case (.minimum(let limit), let number as NSNumber):
             number.decimalValue < limit ? NSValidationNumberTooSmallError : nil
         case (.maximum(let limit), let number as NSNumber):
@@ -62,18 +80,24 @@ enum ModelRules {
             text.utf16.count < limit ? NSValidationStringTooShortError : nil
         case (.maximumLength(let limit), let text as String):
             text.utf16.count > limit ? NSValidationStringTooLongError : nil
-        case (.pattern(let pattern), let text as String):
-            NSPredicate(format: "SELF MATCHES %@", pattern).evaluate(with: text)
-                ? nil : NSValidationStringPatternMatchingError
+        case (.pattern, _ as String), (.predicate, _): holds(rule.predicate, for: value) ? nil : rule.errorCode
         default: nil
         }
     }
 
+    /// Whether a rule's predicate holds; one that cannot be evaluated lets no value pass.
+    private static func holds(_ predicate: NSPredicate?, for value: Any) -> Bool {
+        guard let predicate else { return false }
+        return (try? evaluation(of: predicate, on: value)) ?? false
+    }
+
     private static func error(
-        _ code: Int, _ property: NSPropertyDescription, _ object: NSManagedObject, _ value: Any?
+        _ code: Int, _ property: NSPropertyDescription, _ object: NSManagedObject, _ value: Any?,
+        _ predicate: NSPredicate? = nil
     ) -> NSError {
         var info: [String: Any] = [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: property.name]
         if let value { info[NSValidationValueErrorKey] = value }
+        if let predicate { info[NSValidationPredicateErrorKey] = predicate }
         let name = "'\(property.name)' of entity '\(object.entity.name ?? "")'"
         return CoreDataError.make(code, "\(name) \(text(code)).", userInfo: info)
     }
@@ -87,6 +111,9 @@ enum ModelRules {
         case NSValidationDateTooLateError: "is later than the model allows"
         case NSValidationStringTooShortError: "is shorter than the model allows"
         case NSValidationStringTooLongError: "is longer than the model allows"
+        case NSValidationRelationshipLacksMinimumCountError: "has fewer objects than the model asks for"
+        case NSValidationRelationshipExceedsMaximumCountError: "has more objects than the model allows"
+        case NSManagedObjectValidationError: "breaks a rule of the model"
         default: "does not match the pattern that the model asks for"
         }
     }

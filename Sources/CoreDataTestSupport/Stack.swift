@@ -1,0 +1,73 @@
+import CoreDataGraph
+
+/// A coordinator with one store in a temporary folder of its own, which goes with the stack.
+///
+/// Several stacks on one URL stand for several processes.
+public final class Stack {
+    public let model: NSManagedObjectModel
+    public let url: URL
+    public let coordinator: NSPersistentStoreCoordinator
+    /// A context on a private queue; tests use it from their own thread alone.
+    public let context: NSManagedObjectContext
+    private let folder: URL?
+
+    /// Makes a stack with a new store.
+    public convenience init(_ model: NSManagedObjectModel) throws {
+        let folder = try Fixtures.temporaryFolder()
+        try self.init(model, url: folder.appendingPathComponent("Test.sqlite"), folder: folder)
+    }
+
+    /// Makes a stack on a store that is there, or is to be there.
+    public convenience init(_ model: NSManagedObjectModel, url: URL) throws {
+        try self.init(model, url: url, folder: nil)
+    }
+
+    private init(_ model: NSManagedObjectModel, url: URL, folder: URL?) throws {
+        self.model = model
+        self.url = url
+        self.folder = folder
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+        context = Self.context(of: coordinator)
+    }
+
+    deinit {
+        for store in coordinator.persistentStores { try? coordinator.remove(store) }
+        if let folder { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    /// The store.
+    public var store: NSPersistentStore { coordinator.persistentStores[0] }
+
+    /// Another context of the same coordinator.
+    public func newContext() -> NSManagedObjectContext { Self.context(of: coordinator) }
+
+    /// A stack with a coordinator of its own on the same store, as another process would have it.
+    public func another() throws -> Stack { try Stack(model, url: url) }
+
+    private static func context(of coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Inserts an object and sets the given values.
+    @discardableResult
+    public func insert(_ entity: String, _ values: [String: Any?] = [:]) -> NSManagedObject {
+        let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: self)
+        for (key, value) in values { object.setValue(value, forKey: key) }
+        return object
+    }
+
+    /// All objects of an entity, by a predicate and sorted by keys.
+    public func all(
+        _ entity: String, _ predicate: NSPredicate? = nil, sortedBy keys: String...
+    ) throws -> [NSManagedObject] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = predicate
+        request.sortDescriptors = keys.map { NSSortDescriptor(key: $0, ascending: true) }
+        return try fetch(request)
+    }
+}

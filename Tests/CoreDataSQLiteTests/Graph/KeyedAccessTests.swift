@@ -1,0 +1,189 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@Suite struct KeyedAccessTests {
+    let stack: Stack
+    init() throws { stack = try HeroModel.stack() }
+
+    @Test("KVC-01: keys and typed properties agree for attributes and relationships")
+    func keysAgreeWithProperties() throws {
+        let hero = try #require(stack.context.insert("Hero") as? Hero)
+        let powers = [Power(context: stack.context), Power(context: stack.context)]
+        hero.setValue("Ann", forKey: "name")
+        hero.setValue(Int16(5), forKey: "strength")
+        hero.setValue(NSSet(array: powers), forKey: "powers")
+        hero.setValue(stack.context.insert("Hero"), forKey: "nemesis")
+        #expect(hero.name == "Ann" && hero.strength == 5 && hero.powers == Set(powers))
+        #expect(hero.nemesis === hero.value(forKey: "nemesis") as? Hero)
+        #expect((hero.value(forKey: "powers") as? NSSet) == NSSet(array: powers))
+        hero.setValue(Set([powers[0]]), forKey: "powers")
+        #expect(hero.powers == [powers[0]])
+        hero.setValue([powers[1]], forKey: "powers")
+        #expect(hero.powers == [powers[1]])
+        hero.setValue(nil, forKey: "powers")
+        #expect(hero.powers.isEmpty)
+        hero.setValue(NSNull(), forKey: "name")
+        #expect(hero.name == nil)
+    }
+
+    @Test("KVC-02: an unknown key is an error that suggests the near one")
+    func unknownKeyThrowsWithSuggestion() throws {
+        let hero = stack.context.insert("Hero")
+        let error = #expect(throws: UnknownKeyError.self) { try hero.codedValue(forKey: "birthdate") }
+        #expect(error?.suggestion == "birthDate")
+        #expect(error?.description.contains("the entity Hero is not key value coding-compliant") == true)
+        #expect(throws: UnknownKeyError.self) { try hero.setCodedValue(1, forKey: "strenght") }
+    }
+
+    @Test("KVC-02: an unknown key stops the unguarded accessors", arguments: [true, false])
+    func unknownKeyStops(reads: Bool) async {
+        await #expect(processExitsWith: .failure) { [reads] in
+            let hero = try HeroModel.stack().context.insert("Hero")
+            if reads { _ = hero.value(forKey: "nonsense") } else { hero.setValue(1, forKey: "nonsense") }
+        }
+    }
+
+    @Test("KVC-03: a value of the wrong type is refused at once and nothing is stored")
+    func wrongTypeIsRefused() throws {
+        let hero = stack.context.insert("Hero")
+        let wrong: [(String, Any)] = [
+            ("birthDate", "1999"), ("strength", "5"), ("name", 5), ("powers", 5), ("nemesis", "x"), ("nemesis", [hero]),
+        ]
+        for (key, value) in wrong {
+            let before = "\(hero.value(forKey: key) ?? "nil")"
+            let error = #expect(throws: ValueError.self) { try hero.setCodedValue(value, forKey: key) }
+            #expect(error?.code == .unacceptableType && error?.entity == "Hero" && error?.key == key)
+            #expect("\(hero.value(forKey: key) ?? "nil")" == before)
+        }
+    }
+
+    @Test("KVC-03: the message names property, types and entity")
+    func wrongTypeMessage() throws {
+        let hero = stack.context.insert("Hero")
+        let error = #expect(throws: ValueError.self) { try hero.setCodedValue("1999", forKey: "birthDate") }
+        #expect(
+            error?.description
+                == "Unacceptable type of value for attribute: property = \"birthDate\"; desired type = Date; "
+                + "given type = String; entity = Hero.")
+    }
+
+    @Test("KVC-03: an object of another entity or context is refused")
+    func wrongObjectIsRefused() throws {
+        let hero = stack.context.insert("Hero")
+        let team = stack.context.insert("Team")
+        #expect(throws: ValueError.self) { try hero.setCodedValue(team, forKey: "nemesis") }
+        #expect(throws: ValueError.self) { try hero.setCodedValue([team], forKey: "powers") }
+        let stranger = stack.newContext()
+        #expect(throws: ValueError.self) { try hero.setCodedValue(stranger.insert("Hero"), forKey: "nemesis") }
+    }
+
+    @Test("KVC-03: a wrong type stops the unguarded setter")
+    func wrongTypeStops() async {
+        await #expect(processExitsWith: .failure) {
+            try HeroModel.stack().context.insert("Hero").setValue("1999", forKey: "birthDate")
+        }
+    }
+
+    @Test("KVC-04: key paths read and write over relationships, and nil ends them")
+    func keyPathsCrossRelationships() throws {
+        let hero = stack.context.insert("Hero", ["name": "Ann"])
+        let power = stack.context.insert("Power", ["hero": hero])
+        #expect(power.value(forKeyPath: "hero.name") as? String == "Ann")
+        power.setValue("Bob", forKeyPath: "hero.name")
+        #expect(hero.value(forKey: "name") as? String == "Bob")
+        #expect(power.value(forKeyPath: "hero.nemesis.name") == nil)
+        #expect(hero.value(forKeyPath: "powers.@count") as? Int == 1)
+        let error = #expect(throws: UnknownKeyError.self) { try power.codedValue(forKeyPath: "hero.nmae") }
+        #expect(error?.key == "nmae" && error?.suggestion == "name")
+    }
+
+    @Test("KVC-08: primitive values bypass the class's accessor and are saved with the object")
+    func primitiveValuesBypassAccessor() throws {
+        let hero = try #require(stack.context.insert("Hero") as? Hero)
+        hero.setValue("clark", forKey: "secretIdentity")
+        #expect(hero.secretIdentity == "CLARK")
+        hero.setPrimitiveValue("clark", forKey: "secretIdentity")
+        #expect(hero.value(forKey: "secretIdentity") as? String == "clark")
+        try stack.context.save()
+        #expect(try stack.rows("SELECT ZSECRETIDENTITY FROM ZHERO") == [["clark"]])
+    }
+
+    @Test("KVC-09: a custom accessor fires the fault and marks the object changed")
+    func customAccessorFiresFault() throws {
+        stack.context.insert("Hero", ["secretIdentity": "x"])
+        try stack.context.save()
+        let context = stack.newContext()
+        let hero = try #require(try context.all("Hero").first as? Hero)
+        #expect(hero.secretIdentity == "X")
+        #expect(!hero.isFault)
+        hero.secretIdentity = "y"
+        #expect(hero.isUpdated && context.hasChanges)
+    }
+
+    @Test("KVC-14: a computed key is read by its name and cannot be set")
+    func computedKeyIsReadOnly() throws {
+        let hero = stack.context.insert("Hero", ["name": "Ann", "secretIdentity": "b"])
+        #expect(hero.value(forKey: "title") as? String == "Ann (B)")
+        let error = #expect(throws: ValueError.self) { try hero.setCodedValue("x", forKey: "title") }
+        #expect(error?.code == .readOnly)
+    }
+
+    @Test("KVC-20: several keys at once")
+    func severalKeysAtOnce() throws {
+        let hero = stack.context.insert("Hero", ["name": "Ann"])
+        let values = hero.dictionaryWithValues(forKeys: ["name", "birthDate"])
+        #expect(values["name"] as? String == "Ann" && values["birthDate"] is NSNull)
+        hero.setValuesForKeys(["name": NSNull(), "strength": 3])
+        #expect(hero.value(forKey: "name") == nil && hero.value(forKey: "strength") as? Int == 3)
+    }
+
+    @Test("MOD-10: the model's class is found with its module, and with a registered module without it")
+    func classIsFoundByName() throws {
+        ObjectClassResolver.register(module: "CoreDataSQLiteTests")
+        ObjectClassResolver.register(Nested.self, named: "Inner")
+        let draft = ModelDraft()
+        for (name, className) in [
+            ("A", "CoreDataSQLiteTests.Power"), ("B", "Power"), ("C", ".Power"), ("D", "Inner"), ("E", ""),
+        ] {
+            draft.entity(name, class: className, ["name": .stringAttributeType])
+        }
+        let stack = try Stack(draft.model)
+        let classes = "ABCDE".map { type(of: stack.context.insert(String($0))) }
+        #expect(classes.map { "\($0)" } == ["Power", "Power", "Power", "Nested", "NSManagedObject"])
+        try stack.context.save()
+        #expect(try stack.newContext().all("B").first is Power)
+    }
+
+    final class Nested: NSManagedObject {}
+
+    @Test("MOD-11: a class that is not there is said once, and plain objects are made")
+    func missingClassFallsBack() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let draft = ModelDraft()
+            draft.entity("Ghost", class: "NoSuchGhost", ["name": .stringAttributeType])
+            draft.entity("Specter", class: "NoSuchGhost", ["name": .stringAttributeType])
+            let stack = try Stack(draft.model)
+            guard type(of: stack.context.insert("Ghost")) == NSManagedObject.self else { exit(1) }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.components(separatedBy: "Unable to load class named 'NoSuchGhost'").count == 2)
+        #expect(text.contains("for entity"))
+    }
+
+    @Test func objectOfAnUnrelatedClassStops() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try HeroModel.stack()
+            guard let entity = NSEntityDescription.entity(forEntityName: "Hero", in: stack.context) else { return }
+            _ = Power(entity: entity, insertInto: stack.context)
+        }
+    }
+
+    @Test func fetchTypedAsAnotherClassThrows() throws {
+        stack.context.insert("Hero")
+        try stack.context.save()
+        #expect(throws: NSError.self) { try stack.context.fetch(NSFetchRequest<Power>(entityName: "Hero")) }
+        #expect(try stack.context.fetch(NSFetchRequest<NSFetchRequestResult>(entityName: "Hero")).count == 1)
+    }
+}

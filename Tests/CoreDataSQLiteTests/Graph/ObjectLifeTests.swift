@@ -1,0 +1,179 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@Suite struct ObjectLifeTests {
+    let stack: Stack
+    init() throws { stack = try HeroModel.stack() }
+
+    @Test("OBJ-01: an inserted object has defaults and is in the store after the save only")
+    func insertedObjectHasDefaults() throws {
+        let hero = try #require(stack.context.insert("Hero") as? Hero)
+        #expect(hero.name == "Untitled Hero")
+        #expect(hero.log == ["insert"])
+        #expect(hero.isInserted && hero.hasChanges && !hero.isUpdated && !hero.isFault)
+        #expect(stack.context.insertedObjects == [hero])
+        #expect(try stack.integer("SELECT count(*) FROM ZHERO") == 0)
+        try stack.context.save()
+        #expect(!hero.isInserted && !hero.hasChanges && !stack.context.hasChanges)
+        #expect(try stack.rows("SELECT ZNAME, Z_OPT FROM ZHERO") == [["Untitled Hero", 1]])
+        #expect(hero.name == "Untitled Hero")
+    }
+
+    @Test("OBJ-10: states of an object from change to deletion")
+    func statesOfAnObject() throws {
+        let hero = try #require(stack.context.insert("Hero") as? Hero)
+        try stack.context.save()
+        hero.name = "Bob"
+        #expect(hero.isUpdated && stack.context.updatedObjects == [hero])
+        stack.context.delete(hero)
+        #expect(hero.isDeleted && !hero.isUpdated)
+        #expect(stack.context.deletedObjects == [hero] && stack.context.updatedObjects.isEmpty)
+        try stack.context.save()
+        #expect(!hero.isDeleted && hero.managedObjectContext == nil)
+    }
+
+    @Test("OBJ-11: committed and changed values")
+    func committedAndChangedValues() throws {
+        let hero = try #require(stack.context.insert("Hero") as? Hero)
+        hero.name = "Ann"
+        #expect(hero.committedValues(forKeys: nil).isEmpty)
+        try stack.context.save()
+        #expect(hero.changedValues().isEmpty)
+        hero.name = "Bob"
+        #expect(hero.committedValues(forKeys: ["name"])["name"] as? String == "Ann")
+        #expect(hero.committedValues(forKeys: ["secretIdentity"])["secretIdentity"] is NSNull)
+        #expect(hero.changedValues().keys.sorted() == ["name"])
+        #expect(hero.changedValues()["name"] as? String == "Bob")
+        hero.name = nil
+        #expect(hero.changedValues()["name"] is NSNull)
+    }
+
+    @Test("OBJ-20: changes made while awaking from a fetch are not tracked")
+    func changesWhileAwakingAreNotTracked() throws {
+        stack.context.insert("Hero")
+        try stack.context.save()
+        let hero = try #require(try stack.newContext().all("Hero").first as? Hero)
+        _ = hero.name
+        #expect(hero.log == ["fetch"])
+        #expect(!hero.hasChanges)
+    }
+
+    @Test("OBJ-24: deleting marks, hides from fetches and takes effect with the save")
+    func deletionTakesEffectWithSave() throws {
+        let hero = try #require(stack.context.insert("Hero") as? Hero)
+        try stack.context.save()
+        stack.context.delete(hero)
+        #expect(hero.log.last == "delete")
+        #expect(hero.isDeleted)
+        #expect(try stack.context.all("Hero").isEmpty)
+        #expect(try stack.integer("SELECT count(*) FROM ZHERO") == 1)
+        #expect(try stack.newContext().all("Hero").count == 1)
+        try stack.context.save()
+        #expect(try stack.integer("SELECT count(*) FROM ZHERO") == 0)
+        #expect(try stack.newContext().all("Hero").isEmpty)
+    }
+
+    @Test("OBJ-24: an object that is a fault can be deleted", arguments: ["Hero", "Note", "Lone"])
+    func faultCanBeDeleted(entity: String) throws {
+        let draft = ModelDraft()
+        draft.entity("Hero", ["name": .stringAttributeType])
+        draft.entity("Note", ["name": .stringAttributeType])
+        draft.entity("Lone")
+        draft.relationships("Hero.notes*", "Note.hero")
+        let stack = try Stack(draft.model)
+        let object = stack.context.insert(entity)
+        try stack.context.save()
+        stack.context.refresh(object, mergeChanges: false)
+        #expect(object.isFault)
+        stack.context.delete(object)
+        try stack.context.save()
+        #expect(try stack.context.all(entity).isEmpty)
+    }
+
+    @Test("OBJ-25: a deleted and saved object reports that it was deleted")
+    func deletedObjectReports() throws {
+        let hero = try #require(stack.context.insert("Hero", ["name": "Ann"]) as? Hero)
+        try stack.context.save()
+        stack.context.delete(hero)
+        try stack.context.save()
+        let error = #expect(throws: NSError.self) { try hero.codedValue(forKey: "name") }
+        #expect(error?.localizedDescription.contains("was deleted") == true)
+        #expect(hero.value(forKey: "name") == nil)
+        #expect(hero.isFault || hero.name == nil)
+    }
+
+    @Test("OBJ-29: an unchanged object is released with its last reference, a changed one after the save")
+    func contextHoldsUnchangedObjectsWeakly() throws {
+        stack.context.insert("Hero", ["name": "Ann"])
+        try stack.context.save()
+        #expect(stack.context.registeredObjects.isEmpty)
+        weak var probe: Hero?
+        do {
+            let hero = try #require(try stack.context.all("Hero").first as? Hero)
+            hero.strength = 3
+            probe = hero
+        }
+        #expect(probe?.strength == 3)
+        try stack.context.save()
+        #expect(probe == nil)
+        stack.context.retainsRegisteredObjects = true
+        do { probe = try stack.context.all("Hero").first as? Hero }
+        #expect(probe != nil)
+        stack.context.retainsRegisteredObjects = false
+        #expect(probe == nil)
+    }
+
+    @Test("OBJ-29: objects that hold each other go with their context or their deletion")
+    func circlesGoWithTheirContext() throws {
+        weak var hero: NSManagedObject?
+        weak var deleted: NSManagedObject?
+        weak var cancelled: NSManagedObject?
+        weak var context: NSManagedObjectContext?
+        try autoreleasepool {
+            let own = stack.newContext()
+            context = own
+            let made = own.insert("Hero")
+            let power = own.insert("Power", ["hero": made])
+            _ = made.value(forKey: "powers")
+            let second = own.insert("Hero")
+            own.insert("Power", ["hero": second])
+            try own.save()
+            own.delete(second)
+            own.processPendingChanges()
+            deleted = second
+            try own.save()
+            let third = own.insert("Hero", ["nemesis": nil])
+            own.insert("Power", ["hero": third])
+            own.delete(third)
+            try own.save()
+            cancelled = third
+            hero = power.value(forKey: "hero") as? NSManagedObject
+            #expect(hero === made)
+        }
+        #expect(deleted == nil)
+        #expect(cancelled == nil)
+        #expect(context == nil)
+        #expect(hero == nil)
+    }
+
+    @Test func contextThatWasNeverUsedCanGo() {
+        weak var probe: NSManagedObjectContext?
+        do {
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            probe = context
+        }
+        #expect(probe == nil)
+    }
+
+    @Test func objectsOutliveTheirContextHarmlessly() throws {
+        var context: NSManagedObjectContext? = stack.newContext()
+        let hero = context?.insert("Hero", ["name": "Ann"])
+        try context?.save()
+        context = nil
+        #expect(hero?.managedObjectContext == nil)
+        _ = hero?.value(forKey: "powers")
+        #expect(hero?.objectID.key == 1)
+    }
+}

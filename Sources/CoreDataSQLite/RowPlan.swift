@@ -10,7 +10,9 @@ final class RowPlan {
         let column: String
         let slot: Int
         /// Whether the value is the number of an entity.
-        let isEntityNumber: Bool
+        var isEntityNumber = false
+        /// Which element of the slot's composite value the column has; nil for a value that is not composite.
+        var element: Int?
     }
 
     let mapping: EntityMapping
@@ -28,11 +30,10 @@ final class RowPlan {
         for slot in 0..<layout.storedCount {
             switch layout.slots[slot].content {
             case .attribute(let attribute, _):
-                guard let column = mapping.attribute(attribute.name)?.column else { continue }
-                fields.append(Field(column: column, slot: slot, isEntityNumber: false))
+                fields += Self.fields(of: attribute, slot, in: mapping)
             case .toOne(let relationship):
                 guard let toOne = mapping.toOne(relationship.name) else { continue }
-                fields.append(Field(column: toOne.column, slot: slot, isEntityNumber: false))
+                fields.append(Field(column: toOne.column, slot: slot))
                 if let column = toOne.entityColumn {
                     fields.append(Field(column: column, slot: slot + 1, isEntityNumber: true))
                 }
@@ -44,5 +45,18 @@ final class RowPlan {
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         insertion =
             "INSERT INTO \(SQLIdentifier.quoted(mapping.table)) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    }
+
+    /// The column of an attribute, or those of a composite's elements.
+    private static func fields(
+        of attribute: NSAttributeDescription, _ slot: Int, in mapping: EntityMapping
+    ) -> [Field] {
+        guard attribute is NSCompositeAttributeDescription else {
+            return mapping.attribute(attribute.name).map { [Field(column: $0.column, slot: slot)] } ?? []
+        }
+        return CompositeCoding.leaves(of: attribute).enumerated().compactMap { index, leaf in
+            mapping.attributes.first { $0.name == attribute.name && $0.elementPath == leaf.path }
+                .map { Field(column: $0.column, slot: slot, element: index) }
+        }
     }
 }

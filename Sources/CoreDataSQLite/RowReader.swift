@@ -43,6 +43,9 @@ struct RowReader {
             let row = slab.appendRow(key: statement.int64(0), version: statement.int64(2))
             statement.unpack(filling.cells, into: row) { slab.append($0) }
             for slot in filling.entityNumberSlots { renumber(slab, row, slot) }
+            for composite in filling.composites {
+                assemble(composite.columns, of: statement, slab, row, composite.slot)
+            }
         }
         closeRun()
         return runs
@@ -71,6 +74,28 @@ struct RowReader {
         guard let slab, slab.count > start else { return }
         runs.append(RowRun(slab: slab, range: start..<slab.count))
         start = slab.count
+    }
+
+    /// Puts the columns of a composite's elements together into its slot.
+    private func assemble(
+        _ columns: [Int?], of statement: Statement, _ slab: RowSlab, _ row: UnsafeMutableRawPointer, _ slot: Int
+    ) {
+        var coding = CompositeCoding()
+        for column in columns {
+            guard let column else {
+                coding.append(RowTag.null, bits: 0)
+                continue
+            }
+            switch statement.columnType(column) {
+            case .null: coding.append(RowTag.null, bits: 0)
+            case .integer: coding.append(RowTag.integer, bits: UInt64(bitPattern: statement.int64(column)))
+            case .real: coding.append(RowTag.real, bits: statement.double(column).bitPattern)
+            case .text: coding.append(RowTag.text, bytes: statement.textBytes(column))
+            case .blob: coding.append(RowTag.blob, bytes: statement.blobBytes(column))
+            }
+        }
+        guard !coding.isNull else { return }
+        coding.bytes.withUnsafeBytes { slab.set(RowTag.blob, slab.append($0), row: row, slot: slot) }
     }
 
     /// Turns the file's number of an entity into the graph's; one that the model does not have becomes null.

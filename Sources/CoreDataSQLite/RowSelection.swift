@@ -6,13 +6,16 @@ struct RowSelection {
     /// How the columns fill the slots of one entity's rows.
     final class Filling {
         let plan: RowPlan
-        /// Owned; as many as the entity has fields.
+        /// Owned; as many as the entity has fields that are no elements of composites.
         let cells: UnsafeBufferPointer<CellPlacement>
         /// Slots with the number of an entity, which the file numbers otherwise than the graph.
         let entityNumberSlots: [Int]
+        /// Slots with a composite value, and the columns of its elements in their order, nil for one without column.
+        let composites: [(slot: Int, columns: [Int?])]
 
-        init(plan: RowPlan, cells: [CellPlacement]) {
+        init(plan: RowPlan, cells: [CellPlacement], composites: [(slot: Int, columns: [Int?])]) {
             self.plan = plan
+            self.composites = composites
             let owned = UnsafeMutableBufferPointer<CellPlacement>.allocate(capacity: cells.count)
             _ = owned.initialize(from: cells)
             self.cells = UnsafeBufferPointer(owned)
@@ -29,17 +32,26 @@ struct RowSelection {
     init(_ plans: [RowPlan]) {
         var places: [String: Int] = [:]
         for plan in plans {
-            let cells = plan.fields.map { field in
+            var cells: [CellPlacement] = []
+            var composites: [Int: [Int?]] = [:]
+            for field in plan.fields {
                 let column = places[field.column] ?? columns.count
                 if column == columns.count {
                     places[field.column] = column
                     columns.append(field.column)
                 }
-                return CellPlacement(
-                    column: column, tagOffset: EntityLayout.tagsOffset + field.slot,
-                    valueOffset: plan.layout.valuesOffset + field.slot * 8)
+                guard let element = field.element else {
+                    cells.append(
+                        CellPlacement(
+                            column: column, tagOffset: EntityLayout.tagsOffset + field.slot,
+                            valueOffset: plan.layout.valuesOffset + field.slot * 8))
+                    continue
+                }
+                let missing = element - composites[field.slot, default: []].count
+                composites[field.slot, default: []] += Array(repeating: nil, count: max(0, missing)) + [column]
             }
-            fillings[plan.mapping.number] = Filling(plan: plan, cells: cells)
+            fillings[plan.mapping.number] = Filling(
+                plan: plan, cells: cells, composites: composites.map { (slot: $0, columns: $1) })
         }
     }
 

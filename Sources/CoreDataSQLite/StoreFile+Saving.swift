@@ -196,6 +196,7 @@ extension StoreFile: RowSaving {
 
     private func bind(_ row: SavePlan.Row, _ field: RowPlan.Field, _ statement: Statement, at index: Int) throws {
         let slab = row.slab
+        if let element = field.element { return try bindElement(element, of: row, field.slot, statement, at: index) }
         switch slab.tag(row.index, field.slot) {
         case RowTag.integer where field.isEntityNumber:
             try statement.bind(entityNumber(ofLayout: Int(slab.integer(row.index, field.slot))), at: index)
@@ -203,6 +204,22 @@ extension StoreFile: RowSaving {
         case RowTag.real: try statement.bind(slab.real(row.index, field.slot), at: index)
         case RowTag.text: try statement.bind(text: slab.bytes(row.index, field.slot), at: index, .borrowed)
         case RowTag.blob: try statement.bind(blob: slab.bytes(row.index, field.slot), at: index, .borrowed)
+        default: try statement.bindNull(at: index)
+        }
+    }
+
+    private func bindElement(
+        _ element: Int, of row: SavePlan.Row, _ slot: Int, _ statement: Statement, at index: Int
+    ) throws {
+        let isNull = row.slab.tag(row.index, slot) != RowTag.blob
+        let elements = isNull ? [] : CompositeCoding.elements(in: row.slab.bytes(row.index, slot))
+        guard element < elements.count else { return try statement.bindNull(at: index) }
+        let value = elements[element]
+        switch value.tag {
+        case RowTag.integer: try statement.bind(value.integer, at: index)
+        case RowTag.real: try statement.bind(value.real, at: index)
+        case RowTag.text: try statement.bind(text: value.bytes, at: index, .borrowed)
+        case RowTag.blob: try statement.bind(blob: value.bytes, at: index, .borrowed)
         default: try statement.bindNull(at: index)
         }
     }

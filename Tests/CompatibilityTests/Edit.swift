@@ -28,7 +28,7 @@ final class Edit {
             Filling.fill(object, seed: entity.name?.count ?? 0)
             inserted.append(object)
         }
-        for object in inserted { fillRelationships(object) }
+        for object in inserted { fillRelationships(object, open.context) }
         delete(in: open)
     }
 
@@ -54,8 +54,16 @@ final class Edit {
         touched[RawStore.table(object.entity), default: []].insert(object.key)
     }
 
-    /// Gives mandatory to-one relationships a target.
-    private func fillRelationships(_ object: NSManagedObject) {
+    /// Gives mandatory relationships what they ask for.
+    private func fillRelationships(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
+        for (name, relationship) in object.entity.relationshipsByName
+        where relationship.isToMany && !relationship.isOptional && object.members(name).isEmpty {
+            guard let wanted = relationship.destinationEntity, !wanted.isAbstract else { continue }
+            let member = NSEntityDescription.insertNewObject(forEntityName: wanted.name ?? "", into: context)
+            Filling.fill(member, seed: 3)
+            object.setValue(relationship.isOrdered ? NSOrderedSet(object: member) : NSSet(object: member), forKey: name)
+            inserted.append(member)
+        }
         for (name, relationship) in object.entity.relationshipsByName
         where !relationship.isToMany && !relationship.isOptional {
             guard object.value(forKey: name) == nil, let wanted = relationship.destinationEntity,

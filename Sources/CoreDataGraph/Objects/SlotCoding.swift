@@ -15,7 +15,12 @@ enum SlotCoding {
         let tag = slab.tag(index, slot)
         if tag == RowTag.null { return nil }
         do {
-            return try decoded(slab, index, slot, tag, kind, attribute)
+            let isBytes = tag == RowTag.text || tag == RowTag.blob
+            let stored = StoredValue(
+                tag: tag, bits: slab.bits(index, slot),
+                bytes: isBytes ? slab.bytes(index, slot) : UnsafeRawBufferPointer(start: nil, count: 0))
+            let store = slab.binding.store?.objects
+            return try withExtendedLifetime(slab) { () throws -> Any? in try decoded(stored, kind, attribute, store) }
         } catch {
             let known = error as? ValueError ?? .undecodable(attribute, error)
             owner.registry?.context?.report(known, for: owner)
@@ -24,50 +29,83 @@ enum SlotCoding {
     }
 
     private static func decoded(
-        _ slab: RowSlab, _ index: Int, _ slot: Int, _ tag: UInt8, _ kind: AttributeKind,
-        _ attribute: NSAttributeDescription
+        _ stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription, _ store: (any ObjectStore)?
     ) throws -> Any {
-        if attribute.allowsExternalBinaryDataStorage, tag == RowTag.blob, let store = slab.binding.store?.objects {
-            let data = try store.largeValue(stored: slab.bytes(index, slot))
+        let tag = stored.tag
+        if attribute.allowsExternalBinaryDataStorage, tag == RowTag.blob, let store {
+            let data = try store.largeValue(stored: stored.bytes)
             return kind == .transformable ? try Transformation.value(from: data, attribute) : data
         }
-        let bytes = { slab.bytes(index, slot) }
         switch (kind, tag) {
         case (.integer16, RowTag.integer):
-            guard Int16(exactly: slab.integer(index, slot)) != nil else { throw ValueError.storedRange(attribute) }
-            return number(slab.integer(index, slot), kind)
+            guard Int16(exactly: stored.integer) != nil else { throw ValueError.storedRange(attribute) }
+            return number(stored.integer, kind)
         case (.integer32, RowTag.integer):
-            guard Int32(exactly: slab.integer(index, slot)) != nil else { throw ValueError.storedRange(attribute) }
-            return number(slab.integer(index, slot), kind)
+            guard Int32(exactly: stored.integer) != nil else { throw ValueError.storedRange(attribute) }
+            return number(stored.integer, kind)
         case (.integer64, RowTag.integer), (.boolean, RowTag.integer):
-            return number(slab.integer(index, slot), kind)
-        case (.double, RowTag.real), (.float, RowTag.real): return NSNumber(value: slab.real(index, slot))
+            return number(stored.integer, kind)
+        case (.double, RowTag.real), (.float, RowTag.real): return NSNumber(value: stored.real)
         case (.double, RowTag.integer), (.float, RowTag.integer):
-            return NSNumber(value: Double(slab.integer(index, slot)))
-        case (.date, RowTag.real): return Date(timeIntervalSinceReferenceDate: slab.real(index, slot))
-        case (.date, RowTag.integer): return Date(timeIntervalSinceReferenceDate: Double(slab.integer(index, slot)))
-        case (.decimal, RowTag.integer): return NSDecimalNumber(value: slab.integer(index, slot))
+            return NSNumber(value: Double(stored.integer))
+        case (.date, RowTag.real): return Date(timeIntervalSinceReferenceDate: stored.real)
+        case (.date, RowTag.integer): return Date(timeIntervalSinceReferenceDate: Double(stored.integer))
+        case (.decimal, RowTag.integer): return NSDecimalNumber(value: stored.integer)
         case (.decimal, RowTag.real):
             // Fifteen digits survive a double; what a writer's conversion left behind them is no part of the value.
-            return try decimal(String(format: "%.15g", slab.real(index, slot)), attribute)
-        case (.decimal, RowTag.text): return try decimal(String(decoding: bytes(), as: UTF8.self), attribute)
-        case (.string, RowTag.text): return String(decoding: bytes(), as: UTF8.self)
+            return try decimal(String(format: "%.15g", stored.real), attribute)
+        case (.decimal, RowTag.text): return try decimal(String(decoding: stored.bytes, as: UTF8.self), attribute)
+        case (.string, RowTag.text): return String(decoding: stored.bytes, as: UTF8.self)
         case (.uri, RowTag.text):
-            guard let url = URL(string: String(decoding: bytes(), as: UTF8.self)) else {
+            guard let url = URL(string: String(decoding: stored.bytes, as: UTF8.self)) else {
                 throw ValueError.unreadable(attribute, tag)
             }
             return url
-        case (.binary, RowTag.blob): return Data(bytes())
-        case (.uuid, RowTag.blob) where bytes().count == 16:
-            return UUID(uuid: bytes().loadUnaligned(as: uuid_t.self))
+        case (.binary, RowTag.blob): return Data(stored.bytes)
+        case (.uuid, RowTag.blob) where stored.bytes.count == 16:
+            return UUID(uuid: stored.bytes.loadUnaligned(as: uuid_t.self))
         case (.transformable, RowTag.blob):
-            return try Transformation.value(from: Data(bytes()), attribute)
-        case (.undefined, RowTag.integer): return NSNumber(value: slab.integer(index, slot))
-        case (.undefined, RowTag.real): return NSNumber(value: slab.real(index, slot))
-        case (.undefined, RowTag.text): return String(decoding: bytes(), as: UTF8.self)
-        case (.undefined, RowTag.blob): return Data(bytes())
+            return try Transformation.value(from: Data(stored.bytes), attribute)
+        case (.composite, RowTag.blob): return try composite(stored.bytes, attribute, store)
+        case (.undefined, RowTag.integer): return NSNumber(value: stored.integer)
+        case (.undefined, RowTag.real): return NSNumber(value: stored.real)
+        case (.undefined, RowTag.text): return String(decoding: stored.bytes, as: UTF8.self)
+        case (.undefined, RowTag.blob): return Data(stored.bytes)
         default: throw ValueError.unreadable(attribute, tag)
         }
+    }
+
+    /// The elements of a composite that are not null, by their names.
+    private static func composite(
+        _ bytes: UnsafeRawBufferPointer, _ attribute: NSAttributeDescription, _ store: (any ObjectStore)?
+    ) throws -> [String: Any] {
+        var dictionary: [String: Any] = [:]
+        for (leaf, element) in zip(CompositeCoding.leaves(of: attribute), CompositeCoding.elements(in: bytes))
+        where element.tag != RowTag.null {
+            let value = try decoded(element, AttributeKind(leaf.attribute), leaf.attribute, store)
+            CompositeCoding.set(value, at: leaf.path[...], in: &dictionary)
+        }
+        return dictionary
+    }
+
+    /// Hands the stored form of a composite to `body`; nothing where every element is null.
+    private static func encodeComposite(
+        _ value: Any, _ attribute: NSAttributeDescription, _ store: (any ObjectStore)?,
+        _ body: (UInt8, UnsafeRawBufferPointer) -> Void
+    ) throws {
+        guard let dictionary = value as? [String: Any] else { throw ValueError.unacceptable(attribute, value) }
+        var coding = CompositeCoding()
+        for leaf in CompositeCoding.leaves(of: attribute) {
+            let kind = AttributeKind(leaf.attribute)
+            switch try accept(CompositeCoding.value(at: leaf.path, in: dictionary), for: leaf.attribute, kind) {
+            case .null: coding.append(RowTag.null, bits: 0)
+            case .integer(let integer): coding.append(RowTag.integer, bits: UInt64(bitPattern: integer))
+            case .real(let real): coding.append(RowTag.real, bits: real.bitPattern)
+            case .reference(let reference):
+                try encode(reference, kind, leaf.attribute, store: store) { coding.append($0, bytes: $1) }
+            }
+        }
+        if !coding.isNull { coding.bytes.withUnsafeBytes { body(RowTag.blob, $0) } }
     }
 
     static func number(_ value: Int64, _ kind: AttributeKind) -> NSNumber {
@@ -99,7 +137,8 @@ enum SlotCoding {
         case .binary: return .reference(try typed(value, attribute, as: Data.self))
         case .uuid: return .reference(try typed(value, attribute, as: UUID.self))
         case .objectID: return .reference(try typed(value, attribute, as: NSManagedObjectID.self))
-        case .transformable, .undefined, .composite: return .reference(value)
+        case .transformable, .undefined: return .reference(value)
+        case .composite: return .reference(try typed(value, attribute, as: [String: Any].self))
         }
     }
 
@@ -145,6 +184,7 @@ enum SlotCoding {
         _ value: Any, _ kind: AttributeKind, _ attribute: NSAttributeDescription, store: (any ObjectStore)? = nil,
         _ body: (UInt8, UnsafeRawBufferPointer) -> Void
     ) throws {
+        if kind == .composite { return try encodeComposite(value, attribute, store, body) }
         if attribute.allowsExternalBinaryDataStorage, kind == .binary || kind == .transformable, let store {
             let data = kind == .transformable ? try Transformation.data(from: value, attribute) : value as? Data
             return try store.storedForm(ofLargeValue: data ?? Data()).withUnsafeBytes { body(RowTag.blob, $0) }

@@ -1,0 +1,15 @@
+import CoreDataModeling
+
+/// A value in the form in which a row has it, lent by whoever holds the row.
+package struct StoredValue {
+    /// One of `RowTag`.
+    package let tag: UInt8
+    /// The integer, or the bits of the real.
+    package let bits: UInt64
+    /// The text or blob; empty for anything else.
+    package let bytes: UnsafeRawBufferPointer
+
+    package var integer: Int64 { Int64(bitPattern: bits) }
+
+    package var real: Double { Double(bitPattern: bits) }
+}

@@ -1,0 +1,87 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@Suite("Composite attributes")
+struct CompositeTests {
+    private static func model() -> NSManagedObjectModel {
+        let size = NSCompositeAttributeDescription()
+        size.name = "size"
+        size.elements = [
+            SampleStore.attribute("unit", .stringAttributeType), SampleStore.attribute("height", .doubleAttributeType),
+        ]
+        let part = NSCompositeAttributeDescription()
+        part.name = "part"
+        part.isOptional = true
+        part.elements = [
+            SampleStore.attribute("count", .integer32AttributeType), SampleStore.attribute("code", .UUIDAttributeType),
+            size,
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [SampleStore.entity("Thing", [SampleStore.attribute("name", .stringAttributeType), part])]
+        return model
+    }
+
+    @Test("MOD-09: the elements of a composite have columns of their own and come back as a dictionary")
+    func roundTrip() throws {
+        let url = try Fixtures.temporaryFolder().appendingPathComponent("Things.sqlite")
+        let first = try Opened(url, model: Self.model())
+        let code = UUID()
+        func insert(_ name: String, _ part: [String: Any]?) {
+            let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: first.context)
+            thing.setValue(name, forKey: "name")
+            thing.setValue(part, forKey: "part")
+        }
+        insert("whole", ["count": 7, "code": code, "size": ["unit": "größer", "height": 2.5]])
+        insert("some", ["size": ["height": 1]])
+        insert("none", nil)
+        try first.context.save()
+        let connection = try Connection.open(url.path)
+        let columns = try connection.catalog().table("ZTHING")?.columns.map(\.name) ?? []
+        #expect(Set(columns).isSuperset(of: ["ZCOUNT", "ZCODE", "ZUNIT", "ZHEIGHT"]), "\(columns)")
+        #expect(
+            try connection.rows("SELECT ZCOUNT, ZUNIT, ZHEIGHT, length(ZCODE) FROM ZTHING WHERE ZNAME = 'whole'")
+                == [[7, "größer", 2.5, 16]])
+        #expect(
+            try connection.rows("SELECT ZCOUNT, ZUNIT, ZHEIGHT, ZCODE FROM ZTHING WHERE ZNAME = 'some'")
+                == [[nil, nil, 1.0, nil]])
+
+        let second = try Opened(url, model: Self.model())
+        func part(_ name: String, _ open: Opened) throws -> [String: Any]? {
+            let thing = try #require(try open.fetch("Thing").first { $0.value(forKey: "name") as? String == name })
+            return thing.value(forKey: "part") as? [String: Any]
+        }
+        let whole = try #require(try part("whole", second))
+        #expect((whole["count"] as? NSNumber)?.intValue == 7)
+        #expect(whole["code"] as? UUID == code)
+        #expect((whole["size"] as? [String: Any])?["unit"] as? String == "größer")
+        #expect((whole["size"] as? [String: Any])?["height"] as? Double == 2.5)
+        #expect(try part("some", second)?.keys.sorted() == ["size"])
+        #expect(try part("none", second) == nil)
+
+        let thing = try #require(try second.fetch("Thing").first { $0.value(forKey: "name") as? String == "whole" })
+        thing.setValue(["count": 8], forKey: "part")
+        try second.context.save()
+        #expect(try connection.rows("SELECT ZCOUNT, ZUNIT FROM ZTHING WHERE ZNAME = 'whole'") == [[8, nil]])
+        thing.setValue("changed", forKey: "name")
+        try second.context.save()
+        #expect(try connection.rows("SELECT ZCOUNT, Z_OPT FROM ZTHING WHERE ZNAME = 'changed'") == [[8, 3]])
+    }
+
+    @Test("HAZ-24: an element of another kind makes the composite unreadable, and that is said")
+    func elementOfAnotherKind() throws {
+        let url = try Fixtures.temporaryFolder().appendingPathComponent("Things.sqlite")
+        let first = try Opened(url, model: Self.model())
+        let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: first.context)
+        thing.setValue("x", forKey: "name")
+        thing.setValue(["count": 7], forKey: "part")
+        try first.context.save()
+        try SampleStore.tamper(url, "UPDATE ZTHING SET ZCOUNT = 'many'")
+        let second = try Opened(url, model: Self.model())
+        let again = try #require(try second.fetch("Thing").first)
+        #expect(again.value(forKey: "part") == nil)
+        #expect(again.value(forKey: "name") as? String == "x")
+        #expect("\(second.reports)".contains("count"))
+    }
+}

@@ -22,7 +22,8 @@ final class ExternalFolder {
         }
         guard current >= 0 else {
             throw ExternalDataError(
-                reason: errno == ENOENT ? "the folder of large values is missing" : "the folder of large values is none")
+                reason: errno == ENOENT ? "the folder of large values is missing" : "the folder of large values is none"
+            )
         }
         descriptor = current
     }

@@ -47,7 +47,9 @@ struct SchemaInspection {
         var numbers: [String: Int] = [:]
         let statement = try connection.prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY LIMIT 100000")
         while try statement.step() {
-            guard let name = statement.text(0), let number = Int(exactly: statement.int64(1)), number < 16_000 else { continue }
+            guard let name = statement.text(0), let number = Int(exactly: statement.int64(1)), number < 16_000 else {
+                continue
+            }
             numbers[name] = number
         }
         return numbers
@@ -61,7 +63,8 @@ struct SchemaInspection {
             .map { "The trigger \($0.name) is not one that the model calls for, so the store is opened read-only." }
         for table in catalog.tables where ours.contains(table.name.uppercased()) {
             if table.columns.contains(where: \.isGenerated) || hasCheck(table.sql) {
-                reasons.append("The table \(table.name) computes columns or checks values, so the store is opened read-only.")
+                reasons.append(
+                    "The table \(table.name) computes columns or checks values, so the store is opened read-only.")
             }
         }
         return reasons

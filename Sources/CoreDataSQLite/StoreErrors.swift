@@ -8,21 +8,23 @@ enum StoreErrors {
         let reason = error.refusal?.rawValue ?? reason(error)
         return CoreDataError.make(
             NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(reason).", reason: reason,
-            hint: error.hint, underlying: sqliteError(error), userInfo: [NSFilePathErrorKey: url.path])
+            hint: error.hint ?? restore, underlying: sqliteError(error), userInfo: [NSFilePathErrorKey: url.path])
     }
 
     /// The error for a statement that failed on an open store.
-    static func cocoaError(_ error: SQLiteError, during action: String) -> NSError {
+    static func cocoaError(_ error: SQLiteError, at url: URL, during action: String) -> NSError {
         let (code, text) = classified(error)
         return CoreDataError.make(
-            code, "The store cannot \(action): \(text).", reason: error.message, hint: error.hint,
-            underlying: sqliteError(error))
+            code, "The store '\(url.path)' cannot \(action): \(text).", reason: line(error.message),
+            hint: error.hint ?? "Try again; if that does not help, check the file with PRAGMA integrity_check.",
+            underlying: sqliteError(error), userInfo: [NSFilePathErrorKey: url.path])
     }
 
     /// An error that says that a file is not a store, or not one that can be used.
     static func unusable(_ url: URL, _ reason: String, hint: String, underlying: (any Error)? = nil) -> NSError {
         CoreDataError.make(
-            NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(line(reason)).", reason: line(reason),
+            NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(line(reason)).",
+            reason: line(reason),
             hint: hint, underlying: underlying, userInfo: [NSFilePathErrorKey: url.path])
     }
 
@@ -33,7 +35,8 @@ enum StoreErrors {
     static func line(_ text: String, limit: Int = 400) -> String {
         var line = ""
         for scalar in text.unicodeScalars.prefix(limit) {
-            let isPlain = scalar.properties.generalCategory != .control && !scalar.properties.isBidiControl
+            let isPlain =
+                scalar.properties.generalCategory != .control && !scalar.properties.isBidiControl
                 && ![.lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
             line.unicodeScalars.append(isPlain ? scalar : " ")
         }

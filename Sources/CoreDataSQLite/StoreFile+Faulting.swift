@@ -31,7 +31,7 @@ extension StoreFile: RowFaulting {
         return try reporting("be read") {
             let statement = try connection.prepare(sql)
             for index in 1...max(1, statement.parameterCount) { try statement.bind(key, at: index) }
-            return try addresses(of: statement)
+            return try addresses(of: statement, family: destination.familyNumbers)
         }
     }
 
@@ -45,7 +45,9 @@ extension StoreFile: RowFaulting {
             let order = key.orderColumn.map { "t0.\(quoted($0)), " } ?? ""
             // The column may be shared with owners of other entities, told apart by their number.
             let owners = owner.familyNumbers.map(String.init).joined(separator: ", ")
-            let sameOwner = key.entityColumn.map { " AND (t0.\(quoted($0)) IN (\(owners)) OR t0.\(quoted($0)) IS NULL)" }
+            let sameOwner = key.entityColumn.map {
+                " AND (t0.\(quoted($0)) IN (\(owners)) OR t0.\(quoted($0)) IS NULL)"
+            }
             return "SELECT t0.Z_PK, t0.Z_ENT FROM \(quoted(key.table)) t0 WHERE t0.\(quoted(key.column)) = ?"
                 + "\(sameOwner ?? "") ORDER BY \(order)t0.Z_PK"
         case .join(let join):
@@ -62,7 +64,8 @@ extension StoreFile: RowFaulting {
         _ join: ToManyMapping.Join, own: String, other: String, _ target: String
     ) -> String {
         let quoted = SQLIdentifier.quoted
-        return "SELECT t0.Z_PK, t0.Z_ENT FROM \(quoted(join.table)) j JOIN \(target) t0 ON t0.Z_PK = j.\(quoted(other)) "
+        return
+            "SELECT t0.Z_PK, t0.Z_ENT FROM \(quoted(join.table)) j JOIN \(target) t0 ON t0.Z_PK = j.\(quoted(other)) "
             + "WHERE j.\(quoted(own)) = ?"
     }
 }

@@ -5,7 +5,7 @@ extension StoreFile: RowFetching {
     package func fetch(_ query: FetchQuery) throws -> FetchedRows {
         let mapping = try mapping(of: query.binding.layout)
         let plans = plans(of: mapping, withDescendants: query.includesSubentities)
-        guard query.includesValues else { return .addresses(try addresses(query)) }
+        guard query.includesValues else { return .addresses(try addresses(query, mapping)) }
         let selection = RowSelection(plans)
         let compiled = try compiled { try $0.select(query, columns: selection.columns) }
         return try reporting("be read") {
@@ -25,22 +25,26 @@ extension StoreFile: RowFetching {
         }
     }
 
-    private func addresses(_ query: FetchQuery) throws -> [RowAddress] {
+    private func addresses(_ query: FetchQuery, _ mapping: EntityMapping) throws -> [RowAddress] {
         let compiled = try compiled { try $0.select(query, columns: ["Z_PK", "Z_ENT"]) }
-        return try reporting("be read") { try addresses(of: try prepare(compiled)) }
+        let family = query.includesSubentities ? mapping.familyNumbers : [mapping.number]
+        return try reporting("be read") { try addresses(of: try prepare(compiled), family: family) }
     }
 
-    /// The addresses in the first two columns of a statement: key and entity number.
-    func addresses(of statement: Statement) throws -> [RowAddress] {
+    /// The addresses in the first two columns of a statement: key and entity number, which must be one of a family.
+    func addresses(of statement: Statement, family: [Int]) throws -> [RowAddress] {
+        let family = Set(family.map(Int64.init))
         var addresses: [RowAddress] = []
         var count = 0
         var allowed = 10_000
         while try statement.step() {
             count += 1
             if count > allowed { try checkCount(count, allowed: &allowed) }
-            guard let plan = plan(number: statement.int64(1)), !plan.mapping.isAbstract else {
-                note("The row \(statement.int64(0)) has the entity number \(statement.int64(1)), which the model does not "
-                    + "have; it was passed over.")
+            let number = statement.int64(1)
+            guard family.contains(number), let plan = plan(number: number), !plan.mapping.isAbstract else {
+                note(
+                    "The row \(statement.int64(0)) of a table has the entity number \(number), which no object of the "
+                        + "fetched entities can have; it was passed over.")
                 continue
             }
             addresses.append(RowAddress(binding: plan.binding, key: statement.int64(0)))

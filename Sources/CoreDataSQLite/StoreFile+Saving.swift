@@ -17,6 +17,7 @@ extension StoreFile: RowSaving {
                 }
             }
             wasCommitted = true
+            checkedRoots.formUnion(demand.counts.keys)
             unrecordedIdentifier = nil
             return outcome
         } catch let conflict as SaveConflict {
@@ -25,7 +26,11 @@ extension StoreFile: RowSaving {
     }
 
     package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant {
-        try reporting("give out keys") { try connection.transaction(.immediate) { try grantKeys(demand) } }
+        let grant = try reporting("give out keys") {
+            try connection.transaction(.immediate) { try grantKeys(demand) }
+        }
+        checkedRoots.formUnion(demand.counts.keys)
+        return grant
     }
 
     // MARK: Keys
@@ -37,11 +42,13 @@ extension StoreFile: RowSaving {
         var first: [Int: Int64] = [:]
         for (root, count) in demand.counts {
             guard let mapping = rootMapping(root) else { continue }
-            let greatest = try greatestKey(mapping)
+            let greatest = try greatestKey(mapping, isChecked: checkedRoots.contains(root))
             let (last, overflow) = greatest.addingReportingOverflow(Int64(count))
             guard !overflow else {
                 throw CoreDataError.make(
-                    NSPersistentStoreSaveError, "The table \(mapping.table) has used the last key there is.")
+                    NSPersistentStoreSaveError,
+                    "The store '\(url.path)' cannot be saved: the table \(mapping.table) has used the last key there is.",
+                    hint: "Move the objects of the entity '\(mapping.name)' to a new store.")
             }
             first[root] = greatest + 1
             try connection.execute(
@@ -52,10 +59,12 @@ extension StoreFile: RowSaving {
         return KeyGrant(firstByRoot: first)
     }
 
-    private func greatestKey(_ mapping: EntityMapping) throws -> Int64 {
-        let recorded = try connection.value(
-            "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(mapping.number))])?.integer ?? 0
-        guard checkedRoots.insert(mapping.number).inserted else { return max(0, recorded) }
+    /// The record alone is asked once a committed transaction has corrected it.
+    private func greatestKey(_ mapping: EntityMapping, isChecked: Bool) throws -> Int64 {
+        let recorded =
+            try connection.value(
+                "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(mapping.number))])?.integer ?? 0
+        guard !isChecked else { return max(0, recorded) }
         let table = SQLIdentifier.quoted(mapping.table)
         let actual = try connection.value("SELECT max(Z_PK) FROM \(table)")?.integer ?? 0
         return max(0, recorded, actual)
@@ -115,7 +124,8 @@ extension StoreFile: RowSaving {
             row.changed.contains($0.slot) || $0.isEntityNumber && row.changed.contains($0.slot - 1)
         }
         let sets = ["Z_OPT = ?"] + fields.map { SQLIdentifier.quoted($0.column) + " = ?" }
-        let sql = "UPDATE \(SQLIdentifier.quoted(plan.mapping.table)) SET \(sets.joined(separator: ", ")) "
+        let sql =
+            "UPDATE \(SQLIdentifier.quoted(plan.mapping.table)) SET \(sets.joined(separator: ", ")) "
             + "WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?"
         let statement = try connection.prepare(sql)
         try statement.bind(row.version, at: 1)

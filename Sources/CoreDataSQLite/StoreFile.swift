@@ -22,7 +22,7 @@ package final class StoreFile {
     var changedByTriggers: [RowAddress] = []
     /// An identity that the file does not have yet; the next save writes it.
     var unrecordedIdentifier: String?
-    /// Roots whose greatest key was compared with `Z_MAX` since the file was opened.
+    /// Root entities, by their number in the layout, whose `Z_MAX` a committed transaction has compared with the table.
     var checkedRoots: Set<Int> = []
 
     init(
@@ -104,7 +104,7 @@ package final class StoreFile {
         do {
             return try body()
         } catch let error as SQLiteError {
-            throw StoreErrors.cocoaError(error, during: action)
+            throw StoreErrors.cocoaError(error, at: url, during: action)
         }
     }
 

@@ -182,7 +182,7 @@ struct StoreOpening {
         let reason = "The model used to open the store is incompatible with the one used to create the store"
         throw CoreDataError.make(
             NSPersistentStoreIncompatibleVersionHashError,
-            "\(reason). These entities differ: \(names.joined(separator: ", "))\(more).", reason: reason,
+            "\(reason): '\(url.path)'. These entities differ: \(names.joined(separator: ", "))\(more).", reason: reason,
             hint: "Open the store with the version of the model that it was made with, or migrate it.",
             userInfo: ["metadata": metadata.values, "reason": reason, "entities": differing.map(\.entity)])
     }

@@ -21,7 +21,8 @@ struct StorePeek {
                 table.columns.contains(where: { $0.name.uppercased() == "Z_CONTENT" && !$0.isGenerated })
             else { return nil }
             let statement = try connection.prepare(
-                "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE typeof(Z_CONTENT) = 'blob' AND length(Z_CONTENT) <= ? LIMIT 1")
+                "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE typeof(Z_CONTENT) = 'blob' AND length(Z_CONTENT) <= ? LIMIT 1"
+            )
             try statement.bind(Int64(Self.greatestModel), at: 1)
             guard try statement.step() else { return nil }
             let bytes = withExtendedLifetime(statement) { Data(statement.blobBytes(0)) }
@@ -29,7 +30,8 @@ struct StorePeek {
                 return try NSManagedObjectModel(cachedModel: bytes)
             } catch {
                 throw StoreErrors.unusable(
-                    url, "the model that it carries cannot be read: \(error)", hint: "Open it with a model of your own.")
+                    url, "the model that it carries cannot be read: \(error)", hint: "Open it with a model of your own."
+                )
             }
         }
     }

@@ -40,7 +40,8 @@ struct CreationTests {
     }
 
     private func compareMetadata(_ own: [String: Any], _ original: URL, _ model: NSManagedObjectModel) throws {
-        let theirs = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: original)
+        let theirs = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: original)
         #expect(own[NSStoreTypeKey] as? String == "SQLite")
         #expect(
             own[NSStoreModelVersionHashesKey] as? [String: Data]

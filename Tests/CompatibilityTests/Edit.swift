@@ -16,7 +16,8 @@ final class Edit {
     private var deleted: NSManagedObjectID?
 
     init(_ open: OpenStore) throws {
-        joinTables = Set(try open.store.catalogDescription.filter { $0.kind == "table" && $0.name.hasPrefix("Z_") }.map(\.name))
+        joinTables = Set(
+            try open.store.catalogDescription.filter { $0.kind == "table" && $0.name.hasPrefix("Z_") }.map(\.name))
         for entity in open.model.entities where !entity.isAbstract {
             let objects = try open.fetch(try #require(entity.name), includesSubentities: false)
             if let first = objects.first, Filling.change(first) {
@@ -55,7 +56,8 @@ final class Edit {
 
     /// Gives mandatory to-one relationships a target.
     private func fillRelationships(_ object: NSManagedObject) {
-        for (name, relationship) in object.entity.relationshipsByName where !relationship.isToMany && !relationship.isOptional {
+        for (name, relationship) in object.entity.relationshipsByName
+        where !relationship.isToMany && !relationship.isOptional {
             guard object.value(forKey: name) == nil, let wanted = relationship.destinationEntity,
                 let target = inserted.first(where: { $0.entity.isKindOf(entity: wanted) })
             else { continue }
@@ -86,10 +88,12 @@ final class Edit {
             if relationship.isToMany { return object.members(name).isEmpty }
             guard object.value(forKey: name) != nil else { return true }
             // The row of a one-to-one partner would change, and that of an owner whose members are counted.
-            let counted = (relationship.destinationEntity?.attributesByName.values.contains {
-                $0 is NSDerivedAttributeDescription
-            }) ?? false
-            return relationship.inverseRelationship?.isToMany == true && !counted && relationship.deleteRule != .cascadeDeleteRule
+            let counted =
+                (relationship.destinationEntity?.attributesByName.values.contains {
+                    $0 is NSDerivedAttributeDescription
+                }) ?? false
+            return relationship.inverseRelationship?.isToMany == true && !counted
+                && relationship.deleteRule != .cascadeDeleteRule
         }
     }
 

@@ -23,7 +23,9 @@ final class RawStore {
         }
         let strangers = entities.keys.filter { model.entitiesByName[$0] == nil }
         let unrecorded = model.entitiesByName.keys.filter { entities[$0] == nil }
-        if strangers.count == 1, unrecorded.count == 1 { entities[unrecorded[0]] = entities.removeValue(forKey: strangers[0]) }
+        if strangers.count == 1, unrecorded.count == 1 {
+            entities[unrecorded[0]] = entities.removeValue(forKey: strangers[0])
+        }
         hasRenamedEntity = !strangers.isEmpty
         self.entities = entities
         names = Dictionary(uniqueKeysWithValues: entities.map { ($1.number, $0) })

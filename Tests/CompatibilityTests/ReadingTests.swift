@@ -48,7 +48,8 @@ struct ReadingTests {
             for (name, attribute) in entity.attributesByName where !attribute.isTransient {
                 let value = try #require(row[RawStore.column(name)], "\(entity.name ?? "").\(name)")
                 let found = object.value(forKey: name)
-                #expect(Self.agree(found, value, attribute), "\(entity.name ?? "").\(name): \(found ?? "nil"), \(value)")
+                #expect(
+                    Self.agree(found, value, attribute), "\(entity.name ?? "").\(name): \(found ?? "nil"), \(value)")
             }
             for (name, relationship) in entity.relationshipsByName where !relationship.isToMany {
                 let target = object.value(forKey: name) as? NSManagedObject
@@ -102,7 +103,8 @@ struct ReadingTests {
         case .dateAttributeType: return (found as? Date)?.timeIntervalSinceReferenceDate == stored.double
         case .decimalAttributeType:
             // Fifteen digits are what a column of this kind keeps.
-            return (found as? NSDecimalNumber)?.stringValue == stored.double.map { Decimal(string: String(format: "%.15g", $0))?.description }
+            return (found as? NSDecimalNumber)?.stringValue
+                == stored.double.map { Decimal(string: String(format: "%.15g", $0))?.description }
         case .stringAttributeType: return found as? String == stored.text
         case .URIAttributeType: return (found as? URL)?.absoluteString == stored.text
         case .UUIDAttributeType:
@@ -266,9 +268,10 @@ struct ReadingTests {
             "magicalrecord-recipes/Samples/iOS/Application/Models/Recipes.xcdatamodeld/Recipes.xcdatamodel",
         ])
     func oldModelsAreRefused(_ path: String) throws {
-        let error = try #require(throws: (any Error).self) {
-            try NSManagedObjectModel(reading: Fixtures.url("stores/" + path))
-        } as NSError
+        let error =
+            try #require(throws: (any Error).self) {
+                try NSManagedObjectModel(reading: Fixtures.url("stores/" + path))
+            } as NSError
         let text = error.localizedDescription + " " + (error.localizedFailureReason ?? "")
         #expect(text.contains("Xcode 4"), "\(text)")
     }

@@ -118,7 +118,8 @@ struct WritingTests {
         #expect(try entity(8, again).members("children").map(\.key) == [3, 5, 10, 4, 1])
         #expect(try entity(6, again).members("favorites").map(\.key) == [10, 2, 5, 9, 1, 3])
         let raw = try RawStore(again.url, again.model)
-        let places = try raw.integers("SELECT Z_FOK_PARENT FROM ZBOOKMARKENTITY WHERE ZPARENT = 8 ORDER BY Z_FOK_PARENT")
+        let places = try raw.integers(
+            "SELECT Z_FOK_PARENT FROM ZBOOKMARKENTITY WHERE ZPARENT = 8 ORDER BY Z_FOK_PARENT")
         #expect(Set(places).count == 5)
         #expect(places.allSatisfy { $0 > 0 })
     }

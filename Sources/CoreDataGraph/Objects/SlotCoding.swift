@@ -17,7 +17,8 @@ enum SlotCoding {
         do {
             return try decoded(slab, index, slot, tag, kind, attribute)
         } catch {
-            owner.registry?.context?.report(error, for: owner)
+            let known = error as? ValueError ?? .undecodable(attribute, error)
+            owner.registry?.context?.report(known, for: owner)
             return nil
         }
     }
@@ -32,8 +33,13 @@ enum SlotCoding {
         }
         let bytes = { slab.bytes(index, slot) }
         switch (kind, tag) {
-        case (.integer16, RowTag.integer), (.integer32, RowTag.integer), (.integer64, RowTag.integer),
-            (.boolean, RowTag.integer):
+        case (.integer16, RowTag.integer):
+            guard Int16(exactly: slab.integer(index, slot)) != nil else { throw ValueError.storedRange(attribute) }
+            return number(slab.integer(index, slot), kind)
+        case (.integer32, RowTag.integer):
+            guard Int32(exactly: slab.integer(index, slot)) != nil else { throw ValueError.storedRange(attribute) }
+            return number(slab.integer(index, slot), kind)
+        case (.integer64, RowTag.integer), (.boolean, RowTag.integer):
             return number(slab.integer(index, slot), kind)
         case (.double, RowTag.real), (.float, RowTag.real): return NSNumber(value: slab.real(index, slot))
         case (.double, RowTag.integer), (.float, RowTag.integer):

@@ -48,6 +48,21 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
                 + "\(Int(tag) < found.count ? found[Int(tag)] : "unknown"), which is no \(attribute.type).")
     }
 
+    /// A number in the store that the attribute's type cannot hold.
+    static func storedRange(_ attribute: NSAttributeDescription) -> ValueError {
+        ValueError(
+            .unreadable, attribute,
+            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is an integer outside the "
+                + "range of \(attribute.type).")
+    }
+
+    /// Bytes in the store that a decoder refused, with the decoder's reason.
+    static func undecodable(_ attribute: NSAttributeDescription, _ cause: any Error) -> ValueError {
+        ValueError(
+            .unreadable, attribute,
+            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' cannot be read: \(cause)")
+    }
+
     static func noTransformer(_ attribute: NSAttributeDescription, _ name: String) -> ValueError {
         ValueError(
             .unreadable, attribute,

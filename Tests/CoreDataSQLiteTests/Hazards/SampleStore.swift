@@ -189,13 +189,36 @@ struct Survey {
                 switch object.value(forKey: name) {
                 case let one as NSManagedObject: [one]
                 case let set as NSOrderedSet: set.array as? [NSManagedObject] ?? []
-                case let set as NSSet: (set.allObjects as? [NSManagedObject] ?? []).sorted { $0.objectID.key < $1.objectID.key }
+                case let set as NSSet:
+                    (set.allObjects as? [NSManagedObject] ?? []).sorted { $0.objectID.key < $1.objectID.key }
                 default: []
                 }
-            parts.append("\(name)=\(relationship.isToMany)\(members.map { "\($0.entity.name ?? "")#\($0.objectID.key)" })")
+            parts.append(
+                "\(name)=\(relationship.isToMany)\(members.map { "\($0.entity.name ?? "")#\($0.objectID.key)" })")
         }
         return parts.joined(separator: ";")
     }
 
     private final class Collected { var errors: [any Error] = [] }
+}
+
+/// An open sample store with a context that collects what it cannot read.
+final class Opened {
+    let coordinator: NSPersistentStoreCoordinator
+    let store: SQLiteStore
+    let context: NSManagedObjectContext
+    private(set) var reports: [any Error] = []
+
+    init(_ url: URL, model: NSManagedObjectModel = SampleStore.model()) throws {
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        store = try #require(try coordinator.addPersistentStore(type: .sqlite, at: url) as? SQLiteStore)
+        context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        context.retainsRegisteredObjects = true
+        context.dataErrorHandler = { [weak self] error, _ in self?.reports.append(error) }
+    }
+
+    func fetch(_ entity: String) throws -> [NSManagedObject] {
+        try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
+    }
 }

@@ -1,0 +1,88 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+/// What a user without rights to a store or its folder gets. Only root can take another user's place for a while.
+@Suite("Places that cannot be written", .enabled(if: geteuid() == 0, "only root can act as another user"))
+struct PermissionTests {
+    private enum Place: CaseIterable { case file, folder, both }
+
+    @Test("HAZ-09: a store in a place that cannot be written is read-only, with or without a log")
+    func placesThatCannotBeWritten() throws {
+        for hasLog in [false, true] {
+            for place in Place.allCases {
+                let (url, expected) = try Self.store(hasLog: hasLog)
+                let folder = url.deletingLastPathComponent().path
+                chmod(url.path, place == .folder ? 0o666 : 0o444)
+                chmod(url.path + "-wal", place == .folder ? 0o666 : 0o444)
+                chmod(folder, place == .file ? 0o777 : 0o555)
+                let before = try Data(contentsOf: url)
+                for isReadOnly in [false, true] {
+                    let survey = try Self.asNobody {
+                        Survey(url, writes: true, isReadOnly ? [NSReadOnlyPersistentStoreOption: true] : nil)
+                    }
+                    #expect(survey.error == nil, "\(place) \(hasLog) \(survey.error.map { "\($0)" } ?? "")")
+                    #expect(survey.contents == expected, "\(place) \(hasLog)")
+                    #expect(survey.isReadOnly, "\(place) \(hasLog)")
+                }
+                #expect(try Data(contentsOf: url) == before)
+                chmod(folder, 0o777)
+                try FileManager.default.removeItem(atPath: folder)
+            }
+        }
+    }
+
+    @Test("HAZ-09, STO-10: a file that may not even be read, and a folder where none may be made, are refused clearly")
+    func placesThatCannotBeRead() throws {
+        let (url, _) = try Self.store(hasLog: false)
+        chmod(url.path, 0o600)
+        let survey = try Self.asNobody { Survey(url) }
+        #expect(survey.isClearRefusal, "\(survey.error.map { "\($0)" } ?? "opened")")
+        let folder = try Fixtures.temporaryFolder()
+        chmod(folder.path, 0o555)
+        let creation = try Self.asNobody { Survey(folder.appendingPathComponent("new.sqlite")) }
+        #expect(creation.isClearRefusal)
+        #expect(creation.error?.userInfo[NSUnderlyingErrorKey] is NSError)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    private static func store(hasLog: Bool) throws -> (URL, [String]) {
+        let source = try SampleStore.make()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SampleStore.model())
+        let store = try coordinator.addPersistentStore(type: .sqlite, at: source)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        if hasLog {
+            NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context).setValue("new", forKey: "word")
+            try context.save()
+        }
+        let url = try Fixtures.temporaryFolder().appendingPathComponent("Books.sqlite")
+        for suffix in hasLog ? ["", "-wal"] : [""] {
+            try FileManager.default.copyItem(atPath: source.path + suffix, toPath: url.path + suffix)
+        }
+        try coordinator.remove(store)
+        return (url, try #require(Survey(source).contents))
+    }
+
+    /// Runs a block in a thread whose rights to files are those of `nobody`; the process keeps its own.
+    private static func asNobody(_ body: @escaping @Sendable () -> Survey) throws -> Survey {
+        let box = Box()
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            for name in ["setfsgid", "setfsuid"] {
+                // Glibc's module does not show these two; they act on the calling thread alone.
+                guard let symbol = dlsym(nil, name) else { continue }
+                _ = unsafeBitCast(symbol, to: (@convention(c) (UInt32) -> Int32).self)(65_534)
+            }
+            box.survey = body()
+            done.signal()
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+        done.wait()
+        return try #require(box.survey)
+    }
+
+    private final class Box: @unchecked Sendable { var survey: Survey? }
+}

@@ -1,0 +1,201 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@Suite("Rows that are not as the model has them")
+struct RowTests {
+    @Test("HAZ-18: rows of unknown and of abstract entities are passed over and reported, never another class")
+    func strangeEntityNumbers() throws {
+        let url = try SampleStore.make()
+        let whole = try #require(Survey(url).contents)
+        try SampleStore.tamper(
+            url, "UPDATE ZBOOK SET Z_ENT = 999 WHERE Z_PK = 1", "UPDATE ZBOOK SET Z_ENT = NULL WHERE Z_PK = 2",
+            "UPDATE ZBOOK SET Z_ENT = 'x' WHERE Z_PK = 3", "UPDATE ZBOOK SET Z_ENT = -1 WHERE Z_PK = 4",
+            "UPDATE ZBOOK SET Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book') WHERE Z_PK = 5",
+            "UPDATE ZBOOK SET Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag') WHERE Z_PK = 6")
+        let open = try Opened(url)
+        let books = try open.fetch("Book")
+        #expect(books.map(\.objectID.key).sorted() == Array(7...17))
+        #expect(books.allSatisfy { ["Novel", "Atlas"].contains($0.entity.name) })
+        #expect(try open.fetch("Tag").count == 4)
+        #expect(open.store.problems.filter { $0.contains("entity number") }.count >= 2, "\(open.store.problems)")
+        for shelf in try open.fetch("Shelf") {
+            let members = (shelf.value(forKey: "books") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+            #expect(members.allSatisfy { $0.objectID.key > 6 })
+        }
+        #expect(whole.count == 24)
+    }
+
+    @Test("HAZ-20: a key that leads nowhere, or to a row of another entity, gives an object that counts as deleted")
+    func danglingKeys() throws {
+        let url = try SampleStore.make()
+        // The sequel of a novel is a novel; key 17 is an atlas of the same table.
+        try SampleStore.tamper(
+            url, "UPDATE ZBOOK SET ZSHELF = 4711 WHERE Z_PK = 1", "UPDATE ZBOOK SET ZPREQUEL = 17 WHERE Z_PK = 2",
+            "UPDATE ZBOOK SET ZPREQUEL = 9999 WHERE Z_PK = 3", "UPDATE ZBOOK SET ZSHELF = 'text' WHERE Z_PK = 4",
+            "UPDATE ZBOOK SET ZSHELF = 1.5 WHERE Z_PK = 5", "UPDATE ZBOOK SET ZPREQUEL = -1 WHERE Z_PK = 6")
+        for readsAtlasFirst in [false, true] {
+            let open = try Opened(url)
+            let atlases = readsAtlasFirst ? try open.fetch("Atlas") : []
+            let novels = Dictionary(uniqueKeysWithValues: try open.fetch("Novel").map { ($0.objectID.key, $0) })
+            #expect(novels.count == 12)
+            let lost = try #require(novels[1]?.value(forKey: "shelf") as? NSManagedObject)
+            #expect(lost.value(forKey: "name") == nil)
+            #expect(open.reports.contains { ($0 as NSError).code == NSManagedObjectReferentialIntegrityError })
+            let wrong = novels[2]?.value(forKey: "prequel") as? NSManagedObject
+            #expect(wrong?.value(forKey: "title") == nil || wrong?.entity.name == "Atlas" && readsAtlasFirst)
+            #expect((novels[3]?.value(forKey: "prequel") as? NSManagedObject)?.value(forKey: "title") == nil)
+            #expect(novels[4]?.value(forKey: "shelf") == nil)
+            #expect((novels[6]?.value(forKey: "prequel") as? NSManagedObject)?.value(forKey: "title") == nil)
+            let after = try open.fetch("Atlas")
+            #expect(after.count == 5)
+            #expect(after.allSatisfy { $0.entity.name == "Atlas" && $0.value(forKey: "title") != nil })
+            #expect(after.allSatisfy { ($0.value(forKey: "title") as? String)?.hasPrefix("Title 1") == true })
+            #expect(atlases.isEmpty || atlases.count == 5)
+        }
+    }
+
+    @Test("HAZ-21, HAZ-22: doubled and half missing pairs, and places that are equal, missing or negative, are stable")
+    func strangeLinks() throws {
+        let url = try SampleStore.make()
+        let connection = try Connection.open(url.path)
+        let join = try #require(
+            try connection.catalog().tables.first {
+                $0.name.hasPrefix("Z_") && $0.columns.count == 2 && $0.name != "Z_MODELCACHE"
+            })
+        connection.close()
+        let (one, two) = (join.columns[0].name, join.columns[1].name)
+        try SampleStore.tamper(
+            url, "CREATE TABLE copy AS SELECT * FROM \(join.name)", "DROP TABLE \(join.name)",
+            "CREATE TABLE \(join.name) (\(one) INTEGER, \(two) INTEGER)",
+            "INSERT INTO \(join.name) SELECT * FROM copy UNION ALL SELECT * FROM copy", "DROP TABLE copy",
+            "INSERT INTO \(join.name) VALUES (NULL, 1), (1, NULL), (999, 1), (1, 999)",
+            "UPDATE ZBOOK SET Z_FOK_SHELF = NULL WHERE Z_PK % 5 = 0",
+            "UPDATE ZBOOK SET Z_FOK_SHELF = -7 WHERE Z_PK % 5 = 1",
+            "UPDATE ZBOOK SET Z_FOK_SHELF = 'z' WHERE Z_PK % 5 = 2")
+        let first = Survey(url)
+        #expect(first.error == nil)
+        #expect(first.contents == Survey(url).contents)
+        let open = try Opened(url)
+        for book in try open.fetch("Book") { #expect((book.value(forKey: "tags") as? NSSet)?.count == 2) }
+        let shelf = try #require(try open.fetch("Shelf").first)
+        let order = (shelf.value(forKey: "books") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+        shelf.setValue(NSOrderedSet(array: order.reversed()), forKey: "books")
+        try open.context.save()
+        let keys = order.map(\.objectID.key)
+        let again = try Opened(url)
+        let shelfAgain = try #require(try again.fetch("Shelf").first { $0.objectID.key == shelf.objectID.key })
+        let orderAgain = (shelfAgain.value(forKey: "books") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+        #expect(orderAgain.map(\.objectID.key) == keys.reversed())
+    }
+
+    @Test("HAZ-24: a value of another kind is an error of its own; the object and its other values load")
+    func valuesOfOtherKinds() throws {
+        let cases: [(column: String, key: String, value: String)] = [
+            ("ZTITLE", "title", "x'FF'"), ("ZTITLE", "title", "12"), ("ZPAGES", "pages", "'many'"),
+            ("ZPAGES", "pages", "x'01'"), ("ZPAGES", "pages", "1.5"), ("ZPAGES", "pages", "9223372036854775807"),
+            ("ZMAPS", "maps", "70000"), ("ZPRICE", "price", "'dear'"), ("ZPRICE", "price", "9e999"),
+            ("ZADDED", "added", "'today'"), ("ZADDED", "added", "x'00'"), ("ZCODE", "code", "x'0011'"),
+            ("ZCODE", "code", "'FEFE4176-912D-429F-9C83-662FFF641115'"), ("ZLINK", "link", "x'00'"),
+            ("ZRATING", "rating", "'good'"), ("ZNOTES", "notes", "'text'"), ("ZNOTES", "notes", "x'0102'"),
+            ("ZCOVER", "cover", "'text'"), ("ZCOVER", "cover", "x'09'"),
+        ]
+        for (column, key, value) in cases {
+            let url = try SampleStore.make()
+            // A column's affinity would turn some values into what it likes.
+            try SampleStore.tamper(url, "UPDATE ZBOOK SET \(column) = \(value)")
+            let connection = try Connection.open(url.path)
+            let stored = try #require(try connection.value("SELECT \(column) FROM ZBOOK WHERE Z_PK = 17"))
+            connection.close()
+            let open = try Opened(url)
+            let book = try #require(try open.fetch("Book").first { $0.objectID.key == 17 })
+            let found = book.value(forKey: key)
+            if case .text("12") = stored {
+                #expect(found as? String == "12")
+            } else {
+                #expect(found == nil, "\(column) \(value) gave \(found ?? "")")
+                let report = open.reports.first.map { "\($0)" } ?? ""
+                #expect(open.reports.count == 1, "\(column) \(value)")
+                #expect(report.contains(key) || key == "cover", "\(report)")
+                #expect(!report.contains("dear") && !report.contains("many"), "values are not shown")
+            }
+            #expect(key == "code" || book.value(forKey: "code") is UUID)
+        }
+    }
+
+    @Test("HAZ-24, HAZ-27: infinite and distant numbers and dates are kept")
+    func distantNumbers() throws {
+        let url = try SampleStore.make()
+        try SampleStore.tamper(
+            url, "UPDATE ZBOOK SET ZRATING = 9e999, ZADDED = -9e999 WHERE Z_PK = 1",
+            "UPDATE ZBOOK SET ZADDED = 1e300, ZRATING = 3 WHERE Z_PK = 2")
+        let open = try Opened(url)
+        let books = Dictionary(uniqueKeysWithValues: try open.fetch("Book").map { ($0.objectID.key, $0) })
+        #expect((books[1]?.value(forKey: "rating") as? NSNumber)?.doubleValue == .infinity)
+        #expect((books[1]?.value(forKey: "added") as? Date)?.timeIntervalSinceReferenceDate == -.infinity)
+        #expect((books[2]?.value(forKey: "added") as? Date)?.timeIntervalSinceReferenceDate == 1e300)
+        #expect((books[2]?.value(forKey: "rating") as? NSNumber)?.doubleValue == 3)
+        #expect(open.reports.isEmpty)
+    }
+
+    @Test("HAZ-25: text that is no UTF-8 reads with U+FFFD, a NUL is kept, and a row not touched keeps its bytes")
+    func invalidText() throws {
+        let url = try SampleStore.make()
+        try SampleStore.tamper(
+            url, "UPDATE ZBOOK SET ZTITLE = CAST(x'41FFC342' AS TEXT) WHERE Z_PK = 1",
+            "UPDATE ZBOOK SET ZTITLE = CAST(x'410042' AS TEXT) WHERE Z_PK = 2",
+            "UPDATE ZBOOK SET ZTITLE = CAST(x'EDA080' AS TEXT) WHERE Z_PK = 3",
+            "UPDATE ZBOOK SET ZTITLE = CAST(x'F4908080' AS TEXT) WHERE Z_PK = 4",
+            "UPDATE ZBOOK SET ZTITLE = CAST(zeroblob(3000000) AS TEXT) WHERE Z_PK = 5")
+        let open = try Opened(url)
+        let books = Dictionary(uniqueKeysWithValues: try open.fetch("Book").map { ($0.objectID.key, $0) })
+        #expect(books[1]?.value(forKey: "title") as? String == "A\u{FFFD}\u{FFFD}B")
+        #expect(books[2]?.value(forKey: "title") as? String == "A\0B")
+        #expect((books[3]?.value(forKey: "title") as? String)?.contains("\u{FFFD}") == true)
+        #expect((books[4]?.value(forKey: "title") as? String)?.contains("\u{FFFD}") == true)
+        #expect((books[5]?.value(forKey: "title") as? String)?.utf8.count == 3_000_000)
+        books[1]?.setValue(5, forKey: "pages")
+        try open.context.save()
+        let connection = try Connection.open(url.path)
+        #expect(try connection.value("SELECT hex(ZTITLE) FROM ZBOOK WHERE Z_PK = 1") == .text("41FFC342"))
+    }
+
+    @Test("HAZ-25: a store in UTF-16 reads the same")
+    func utf16() throws {
+        let url = try SampleStore.make()
+        let expected = Survey(url).contents
+        let other = url.deletingLastPathComponent().appendingPathComponent("Books16.sqlite")
+        let wide = try Connection.inMemory()
+        try wide.executeScript("PRAGMA encoding = 'UTF-16le'; ATTACH '\(other.path)' AS wide;")
+        let source = try Connection.open(url.path)
+        let catalog = try source.catalog()
+        for table in catalog.tables {
+            try wide.execute(table.sql.replacingOccurrences(of: "CREATE TABLE ", with: "CREATE TABLE wide."))
+            for row in try source.rows("SELECT * FROM \(table.name)") {
+                let marks = row.map { _ in "?" }.joined(separator: ",")
+                try wide.execute("INSERT INTO wide.\(table.name) VALUES (\(marks))", row)
+            }
+        }
+        #expect(try wide.value("PRAGMA wide.encoding") == .text("UTF-16le"))
+        wide.close()
+        let survey = Survey(other, writes: true)
+        #expect(survey.error == nil, "\(survey.error.map { "\($0)" } ?? "")")
+        #expect(survey.contents == expected)
+        #expect(Survey(other).contents?.count == 25)
+    }
+
+    @Test("HAZ-04: versions at the end of the range neither trap nor stop an update")
+    func greatestVersion() throws {
+        let url = try SampleStore.make()
+        try SampleStore.tamper(
+            url, "UPDATE ZBOOK SET Z_OPT = 9223372036854775807 WHERE Z_PK = 1",
+            "UPDATE ZBOOK SET Z_OPT = NULL WHERE Z_PK = 2",
+            "UPDATE ZBOOK SET Z_OPT = -3 WHERE Z_PK = 3")
+        let open = try Opened(url)
+        for book in try open.fetch("Novel") where book.objectID.key < 4 { book.setValue("changed", forKey: "title") }
+        try open.context.save()
+        let connection = try Connection.open(url.path)
+        #expect(try connection.value("SELECT count(*) FROM ZBOOK WHERE ZTITLE = 'changed'") == 3)
+    }
+}

@@ -42,11 +42,12 @@ let package = Package(
         room("CoreDataTestSupport", ["CoreDataGraph", "SQLiteKit"]),
         tests("CoreDataFoundationTests", ["CoreDataFoundation"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
-        tests("CoreDataModelingTests", ["CoreDataModeling", "CoreDataTestSupport"]),
+        tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
         tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport"]),
         tests("CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
+        tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "CoreDataTestSupport"]),
         tests("CommandLineTests", ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"]),
     ]
 )

@@ -6,19 +6,19 @@ import SQLiteKit
 /// A value of an attribute that allows it begins with a byte: 1 before the value itself, 2 before the name of a file,
 /// a UUID of 36 characters with a zero behind it. Files: `.<Store>_SUPPORT/_EXTERNAL_DATA/<UUID>` beside the store.
 /// Source: found in stores that Apple's framework wrote, and in programs that read them.
+///
+/// Invariant: a file is whole and on the disk before the row that names it is committed; `unsettled` are the files of
+/// a save that has not ended yet.
 final class ExternalData {
     /// Values above this size, in bytes, go to a file.
     static let threshold = 100 * 1024
     /// No larger file is read.
     static let greatestSize = 1 << 30
 
-    private let folder: URL
+    private let store: URL
+    private var unsettled: [String] = []
 
-    init(store: URL) {
-        let name = store.deletingPathExtension().lastPathComponent
-        folder = store.deletingLastPathComponent()
-            .appendingPathComponent(".\(name)_SUPPORT").appendingPathComponent("_EXTERNAL_DATA")
-    }
+    init(store: URL) { self.store = store }
 
     func value(stored bytes: UnsafeRawBufferPointer) throws -> Data {
         switch bytes.first {
@@ -32,25 +32,36 @@ final class ExternalData {
     func storedForm(of data: Data) throws -> Data {
         guard data.count > Self.threshold else { return Data([1]) + data }
         let name = UUID().uuidString
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try data.write(to: folder.appendingPathComponent(name), options: .atomic)
+        try ExternalFolder(store: store, makesFolders: true).write(data, name: name)
+        unsettled.append(name)
         return Data([2]) + Data(name.utf8) + Data([0])
     }
 
-    /// Reads a file of the folder; the name comes from the store, so only a UUID is taken for one, and no link followed.
+    /// Ends a save: its files are kept when it was committed, and removed when it was not.
+    func settle(wasCommitted: Bool) {
+        defer { unsettled = [] }
+        guard !wasCommitted, !unsettled.isEmpty,
+            let folder = try? ExternalFolder(store: store, makesFolders: false)
+        else { return }
+        unsettled.forEach(folder.remove)
+    }
+
+    /// Reads a file of the folder; the name comes from the store, so only a UUID is taken for one.
     private func read(name: String) throws -> Data {
         guard name.utf8.count == 36, UUID(uuidString: name) != nil else {
             throw ExternalDataError(reason: "its file is not named by a UUID")
         }
-        return try RegularFile.read(folder.appendingPathComponent(name).path, limit: Self.greatestSize)
+        return try ExternalFolder(store: store, makesFolders: false).read(name, limit: Self.greatestSize)
     }
 }
 
-/// Why a large value cannot be read.
-struct ExternalDataError: Error, CustomStringConvertible {
+/// Why a large value cannot be read or written.
+struct ExternalDataError: LocalizedError, CustomStringConvertible {
     let reason: String
 
-    var description: String { "A large value cannot be read: \(reason)." }
+    var description: String { "A large value kept in a file beside the store cannot be used: \(reason)." }
+
+    var errorDescription: String? { description }
 }
 
 extension StoreFile: LargeValueKeeping {

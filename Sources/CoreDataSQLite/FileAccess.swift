@@ -23,11 +23,13 @@ enum FileAccess {
         let folder = (path as NSString).deletingLastPathComponent
         let mayWrite = leavesTraces && FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder)
         if size(path + "-wal") > 0 { return hasIndex || mayWrite ? .inPlace : .privateCopy }
-        guard isInWriteAheadMode(path), !(hasLog && hasIndex), !mayWrite else { return .inPlace }
+        // The header is looked at last, and never while a connection of this process may be open: closing a second
+        // descriptor of the file would drop that connection's locks.
+        guard !(hasLog && hasIndex), !mayWrite, isInWriteAheadMode(path) else { return .inPlace }
         return .immutable
     }
 
-    private static func size(_ path: String) -> Int {
+    static func size(_ path: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }

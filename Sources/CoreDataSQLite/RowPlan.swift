@@ -4,7 +4,7 @@ import SQLiteKit
 /// How the rows of one entity go from the columns of its table to the slots of a slab, and back.
 ///
 /// Invariant: every slot number is below the layout's `storedCount`, so a row's memory has room for it.
-struct RowPlan {
+final class RowPlan {
     /// One slot and where its value is in the table.
     struct Field {
         let column: String
@@ -45,39 +45,4 @@ struct RowPlan {
         insertion =
             "INSERT INTO \(SQLIdentifier.quoted(mapping.table)) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
     }
-}
-
-/// The columns of one SELECT, and for each entity among its rows which of them fill which slots.
-struct RowSelection {
-    struct Cell {
-        let column: Int
-        let slot: Int
-        let isEntityNumber: Bool
-    }
-
-    /// `Z_PK`, `Z_ENT`, `Z_OPT`, then each value column once.
-    private(set) var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
-    private var cells: [Int: (plan: RowPlan, cells: [Cell])] = [:]
-
-    init(_ plans: [RowPlan]) {
-        var places: [String: Int] = [:]
-        for plan in plans {
-            let own = plan.fields.map { field in
-                if places[field.column] == nil {
-                    places[field.column] = columns.count
-                    columns.append(field.column)
-                }
-                return Cell(column: places[field.column] ?? 0, slot: field.slot, isEntityNumber: field.isEntityNumber)
-            }
-            cells[plan.mapping.number] = (plan, own)
-        }
-    }
-
-    /// What to do with rows of an entity; nil for an entity that the selection was not made for.
-    func cells(number: Int64) -> (plan: RowPlan, cells: [Cell])? {
-        Int(exactly: number).flatMap { cells[$0] }
-    }
-
-    /// The columns as a list in SQL, of the table alias `t0`.
-    var list: String { columns.map { "t0." + SQLIdentifier.quoted($0) }.joined(separator: ", ") }
 }

@@ -5,12 +5,18 @@ import SQLiteKit
 ///
 /// Every value keeps the storage class that the file has for it; what does not fit its attribute is found when the
 /// value is asked for. A row with an entity number that the model does not have is passed over and noted.
+///
+/// Invariant: `runs` followed by `start..<slab.count` of `slab` are the rows read so far.
 struct RowReader {
-    let file: StoreFile
-    let selection: RowSelection
-    private(set) var runs: [RowRun] = []
+    private let file: StoreFile
+    private let selection: RowSelection
+    private let expectedCount: Int
+    private var runs: [RowRun] = []
     private var slabs: [Int: RowSlab] = [:]
-    private var expectedCount: Int
+    private var number = Int64.min
+    private var filling: RowSelection.Filling?
+    private var slab: RowSlab?
+    private var start = 0
 
     init(file: StoreFile, selection: RowSelection, expectedCount: Int) {
         self.file = file
@@ -18,62 +24,61 @@ struct RowReader {
         self.expectedCount = expectedCount
     }
 
-    mutating func read(_ statement: Statement) throws {
+    /// Reads all rows; the statement's first columns are key, entity number and version.
+    mutating func read(_ statement: Statement) throws -> [RowRun] {
+        var count = 0
+        var allowed = 10_000
         while try statement.step() {
-            // Rows of one entity usually follow each other: the inner loop keeps to one slab.
+            count += 1
+            if count > allowed { try file.checkCount(count, allowed: &allowed) }
             let number = statement.int64(1)
-            guard let (plan, cells) = selection.cells(number: number), !plan.mapping.isAbstract else {
-                passOver(statement, number)
+            if number != self.number { turn(to: number) }
+            guard let filling else {
+                file.note(
+                    "The row \(statement.int64(0)) of a table has the entity number \(number), which no object of the "
+                        + "fetched entities can have; it was passed over.")
                 continue
             }
-            let slab = slab(for: plan)
-            let index = slab.count
-            write(statement, cells, into: slab)
-            extendRun(slab, index)
+            let slab = slabWithRoom(for: filling)
+            let row = slab.appendRow(key: statement.int64(0), version: statement.int64(2))
+            statement.unpack(filling.cells, into: row) { slab.append($0) }
+            for slot in filling.entityNumberSlots { renumber(slab, row, slot) }
         }
+        closeRun()
+        return runs
     }
 
-    private func write(_ statement: Statement, _ cells: [RowSelection.Cell], into slab: RowSlab) {
-        let row = slab.appendRow(key: statement.int64(0), version: statement.int64(2))
-        for cell in cells {
-            switch statement.columnType(cell.column) {
-            case .null: continue
-            case .integer:
-                var value = statement.int64(cell.column)
-                if cell.isEntityNumber {
-                    guard let plan = file.plan(number: value) else { continue }
-                    value = Int64(plan.layout.number)
-                }
-                slab.set(RowTag.integer, UInt64(bitPattern: value), row: row, slot: cell.slot)
-            case .real: slab.set(RowTag.real, statement.double(cell.column).bitPattern, row: row, slot: cell.slot)
-            case .text:
-                slab.set(RowTag.text, slab.append(statement.textBytes(cell.column)), row: row, slot: cell.slot)
-            case .blob:
-                slab.set(RowTag.blob, slab.append(statement.blobBytes(cell.column)), row: row, slot: cell.slot)
-            }
+    /// Goes on with rows of another entity.
+    private mutating func turn(to number: Int64) {
+        closeRun()
+        self.number = number
+        filling = selection.filling(number: number).flatMap { $0.plan.mapping.isAbstract ? nil : $0 }
+        slab = filling.flatMap { slabs[$0.plan.mapping.number] }
+        start = slab?.count ?? 0
+    }
+
+    private mutating func slabWithRoom(for filling: RowSelection.Filling) -> RowSlab {
+        if let slab, !slab.isFull { return slab }
+        closeRun()
+        let made = RowSlab(binding: filling.plan.binding, capacity: slab == nil ? expectedCount : RowSlab.mostRows)
+        slabs[filling.plan.mapping.number] = made
+        slab = made
+        start = 0
+        return made
+    }
+
+    private mutating func closeRun() {
+        guard let slab, slab.count > start else { return }
+        runs.append(RowRun(slab: slab, range: start..<slab.count))
+        start = slab.count
+    }
+
+    /// Turns the file's number of an entity into the graph's; one that the model does not have becomes null.
+    private func renumber(_ slab: RowSlab, _ row: UnsafeMutableRawPointer, _ slot: Int) {
+        guard slab.tag(slab.count - 1, slot) == RowTag.integer else { return }
+        guard let plan = file.plan(number: slab.integer(slab.count - 1, slot)) else {
+            return slab.set(RowTag.null, 0, row: row, slot: slot)
         }
-    }
-
-    private mutating func slab(for plan: RowPlan) -> RowSlab {
-        let number = plan.mapping.number
-        if let slab = slabs[number], !slab.isFull { return slab }
-        let isFirst = slabs[number] == nil
-        let slab = RowSlab(binding: plan.binding, capacity: isFirst ? expectedCount : RowSlab.mostRows)
-        slabs[number] = slab
-        return slab
-    }
-
-    private mutating func extendRun(_ slab: RowSlab, _ index: Int) {
-        if let last = runs.last, last.slab === slab, last.range.upperBound == index {
-            runs[runs.count - 1] = RowRun(slab: slab, range: last.range.lowerBound..<index + 1)
-        } else {
-            runs.append(RowRun(slab: slab, range: index..<index + 1))
-        }
-    }
-
-    private func passOver(_ statement: Statement, _ number: Int64) {
-        file.note(
-            "The row \(statement.int64(0)) of a table has the entity number \(number), which no object of the fetched "
-                + "entities can have; it was passed over.")
+        slab.set(RowTag.integer, UInt64(plan.layout.number), row: row, slot: slot)
     }
 }

@@ -20,14 +20,15 @@ struct SchemaInspection {
             throw CoreDataError.make(
                 NSPersistentStoreIncompatibleSchemaError,
                 "The store '\(url.path)' does not have the tables of its model: "
-                    + faults.prefix(5).map(\.sentence).joined(separator: " ")
+                    + faults.prefix(5).map { StoreErrors.line($0.sentence) }.joined(separator: " ")
                     + (faults.count > 5 ? " And \(faults.count - 5) more." : ""),
-                userInfo: ["differences": resolution.differences.map(\.sentence)])
+                hint: "Open it with the model that it was made with, or restore the file from a backup.",
+                userInfo: ["differences": resolution.differences.map { StoreErrors.line($0.sentence) }])
         }
         schema = resolution.schema
         let foreign = Self.foreignCode(catalog, schema)
         isWritable = foreign.isEmpty
-        notes = resolution.differences.map(\.sentence) + foreign
+        notes = (foreign + resolution.differences.map(\.sentence)).prefix(1000).map { StoreErrors.line($0) }
     }
 
     /// Tables with their stored columns; columns that SQLite computes are left out, as reading them runs foreign code.
@@ -40,7 +41,9 @@ struct SchemaInspection {
     }
 
     private static func recordedNumbers(_ connection: Connection, _ catalog: Catalog) throws -> [String: Int] {
-        guard catalog.table("Z_PRIMARYKEY") != nil else { return [:] }
+        guard let table = catalog.table("Z_PRIMARYKEY") else { return [:] }
+        let names = Set(table.columns.filter { !$0.isGenerated }.map { $0.name.uppercased() })
+        guard !table.isVirtual, names.isSuperset(of: ["Z_NAME", "Z_ENT"]) else { return [:] }
         var numbers: [String: Int] = [:]
         let statement = try connection.prepare("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY LIMIT 100000")
         while try statement.step() {
@@ -52,9 +55,9 @@ struct SchemaInspection {
 
     /// Triggers, checks and computed columns that are not ours: a file with them is only read.
     private static func foreignCode(_ catalog: Catalog, _ schema: StoreSchema) -> [String] {
-        let known = Set(schema.triggers.map { normalized($0.sql) })
         let ours = Set(schema.tables.map { $0.name.uppercased() } + ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
-        var reasons = catalog.triggers.filter { ours.contains($0.table.uppercased()) && !known.contains(normalized($0.sql)) }
+        let unknown = Set(schema.unknownTriggers(among: catalog.triggers.map(\.sql)))
+        var reasons = catalog.triggers.filter { ours.contains($0.table.uppercased()) && unknown.contains($0.sql) }
             .map { "The trigger \($0.name) is not one that the model calls for, so the store is opened read-only." }
         for table in catalog.tables where ours.contains(table.name.uppercased()) {
             if table.columns.contains(where: \.isGenerated) || hasCheck(table.sql) {
@@ -67,10 +70,5 @@ struct SchemaInspection {
     private static func hasCheck(_ sql: String) -> Bool {
         let words = sql.uppercased().split { !$0.isLetter && !$0.isNumber && $0 != "_" }
         return words.contains("CHECK") || words.contains("GENERATED") || words.contains("DEFAULT")
-    }
-
-    private static func normalized(_ sql: String) -> String {
-        sql.split(whereSeparator: \.isWhitespace).joined(separator: " ").replacingOccurrences(of: "\"", with: "")
-            .trimmingCharacters(in: CharacterSet(charactersIn: "; "))
     }
 }

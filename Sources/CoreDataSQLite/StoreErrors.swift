@@ -20,10 +20,24 @@ enum StoreErrors {
     }
 
     /// An error that says that a file is not a store, or not one that can be used.
-    static func unusable(_ url: URL, _ reason: String, hint: String? = nil) -> NSError {
+    static func unusable(_ url: URL, _ reason: String, hint: String, underlying: (any Error)? = nil) -> NSError {
         CoreDataError.make(
-            NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(reason).", reason: reason, hint: hint,
-            userInfo: [NSFilePathErrorKey: url.path])
+            NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(line(reason)).", reason: line(reason),
+            hint: hint, underlying: underlying, userInfo: [NSFilePathErrorKey: url.path])
+    }
+
+    /// What to do about a store that is damaged.
+    static let restore = "Restore the file from a backup."
+
+    /// Text that may come from a file as one line of bounded length.
+    static func line(_ text: String, limit: Int = 400) -> String {
+        var line = ""
+        for scalar in text.unicodeScalars.prefix(limit) {
+            let isPlain = scalar.properties.generalCategory != .control && !scalar.properties.isBidiControl
+                && ![.lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+            line.unicodeScalars.append(isPlain ? scalar : " ")
+        }
+        return text.unicodeScalars.dropFirst(limit).isEmpty ? line : line + "…"
     }
 
     private static func classified(_ error: SQLiteError) -> (Int, String) {
@@ -33,15 +47,16 @@ enum StoreErrors {
         case .full: (NSFileWriteOutOfSpaceError, "the volume is full")
         case .readOnly: (NSFileWriteNoPermissionError, "the file cannot be written")
         case .corrupt, .notADatabase: (NSFileReadCorruptFileError, "the file is damaged")
-        default: (NSSQLiteError, error.message)
+        default: (NSSQLiteError, line(error.message))
         }
     }
 
     private static func reason(_ error: SQLiteError) -> String {
         switch error.code.primary {
         case .notADatabase: "it is not an SQLite database"
-        case .corrupt: "the file is damaged (\(error.message))"
-        default: error.message
+        case .corrupt: "the file is damaged (\(line(error.message)))"
+        case .busy, .locked: "another process holds it"
+        default: line(error.message)
         }
     }
 

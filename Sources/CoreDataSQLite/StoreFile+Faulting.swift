@@ -16,8 +16,7 @@ extension StoreFile: RowFaulting {
                 try statement.bind("[" + keys.map(String.init).joined(separator: ",") + "]", at: 1)
             }
             var reader = RowReader(file: self, selection: selection, expectedCount: keys.count)
-            try reader.read(statement)
-            return reader.runs
+            return try reader.read(statement)
         }
     }
 

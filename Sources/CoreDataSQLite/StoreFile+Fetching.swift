@@ -7,19 +7,18 @@ extension StoreFile: RowFetching {
         let plans = plans(of: mapping, withDescendants: query.includesSubentities)
         guard query.includesValues else { return .addresses(try addresses(query)) }
         let selection = RowSelection(plans)
-        let compiled = try compiler.select(query, columns: selection.columns)
+        let compiled = try compiled { try $0.select(query, columns: selection.columns) }
         return try reporting("be read") {
             let statement = try prepare(compiled)
             var reader = RowReader(
                 file: self, selection: selection, expectedCount: query.limit > 0 ? query.limit : 64)
-            try reader.read(statement)
-            return .rows(reader.runs)
+            return .rows(try reader.read(statement))
         }
     }
 
     package func count(_ query: FetchQuery) throws -> Int {
         _ = try mapping(of: query.binding.layout)
-        let compiled = try compiler.count(query)
+        let compiled = try compiled { try $0.count(query) }
         return try reporting("be counted") {
             let statement = try prepare(compiled)
             return try statement.step() ? Int(statement.int64(0)) : 0
@@ -27,14 +26,18 @@ extension StoreFile: RowFetching {
     }
 
     private func addresses(_ query: FetchQuery) throws -> [RowAddress] {
-        let compiled = try compiler.select(query, columns: ["Z_PK", "Z_ENT"])
+        let compiled = try compiled { try $0.select(query, columns: ["Z_PK", "Z_ENT"]) }
         return try reporting("be read") { try addresses(of: try prepare(compiled)) }
     }
 
     /// The addresses in the first two columns of a statement: key and entity number.
     func addresses(of statement: Statement) throws -> [RowAddress] {
         var addresses: [RowAddress] = []
+        var count = 0
+        var allowed = 10_000
         while try statement.step() {
+            count += 1
+            if count > allowed { try checkCount(count, allowed: &allowed) }
             guard let plan = plan(number: statement.int64(1)), !plan.mapping.isAbstract else {
                 note("The row \(statement.int64(0)) has the entity number \(statement.int64(1)), which the model does not "
                     + "have; it was passed over.")
@@ -45,8 +48,18 @@ extension StoreFile: RowFetching {
         return addresses
     }
 
-    var compiler: QueryCompiler {
-        QueryCompiler(schema: schema, model: layouts, storeIdentifier: store.identifier)
+    /// A query as SQL.
+    ///
+    /// - Throws: 134060 saying what in the predicate or sort the store cannot carry out.
+    private func compiled(_ compile: (QueryCompiler) throws -> CompiledQuery) throws -> CompiledQuery {
+        let compiler = QueryCompiler(schema: schema, model: layouts, storeIdentifier: store.identifier)
+        do {
+            return try compile(compiler)
+        } catch let error as QueryError {
+            throw CoreDataError.make(
+                NSCoreDataError, error.description, hint: error.suggestion.map { "Did you mean '\($0)'?" },
+                underlying: error)
+        }
     }
 
     private func prepare(_ query: CompiledQuery) throws -> Statement {

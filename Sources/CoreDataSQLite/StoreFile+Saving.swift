@@ -4,15 +4,21 @@ import SQLiteKit
 extension StoreFile: RowSaving {
     package func save(demand: KeyDemand, plan makePlan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
         changedByTriggers = []
+        var wasCommitted = false
+        defer { external.settle(wasCommitted: wasCommitted) }
         do {
-            return try reporting("be saved") {
+            let outcome: SaveOutcome = try reporting("be saved") {
                 try connection.transaction(.immediate) {
                     try requireSameFile()
                     let plan = try makePlan(try grantKeys(demand))
                     try write(plan)
+                    try recordIdentifier()
                     return .saved(alsoChanged: changedByTriggers)
                 }
             }
+            wasCommitted = true
+            unrecordedIdentifier = nil
+            return outcome
         } catch let conflict as SaveConflict {
             return .conflicts(conflict.addresses)
         }
@@ -69,6 +75,11 @@ extension StoreFile: RowSaving {
             hint: "Open the store again and save the objects there.")
     }
 
+    private func recordIdentifier() throws {
+        guard let unrecordedIdentifier else { return }
+        try connection.execute("UPDATE Z_METADATA SET Z_UUID = ?", [.text(unrecordedIdentifier)])
+    }
+
     // MARK: Rows
 
     private func write(_ plan: SavePlan) throws {
@@ -81,7 +92,10 @@ extension StoreFile: RowSaving {
         }
         guard conflicts.isEmpty else { throw SaveConflict(addresses: conflicts) }
         for row in plan.inserts { try insert(row) }
-        for link in plan.links { try write(link) }
+        // Removals first, so that a member that moves from one owner to another keeps the new one.
+        for link in plan.links where link.isRemoval { try write(link) }
+        for link in plan.links where !link.isRemoval { try write(link) }
+        for order in plan.orders { try write(order) }
     }
 
     private func insert(_ row: SavePlan.Row) throws {
@@ -119,15 +133,25 @@ extension StoreFile: RowSaving {
             "DELETE FROM \(SQLIdentifier.quoted(mapping.table)) WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?",
             [.integer(deletion.address.key), .integer(deletion.expectedVersion)])
         guard connection.changes == 1 else { return false }
-        for toMany in mapping.toManys {
-            guard case .join(let join) = toMany.storage else { continue }
+        for toMany in mapping.toManys { try removeLinks(of: toMany, owner: deletion.address.key) }
+        return true
+    }
+
+    /// Takes what refers to a deleted row out of join tables, and out of members' rows that know no inverse.
+    private func removeLinks(of toMany: ToManyMapping, owner: Int64) throws {
+        let quoted = SQLIdentifier.quoted
+        switch toMany.storage {
+        case .join(let join):
             for column in join.isReflexive ? [join.ownColumn, join.otherColumn] : [join.ownColumn] {
                 try connection.execute(
-                    "DELETE FROM \(SQLIdentifier.quoted(join.table)) WHERE \(SQLIdentifier.quoted(column)) = ?",
-                    [.integer(deletion.address.key)])
+                    "DELETE FROM \(quoted(join.table)) WHERE \(quoted(column)) = ?", [.integer(owner)])
             }
+        case .foreignKey(let key) where toMany.inverse == nil:
+            try connection.execute(
+                "UPDATE \(quoted(key.table)) SET \(quoted(key.column)) = NULL WHERE \(quoted(key.column)) = ?",
+                [.integer(owner)])
+        case .foreignKey: return
         }
-        return true
     }
 
     private func write(_ link: SavePlan.LinkChange) throws {

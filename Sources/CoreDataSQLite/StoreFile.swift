@@ -20,6 +20,8 @@ package final class StoreFile {
     private let entityNumbers: [Int]
     /// Rows that triggers changed during the present save.
     var changedByTriggers: [RowAddress] = []
+    /// An identity that the file does not have yet; the next save writes it.
+    var unrecordedIdentifier: String?
     /// Roots whose greatest key was compared with `Z_MAX` since the file was opened.
     var checkedRoots: Set<Int> = []
 
@@ -47,6 +49,26 @@ package final class StoreFile {
     }
 
     package func close() { connection.close() }
+
+    /// The most rows that a file of the present size can have.
+    ///
+    /// Damaged pages can lead to each other so that one file seems to hold more rows than there is time to read.
+    func mostRows() throws -> Int {
+        let pages = try connection.pragma("page_count")?.integer ?? 0
+        let size = try connection.pragma("page_size")?.integer ?? 0
+        return Int(clamping: max(0, pages) * max(0, size))
+    }
+
+    /// Throws once more rows have come than the file can have; `allowed` remembers how many those are.
+    func checkCount(_ count: Int, allowed: inout Int) throws {
+        guard count > allowed else { return }
+        allowed = try mostRows()
+        guard count > allowed else { return }
+        throw CoreDataError.make(
+            NSFileReadCorruptFileError,
+            "The store '\(url.path)' cannot be read: the file is damaged, as it gives more rows than it has bytes.",
+            hint: StoreErrors.restore)
+    }
 
     /// Remembers something that is not as it should be; each once.
     func note(_ problem: String) {

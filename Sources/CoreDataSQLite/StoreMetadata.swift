@@ -22,16 +22,25 @@ struct StoreMetadata {
     /// - Throws: 134080 saying what is wrong with it.
     static func read(_ connection: Connection, _ url: URL) throws -> StoreMetadata {
         let statement = try connection.prepare(
-            "SELECT typeof(Z_UUID), Z_UUID, typeof(Z_PLIST), length(Z_PLIST), Z_PLIST FROM Z_METADATA LIMIT 1")
-        guard try statement.step() else { throw StoreErrors.unusable(url, "its Z_METADATA is empty") }
-        guard statement.text(2) == "blob" else {
-            throw StoreErrors.unusable(url, "the metadata in its Z_METADATA is no property list")
+            "SELECT typeof(Z_PLIST), length(Z_PLIST), CASE WHEN length(Z_PLIST) <= \(greatestSize) THEN Z_PLIST END, "
+                + "CASE WHEN typeof(Z_UUID) = 'text' AND length(Z_UUID) = 36 THEN Z_UUID END FROM Z_METADATA LIMIT 1")
+        return try withExtendedLifetime(statement) {
+            guard try statement.step() else {
+                throw StoreErrors.unusable(url, "its Z_METADATA is empty", hint: StoreErrors.restore)
+            }
+            guard statement.text(0) == "blob" else {
+                throw StoreErrors.unusable(
+                    url, "the metadata in its Z_METADATA is no property list", hint: StoreErrors.restore)
+            }
+            guard statement.int64(1) <= greatestSize else {
+                throw StoreErrors.unusable(
+                    url, "its metadata is \(statement.int64(1)) bytes long, more than \(greatestSize)",
+                    hint: StoreErrors.restore)
+            }
+            let values = try propertyList(Data(statement.blobBytes(2)), url)
+            let identifier = statement.text(3).flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
+            return StoreMetadata(identifier: identifier, values: values)
         }
-        guard statement.int64(3) <= greatestSize else {
-            throw StoreErrors.unusable(url, "its metadata is \(statement.int64(3)) bytes long, more than \(greatestSize)")
-        }
-        let values = try propertyList(Data(statement.blobBytes(4)), url)
-        return StoreMetadata(identifier: checkedIdentifier(statement), values: values)
     }
 
     private static func propertyList(_ data: Data, _ url: URL) throws -> [String: Any] {
@@ -39,9 +48,11 @@ struct StoreMetadata {
         do {
             list = try PropertyList(binary: data)
         } catch {
-            throw StoreErrors.unusable(url, "its metadata cannot be read: \(error)")
+            throw StoreErrors.unusable(url, "its metadata cannot be read: \(error)", hint: StoreErrors.restore)
         }
-        guard let entries = list.dictionary else { throw StoreErrors.unusable(url, "its metadata is no dictionary") }
+        guard let entries = list.dictionary else {
+            throw StoreErrors.unusable(url, "its metadata is no dictionary", hint: StoreErrors.restore)
+        }
         guard let hashes = entries[NSStoreModelVersionHashesKey]?.dictionary,
             hashes.values.allSatisfy({ $0.data?.count == 32 })
         else {
@@ -51,16 +62,11 @@ struct StoreMetadata {
         return entries.mapValues(\.foundationValue)
     }
 
-    private static func checkedIdentifier(_ statement: Statement) -> String? {
-        guard statement.text(0) == "text", let text = statement.text(1), UUID(uuidString: text) != nil else { return nil }
-        return text
-    }
-
     /// The metadata of a new store.
     static func new(for model: NSManagedObjectModel, configuration: String?) -> [String: Any] {
         let entities = model.entities(forConfigurationName: configuration) ?? model.entities
         let names = Set(entities.compactMap(\.name))
-        let part = names.count == model.entities.count
+        let isWhole = names.count == model.entities.count
         var values: [String: Any] = [
             NSStoreTypeKey: NSSQLiteStoreType,
             NSStoreModelVersionHashesKey: model.entityVersionHashesByName.filter { names.contains($0.key) },
@@ -69,7 +75,7 @@ struct StoreMetadata {
             frameworkVersionKey: frameworkVersion,
             autoVacuumKey: "2",
         ]
-        if part {
+        if isWhole {
             values[digestKey] = model.versionHashesDigest
             values[NSPersistentStoreModelVersionChecksumKey] = model.versionChecksum
         }

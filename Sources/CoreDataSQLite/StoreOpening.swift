@@ -16,62 +16,81 @@ struct StoreOpening {
         let identifier: String
     }
 
+    /// Opens the file, or creates it; whatever is refused stays as it was to the byte.
     func open(model: NSManagedObjectModel, store: NSPersistentStore) throws -> Opened {
+        guard url.isFileURL else {
+            throw StoreErrors.unusable(url, "its URL is not that of a file", hint: "Give a file URL.")
+        }
         let isReadOnly = options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
-        let exists = FileManager.default.fileExists(atPath: url.path)
-        guard url.isFileURL else { throw StoreErrors.unusable(url, "its URL is not that of a file") }
-        if !exists {
-            guard !isReadOnly else { throw StoreErrors.unusable(url, "there is no such file") }
+        if !FileManager.default.fileExists(atPath: url.path) {
+            guard !isReadOnly else {
+                throw StoreErrors.unusable(
+                    url, "there is no such file", hint: "Check the path; a store is not created for reading only.")
+            }
             try StoreCreation(url: url, model: model, configuration: configuration, options: options).create()
         }
-        let (connection, copy, isWritable) = try connect(isReadOnly: isReadOnly)
+        guard !isReadOnly, FileManager.default.isWritableFile(atPath: url.path) else {
+            return try openForReading(model, store)
+        }
         do {
-            try Self.requireStore(connection, url)
-            let metadata = try StoreMetadata.read(connection, url)
-            try checkVersion(metadata, model)
-            let file = try StoreFile(
-                connection: connection, copy: copy, url: url, model: model, configuration: configuration, store: store,
-                isReadOnly: !isWritable)
-            let identifier = metadata.identifier ?? UUID().uuidString
-            if metadata.identifier == nil {
-                file.note("Its identity in Z_METADATA is missing or no UUID; it is \(identifier) until it is next saved.")
+            return try openForWriting(model, store)
+        } catch let error as SQLiteError
+            where error.refusal == nil && [.readOnly, .cannotOpen].contains(error.code.primary)
+        {
+            // The file could be opened for writing, but not its folder: SQLite cannot keep a journal there.
+            return try openForReading(model, store)
+        }
+    }
+
+    // MARK: Connections
+
+    /// Nothing is written, not even the journal mode, before the file has been found to be a store of this model.
+    private func openForWriting(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {
+        let hadLog = FileAccess.size(url.path + "-wal") > 0
+        var open = OpenOptions(mode: .readWrite)
+        open.busyTimeout = busyTimeout ?? open.busyTimeout
+        let connection = try Connection.open(url.path, open)
+        do {
+            let opened = try check(connection, nil, model, store, isReadOnly: connection.isReadOnly)
+            if opened.file.isReadOnly {
+                try connection.setPragma("query_only", to: .integer(1))
+                try connection.configure(.leavesLogOnClose, hadLog)
+            } else {
+                try StorePragmas(options: options).apply(to: connection)
             }
-            var values = metadata.values
-            values[NSStoreUUIDKey] = identifier
-            return Opened(file: file, metadata: values, identifier: identifier)
+            return opened
+        } catch {
+            // Closing the last connection would move the log into the file. The first error is the telling one.
+            try? connection.configure(.leavesLogOnClose, hadLog)
+            connection.close()
+            throw error
+        }
+    }
+
+    private func openForReading(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {
+        let leavesTraces = options[SQLiteStoreLeavesNoTraceOption] as? Bool != true
+        let (connection, copy) = try Self.connectForReading(url, leavesTraces: leavesTraces)
+        if let busyTimeout { connection.setBusyTimeout(busyTimeout) }
+        do {
+            return try check(connection, copy, model, store, isReadOnly: true)
         } catch {
             connection.close()
             throw error
         }
     }
 
-    // MARK: Connections
-
-    private func connect(isReadOnly: Bool) throws -> (Connection, PrivateCopy?, Bool) {
-        let leavesTraces = options[SQLiteStoreLeavesNoTraceOption] as? Bool != true
-        guard !isReadOnly, FileManager.default.isWritableFile(atPath: url.path) else {
-            let (connection, copy) = try Self.connectForReading(url, leavesTraces: leavesTraces)
-            return (connection, copy, false)
-        }
-        var open = OpenOptions(mode: .readWrite)
-        if let timeout = options[NSPersistentStoreTimeoutOption] as? Double { open.busyTimeout = .seconds(timeout) }
-        let connection = try Connection.open(url.path, open)
-        do {
-            try StorePragmas(options: options).apply(to: connection)
-        } catch let error as SQLiteError where error.code.primary == .readOnly || error.code.primary == .cannotOpen {
-            // The file could be opened for writing, but not its folder: SQLite cannot keep a journal there.
-            connection.close()
-            let (reading, copy) = try Self.connectForReading(url, leavesTraces: leavesTraces)
-            return (reading, copy, false)
-        }
-        return (connection, nil, !connection.isReadOnly)
+    /// How long to wait for another process, from the options: between nothing and a day.
+    private var busyTimeout: Duration? {
+        let given = options[NSPersistentStoreTimeoutOption]
+        guard let seconds = given as? Double ?? (given as? Int).map(Double.init), !seconds.isNaN else { return nil }
+        return .seconds(min(max(seconds, 0), 86_400))
     }
 
     /// A connection that changes no byte of the file.
     static func connectForReading(_ url: URL, leavesTraces: Bool) throws -> (Connection, PrivateCopy?) {
         // Refuses what is no regular file before anything looks at it.
         if let refusal = DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
-            throw StoreErrors.unusable(url, refusal.rawValue)
+            throw StoreErrors.unusable(url, refusal.rawValue, hint: "Give the path of a store's file.")
         }
         switch FileAccess.forReading(url.path, leavesTraces: leavesTraces) {
         case .privateCopy: return try connectToCopy(url)
@@ -98,18 +117,50 @@ struct StoreOpening {
     }
 
     private static func connectToCopy(_ url: URL) throws -> (Connection, PrivateCopy?) {
-        let copy = try PrivateCopy(of: url.path)
+        let copy: PrivateCopy
+        do {
+            copy = try PrivateCopy(of: url.path)
+        } catch {
+            throw StoreErrors.unusable(
+                url, "it has a log that can only be read from a copy, which cannot be made",
+                hint: "Make room in the folder for temporary files.", underlying: error)
+        }
         return (try Connection.open(copy.path, OpenOptions(mode: .readWrite)), copy)
     }
 
     // MARK: Checks
 
+    private func check(
+        _ connection: Connection, _ copy: PrivateCopy?, _ model: NSManagedObjectModel, _ store: NSPersistentStore,
+        isReadOnly: Bool
+    ) throws -> Opened {
+        try Self.requireStore(connection, url)
+        let metadata = try StoreMetadata.read(connection, url)
+        try checkVersion(metadata, model)
+        let file = try StoreFile(
+            connection: connection, copy: copy, url: url, model: model, configuration: configuration, store: store,
+            isReadOnly: isReadOnly)
+        let identifier = metadata.identifier ?? UUID().uuidString
+        if metadata.identifier == nil {
+            file.note("Its identity in Z_METADATA is missing or no UUID; the next save writes \(identifier).")
+            file.unrecordedIdentifier = identifier
+        }
+        var values = metadata.values
+        values[NSStoreUUIDKey] = identifier
+        return Opened(file: file, metadata: values, identifier: identifier)
+    }
+
     /// Refuses a database that is not a Core Data store.
     static func requireStore(_ connection: Connection, _ url: URL) throws {
-        let catalog = try connection.catalog()
-        guard catalog.table("Z_METADATA") != nil else {
+        guard let table = try connection.catalog().table("Z_METADATA") else {
             throw StoreErrors.unusable(
-                url, "it is an SQLite database, but not a Core Data store: it has no table Z_METADATA")
+                url, "it is an SQLite database, but not a Core Data store: it has no table Z_METADATA",
+                hint: "Check that it is the store's file and not another database of the program.")
+        }
+        let names = Set(table.columns.filter { !$0.isGenerated }.map { $0.name.uppercased() })
+        guard !table.isVirtual, names.isSuperset(of: ["Z_VERSION", "Z_UUID", "Z_PLIST"]) else {
+            throw StoreErrors.unusable(
+                url, "its table Z_METADATA has not the columns of a Core Data store", hint: StoreErrors.restore)
         }
     }
 
@@ -119,17 +170,19 @@ struct StoreOpening {
         let stored = metadata.values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         let differing = model.entitiesDiffering(from: stored, configuration: configuration)
         guard !differing.isEmpty else { return }
-        let names = differing.map { entity, difference in
-            switch difference {
+        let names = differing.prefix(20).map { name, difference in
+            let entity = StoreErrors.line(name, limit: 100)
+            return switch difference {
             case .changed: entity
             case .missingInModel: "\(entity) (only in the store)"
             case .missingInStore: "\(entity) (only in the model)"
             }
         }
+        let more = differing.count > names.count ? " and \(differing.count - names.count) more" : ""
         let reason = "The model used to open the store is incompatible with the one used to create the store"
         throw CoreDataError.make(
             NSPersistentStoreIncompatibleVersionHashError,
-            "\(reason). These entities differ: \(names.joined(separator: ", ")).", reason: reason,
+            "\(reason). These entities differ: \(names.joined(separator: ", "))\(more).", reason: reason,
             hint: "Open the store with the version of the model that it was made with, or migrate it.",
             userInfo: ["metadata": metadata.values, "reason": reason, "entities": differing.map(\.entity)])
     }

@@ -1,1 +1,3 @@
 import CoreDataInspection
+
+exit(Program.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,4 +1,3 @@
-import CSwiftRuntime
 import CoreDataModeling
 
 extension NSManagedObjectContext {
@@ -34,7 +33,8 @@ extension NSManagedObjectContext {
         guard !objectID.isTemporaryID else { throw CoreDataError.temporaryIdentifier(objectID) }
         // The record may be of a sub-entity of the one that the identifier names: the row knows.
         guard let binding = localBinding(of: objectID), let store = binding.store,
-            let row = try store.row(binding, key: objectID.key)
+            let row = try store.anyRow(binding, key: objectID.key),
+            row.slab.layout.entity.isKindOf(entity: binding.layout.entity)
         else { throw CoreDataError.missingRecord(objectID) }
         return try filled(makeFault(row.slab.binding, key: objectID.key, isTemporary: false))
     }
@@ -151,19 +151,12 @@ extension NSManagedObjectContext {
 
     /// A new registered fault.
     func makeFault(_ binding: EntityBinding, key: Int64, isTemporary: Bool) -> NSManagedObject {
-        let object = makeObject(binding, key: key)
+        let object = binding.makeObject()
+        object.key = key
+        object.registry = registry
         object.flags = isTemporary ? [.fault, .registered, .temporary] : [.fault, .registered]
         registry.register(object, table: binding.table, key: key)
         retainIfAsked(object)
-        return object
-    }
-
-    /// An object of the binding's class, which its caller registers.
-    func makeObject(_ binding: EntityBinding, key: Int64) -> NSManagedObject {
-        coredata_offer_binding(Unmanaged.passUnretained(binding).toOpaque())
-        let object = binding.layout.objectClass.init(entity: binding.layout.entity, insertInto: nil)
-        object.key = key
-        object.registry = registry
         return object
     }
 
@@ -184,7 +177,19 @@ extension NSManagedObjectContext {
             number >= 0 && number < Int64(layouts.count)
             ? layouts[Int(number)] : relationship.destinationEntity.flatMap { slab.layout.model.layout(of: $0) }
         guard let target else { return nil }
-        return object(at: RowAddress(binding: store.binding(for: target), key: slab.integer(row, slot)))
+        let address = RowAddress(binding: store.binding(for: target), key: slab.integer(row, slot))
+        guard number < 0, !target.entity.subentities.isEmpty else { return object(at: address) }
+        return object(at: RowAddress(binding: actualBinding(address), key: address.key))
+    }
+
+    /// The binding of a row's own entity, asked of the store where a reference names only an ancestor of it.
+    private func actualBinding(_ address: RowAddress) -> EntityBinding {
+        do {
+            return try address.binding.store?.anyRow(address.binding, key: address.key)?.slab.binding ?? address.binding
+        } catch {
+            report(error, for: nil)
+            return address.binding
+        }
     }
 
     /// What the store has as the members of a to-many relationship; empty, and reported, when it cannot be read.

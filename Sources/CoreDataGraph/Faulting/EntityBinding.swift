@@ -1,9 +1,12 @@
+import CSwiftRuntime
 import CoreDataModeling
 
 /// An entity in a store: what all managed objects of one entity that live in one store share.
 package final class EntityBinding: @unchecked Sendable {
     /// Owned by the model.
     @usableFromInline package unowned(unsafe) let layout: EntityLayout
+    private let objectClass: NSManagedObject.Type
+    private unowned(unsafe) let entity: NSEntityDescription
     /// Keeps the layout alive; nil where the layout owns the binding.
     private let model: NSManagedObjectModel?
     /// The store; nil for objects that have not been saved, and once the store has been removed.
@@ -14,6 +17,8 @@ package final class EntityBinding: @unchecked Sendable {
     package init(layout: EntityLayout, store: NSPersistentStore?, storeNumber: Int) {
         self.layout = layout
         model = layout.model.model
+        objectClass = layout.objectClass
+        entity = layout.entity
         self.store = store
         table = storeNumber * layout.model.rootCount + layout.root
     }
@@ -22,7 +27,15 @@ package final class EntityBinding: @unchecked Sendable {
     init(unowned layout: EntityLayout) {
         self.layout = layout
         model = nil
+        objectClass = layout.objectClass
+        entity = layout.entity
         table = layout.root
+    }
+
+    /// An object of the entity's class with this binding, which its caller gives a key and registers.
+    func makeObject() -> NSManagedObject {
+        coredata_offer_binding(Unmanaged.passUnretained(self).toOpaque())
+        return objectClass.init(entity: entity, insertInto: nil)
     }
 
     /// A row without any value: the snapshot of a record that is gone.

@@ -49,12 +49,14 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// Registers the objects of one table together.
-    func register(_ objects: ArraySlice<NSManagedObject>, table: Int) {
+    /// Registers the objects of one table together, from a place in a list to its end.
+    func register(_ objects: [NSManagedObject], from start: Int, table: Int) {
         lock.withLock { _ in
             let box = box(table)
-            box.table.reserve(objects.count)
-            for object in objects { box.table.set(Self.pointer(to: object), for: object.key) }
+            box.table.reserve(objects.count - start)
+            for index in start..<objects.count {
+                box.table.set(Self.pointer(to: objects[index]), for: objects[index].key)
+            }
         }
     }
 

@@ -4,8 +4,8 @@ import CoreDataModeling
 ///
 /// Invariants:
 /// 1. `capacity` is a power of two or zero, and at most five eighths of the places are used.
-/// 2. Between the home place of a key and the place where it stands no place is free (linear probing, removal by
-///    shifting back, no tombstones).
+/// 2. Keys stand at their home place or behind it without a gap, and a key never stands behind one that is nearer to
+///    its own home (Robin Hood hashing), so that a search ends early and a removal moves few.
 /// 3. While `seed` is zero, neighbouring keys have neighbouring homes, which keeps a scan in key order in the cache.
 ///    A run of probes longer than `longestProbe` (keys chosen to collide) gives the table a random seed.
 package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
@@ -26,37 +26,29 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     deinit { places?.deallocate() }
 
     /// The payload stored for a key.
-    package subscript(key: Int64) -> Payload? {
-        guard let places else { return nil }
-        var index = home(of: key)
-        while places[index].payload != nil {
-            if places[index].key == key { return places[index].payload }
-            index = (index + 1) & (capacity - 1)
-        }
-        return nil
-    }
+    package subscript(key: Int64) -> Payload? { find(key).flatMap { places?[$0].payload } }
 
     /// Stores a payload for a key in place of the one before.
     package mutating func set(_ payload: Payload, for key: Int64) {
         if (count + 1) * 8 > capacity * 5 { resize(to: max(16, capacity * 2)) }
-        if !place(key, payload) {
-            seed = UInt64.random(in: 1...UInt64.max) | 1
-            resize(to: capacity)
-            _ = place(key, payload)
-        }
+        guard let left = place(Place(key: key, payload: payload)) else { return }
+        seed = UInt64.random(in: 1...UInt64.max) | 1
+        resize(to: capacity)
+        _ = place(left)
     }
 
     /// Removes the payload of a key if `condition` holds for it.
     package mutating func remove(_ key: Int64, where condition: (Payload) -> Bool = { _ in true }) {
-        guard let places else { return }
-        var index = home(of: key)
-        while let payload = places[index].payload {
-            if places[index].key == key {
-                if condition(payload) { vacate(index) }
-                return
-            }
-            index = (index + 1) & (capacity - 1)
+        guard let places, let index = find(key), let payload = places[index].payload, condition(payload) else { return }
+        var hole = index
+        var next = following(hole)
+        while places[next].payload != nil, distance(of: next) > 0 {
+            places[hole] = places[next]
+            hole = next
+            next = following(next)
         }
+        places[hole].payload = nil
+        count -= 1
     }
 
     /// Makes room for `additional` more keys at once.
@@ -86,7 +78,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
         let bits = UInt64(bitPattern: key)
         let mixed: UInt64
         if seed == 0 {
-            mixed = bits &+ (bits >> 16) &* 0x9E37_79B9_7F4A_7C15
+            mixed = bits ^ (bits >> 32)
         } else {
             let product = (bits ^ seed).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
             mixed = product.high ^ product.low ^ (seed >> 17)
@@ -94,53 +86,64 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
         return Int(truncatingIfNeeded: mixed & UInt64(truncatingIfNeeded: capacity - 1))
     }
 
-    /// Puts a key into its place; false when the probes ran too long and the table has no seed yet.
-    private mutating func place(_ key: Int64, _ payload: Payload) -> Bool {
-        guard let places else { return false }
-        var index = home(of: key)
-        var probes = 0
-        while places[index].payload != nil {
-            if places[index].key == key {
-                places[index].payload = payload
-                return true
-            }
-            index = (index + 1) & (capacity - 1)
-            probes += 1
-            if probes > longestProbe && seed == 0 { return false }
-        }
-        places[index] = Place(key: key, payload: payload)
-        count += 1
-        return true
+    private func following(_ index: Int) -> Int { (index + 1) & (capacity - 1) }
+
+    /// How far the key at a place is from its home.
+    private func distance(of index: Int) -> Int {
+        guard let places else { return 0 }
+        return (index - home(of: places[index].key)) & (capacity - 1)
     }
 
-    private mutating func vacate(_ hole: Int) {
-        guard let places else { return }
-        var hole = hole
-        var index = (hole + 1) & (capacity - 1)
+    private func find(_ key: Int64) -> Int? {
+        guard let places else { return nil }
+        var index = home(of: key)
+        var walked = 0
         while places[index].payload != nil {
-            let distance = (index - home(of: places[index].key)) & (capacity - 1)
-            if distance >= (index - hole) & (capacity - 1) {
-                places[hole] = places[index]
-                hole = index
-            }
-            index = (index + 1) & (capacity - 1)
+            if places[index].key == key { return index }
+            if distance(of: index) < walked { return nil }
+            index = following(index)
+            walked += 1
         }
-        places[hole].payload = nil
-        count -= 1
+        return nil
+    }
+
+    /// Puts an entry into its place. Returns what could not be placed when the probes ran too long without a seed.
+    private mutating func place(_ entry: Place) -> Place? {
+        guard let places else { return entry }
+        var entry = entry
+        var index = home(of: entry.key)
+        var walked = 0
+        while places[index].payload != nil {
+            if places[index].key == entry.key {
+                places[index].payload = entry.payload
+                return nil
+            }
+            let resident = distance(of: index)
+            if resident < walked {
+                swap(&entry, &places[index])
+                walked = resident
+            }
+            index = following(index)
+            walked += 1
+            if walked > longestProbe && seed == 0 { return entry }
+        }
+        places[index] = entry
+        count += 1
+        return nil
     }
 
     private mutating func resize(to newCapacity: Int) {
         let old = places
         let oldCapacity = capacity
-        places = .allocate(capacity: newCapacity)
-        places?.initialize(repeating: Place(key: 0, payload: nil), count: newCapacity)
+        let fresh = UnsafeMutablePointer<Place>.allocate(capacity: newCapacity)
+        fresh.initialize(repeating: Place(key: 0, payload: nil), count: newCapacity)
+        places = fresh
         capacity = newCapacity
         count = 0
         for index in 0..<oldCapacity {
-            guard let entry = old?[index], let payload = entry.payload else { continue }
-            if place(entry.key, payload) { continue }
+            guard let entry = old?[index], entry.payload != nil, place(entry) != nil else { continue }
             seed = UInt64.random(in: 1...UInt64.max) | 1
-            places?.deallocate()
+            fresh.deallocate()
             places = old
             capacity = oldCapacity
             return resize(to: newCapacity)

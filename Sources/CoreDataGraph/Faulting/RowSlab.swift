@@ -1,12 +1,13 @@
 import CoreDataModeling
 
-/// The tag byte of a slot: which of SQLite's storage classes the slot's eight bytes are.
+/// The tag byte of a slot: which of SQLite's storage classes the slot's eight bytes are, by SQLite's numbers, null 0.
+@usableFromInline
 package enum RowTag {
-    package static let null: UInt8 = 0
-    package static let integer: UInt8 = 1
-    package static let real: UInt8 = 2
-    package static let text: UInt8 = 3
-    package static let blob: UInt8 = 4
+    @inlinable package static var null: UInt8 { 0 }
+    @inlinable package static var integer: UInt8 { 1 }
+    @inlinable package static var real: UInt8 { 2 }
+    @inlinable package static var text: UInt8 { 3 }
+    @inlinable package static var blob: UInt8 { 4 }
 }
 
 /// Up to a thousand rows of one entity in one piece of memory, immutable once a store has handed it over.
@@ -25,19 +26,24 @@ package final class RowSlab: @unchecked Sendable {
     package static let mostHeap = 256 * 1024
 
     package let binding: EntityBinding
-    package private(set) var count = 0
-    private var capacity: Int
-    @usableFromInline package let stride: Int
-    @usableFromInline package private(set) var rows: UnsafeMutableRawPointer
-    @usableFromInline package private(set) var heap: UnsafeMutableRawPointer?
-    private var heapCount = 0
-    private var heapCapacity = 0
+    // The accesses are single loads and stores by the one thread that fills the slab.
+    @exclusivity(unchecked) package private(set) var count = 0
+    @exclusivity(unchecked) private var capacity: Int
+    private let stride: Int
+    private let tagBytes: Int
+    private let valuesOffset: Int
+    @exclusivity(unchecked) private var rows: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private var heap: UnsafeMutableRawPointer?
+    @exclusivity(unchecked) private var heapCount = 0
+    @exclusivity(unchecked) private var heapCapacity = 0
     package var cache: RowCache?
 
     package init(binding: EntityBinding, capacity: Int) {
         self.binding = binding
         self.capacity = max(1, min(capacity, Self.mostRows))
         stride = binding.layout.rowStride
+        valuesOffset = binding.layout.valuesOffset
+        tagBytes = valuesOffset - EntityLayout.tagsOffset
         rows = .allocate(byteCount: self.capacity * stride, alignment: 8)
     }
 
@@ -62,7 +68,7 @@ package final class RowSlab: @unchecked Sendable {
         count += 1
         row.storeBytes(of: key, as: Int64.self)
         row.storeBytes(of: version, toByteOffset: 8, as: Int64.self)
-        memset(row + EntityLayout.tagsOffset, 0, layout.valuesOffset - EntityLayout.tagsOffset)
+        memset(row + EntityLayout.tagsOffset, 0, tagBytes)
         return row
     }
 
@@ -95,18 +101,18 @@ package final class RowSlab: @unchecked Sendable {
 }
 
 extension RowSlab {
-    @usableFromInline package func row(_ index: Int) -> UnsafeMutableRawPointer { rows + index * stride }
+    package func row(_ index: Int) -> UnsafeMutableRawPointer { rows + index * stride }
 
     package func key(_ index: Int) -> Int64 { row(index).load(as: Int64.self) }
 
     package func version(_ index: Int) -> Int64 { row(index).load(fromByteOffset: 8, as: Int64.self) }
 
-    @usableFromInline package func tag(_ index: Int, _ slot: Int) -> UInt8 {
+    package func tag(_ index: Int, _ slot: Int) -> UInt8 {
         row(index).load(fromByteOffset: EntityLayout.tagsOffset + slot, as: UInt8.self)
     }
 
-    @usableFromInline package func bits(_ index: Int, _ slot: Int) -> UInt64 {
-        row(index).load(fromByteOffset: layout.valuesOffset + slot * 8, as: UInt64.self)
+    package func bits(_ index: Int, _ slot: Int) -> UInt64 {
+        row(index).load(fromByteOffset: valuesOffset + slot * 8, as: UInt64.self)
     }
 
     package func integer(_ index: Int, _ slot: Int) -> Int64 { Int64(bitPattern: bits(index, slot)) }
@@ -123,7 +129,7 @@ extension RowSlab {
     /// Writes tag and bits of one slot of a row that is being filled.
     package func set(_ tag: UInt8, _ bits: UInt64, row: UnsafeMutableRawPointer, slot: Int) {
         row.storeBytes(of: tag, toByteOffset: EntityLayout.tagsOffset + slot, as: UInt8.self)
-        row.storeBytes(of: bits, toByteOffset: layout.valuesOffset + slot * 8, as: UInt64.self)
+        row.storeBytes(of: bits, toByteOffset: valuesOffset + slot * 8, as: UInt64.self)
     }
 }
 

@@ -1,4 +1,3 @@
-import CSwiftRuntime
 import CoreDataModeling
 
 /// Makes managed objects of fetched rows, one for each record, however often it is fetched.
@@ -29,29 +28,38 @@ struct RowMaterializer {
 
     private func append(_ run: RowRun, to objects: inout [NSManagedObject]) {
         let binding = run.slab.binding
-        let known = context.registry.objects(table: binding.table, run: run)
+        let registry = context.registry
+        let known = registry.objects(table: binding.table, run: run)
         let start = objects.count
         var made = 0
-        for (offset, index) in run.range.enumerated() {
-            if offset < known.count, let object = known[offset] {
+        for index in run.range {
+            let offset = index - run.range.lowerBound
+            // A damaged reference can have made an object of another entity for the key: it is not this record.
+            if offset < known.count, let object = known[offset], object.layout === binding.layout {
                 revisit(object, run.slab, index)
                 objects.append(object)
             } else {
-                objects.append(make(binding, run.slab, index))
+                objects.append(make(binding, registry, run.slab, index))
                 made += 1
             }
         }
         guard made > 0 else { return }
-        context.registry.register(objects[start...], table: binding.table)
+        registry.register(objects, from: start, table: binding.table)
         if context.retainsRegisteredObjects { objects[start...].forEach(context.retainIfAsked) }
         guard !asFaults else { return }
-        for (offset, object) in objects[start...].enumerated() where offset >= known.count || known[offset] == nil {
+        for offset in 0..<objects.count - start {
+            let object = objects[start + offset]
+            if offset < known.count, known[offset] === object { continue }
             FaultResolver.awake(object)
         }
     }
 
-    private func make(_ binding: EntityBinding, _ slab: RowSlab, _ index: Int) -> NSManagedObject {
-        let object = context.makeObject(binding, key: slab.key(index))
+    private func make(
+        _ binding: EntityBinding, _ registry: ObjectRegistry, _ slab: RowSlab, _ index: Int
+    ) -> NSManagedObject {
+        let object = binding.makeObject()
+        object.registry = registry
+        object.key = slab.key(index)
         object.flags = asFaults ? [.fault, .registered] : .registered
         object.slab = slab
         object.rowIndex = UInt32(index)
@@ -60,6 +68,7 @@ struct RowMaterializer {
 
     /// Gives an object that the context had already the values just read, if it is to have them.
     private func revisit(_ object: NSManagedObject, _ slab: RowSlab, _ index: Int) {
+        guard object.layout === slab.layout else { return }
         if object.isFault {
             guard object.adopt(slab, index) else { return }
             guard !asFaults else { return }

@@ -13,14 +13,15 @@ import CoreDataModeling
 ///    `key`; `deinit` takes it out.
 /// 4. A changed object (`.inserted`, `.updated`, `.deleted`) is held by its context's list of pending objects.
 open class NSManagedObject: NSObject, MutableKeyValueCoding {
-    var bound: EntityBinding?
-    var registry: ObjectRegistry?
-    var slab: RowSlab?
-    var rowIndex: UInt32 = 0
-    var flags: ObjectFlags = []
-    package internal(set) var key: Int64 = 0
-    var working: WorkingValues?
-    var identifier: NSManagedObjectID?
+    // Confined to the context's queue, and no access outlasts its statement.
+    @exclusivity(unchecked) final var bound: EntityBinding?
+    @exclusivity(unchecked) final var registry: ObjectRegistry?
+    @exclusivity(unchecked) final var slab: RowSlab?
+    @exclusivity(unchecked) final var rowIndex: UInt32 = 0
+    @exclusivity(unchecked) final var flags: ObjectFlags = []
+    @exclusivity(unchecked) final package internal(set) var key: Int64 = 0
+    @exclusivity(unchecked) final var working: WorkingValues?
+    @exclusivity(unchecked) final var identifier: NSManagedObjectID?
 
     /// Makes an object of an entity and, unless `context` is nil, inserts it there.
     ///

@@ -131,9 +131,11 @@ private struct StoreWriting {
             } else if object.isInserted {
                 plan.inserts.append(try pack(object, version: 1))
             } else if object.hasPersistentChangedValues {
-                plan.updates.append(try pack(object, version: object.snapshotVersion + 1))
+                plan.updates.append(try pack(object, version: object.snapshotVersion &+ 1))
             }
-            if !object.isDeleted { plan.links += links(of: object) }
+            guard !object.isDeleted else { continue }
+            plan.links += links(of: object)
+            plan.orders += orders(of: object)
         }
         return plan
     }
@@ -184,6 +186,17 @@ private struct StoreWriting {
 
     /// Whether there is a row of an object after the save.
     private func isKept(_ member: NSManagedObject) -> Bool { member.registry != nil && !member.isDeleted }
+
+    /// The order of ordered relationships that got members or another order; of one never read, only what was added.
+    private func orders(of object: NSManagedObject) -> [SavePlan.OrderChange] {
+        guard let working = object.working else { return [] }
+        return working.toMany.enumerated().compactMap { number, links in
+            guard let links, links.isOrdered, links.isReordered || !links.added.isEmpty else { return nil }
+            let members = (links.isLoaded ? links.members : links.added).objects.filter(isKept)
+            return .init(
+                relationship: object.layout.toMany[number], owner: address(object), members: members.map(\.savedKey))
+        }
+    }
 
     /// Of the two ends of a many-to-many relationship one stands for both.
     private func isWrittenFromHere(_ relationship: NSRelationshipDescription) -> Bool {

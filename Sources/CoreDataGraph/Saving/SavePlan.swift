@@ -28,14 +28,28 @@ package struct SavePlan: Sendable {
         package let isRemoval: Bool
     }
 
+    /// The order of members of an ordered relationship.
+    ///
+    /// After the save the members stand at the end of the relationship in this order; members that the store has and
+    /// that are not listed stay before them as they are.
+    package struct OrderChange: Sendable {
+        package let relationship: NSRelationshipDescription
+        package let owner: RowAddress
+        package let members: [Int64]
+    }
+
     package var inserts: [Row] = []
     package var updates: [Row] = []
     package var deletions: [Deletion] = []
     package var links: [LinkChange] = []
+    /// Carried out after all else, when every member is linked.
+    package var orders: [OrderChange] = []
 
     package init() {}
 
-    package var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty }
+    package var isEmpty: Bool {
+        inserts.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && orders.isEmpty
+    }
 }
 
 /// Slots by number.
@@ -74,7 +88,7 @@ package struct KeyGrant: Sendable {
     /// The next key of a root entity.
     package mutating func take(root: Int) -> Int64 {
         let key = next[root, default: 1]
-        next[root] = key + 1
+        next[root] = key &+ 1
         return key
     }
 }

@@ -49,10 +49,12 @@ enum SourceGuard {
 
     /// Another encoding would give the bytes another meaning than the one that was just checked.
     private static func checkEncoding(_ data: Data) throws {
-        let start = String(decoding: data.prefix(256), as: UTF8.self)
-        guard let declared = start.range(of: "encoding"), let end = start.range(of: "?>"),
-            declared.lowerBound < end.lowerBound
-        else { return }
+        let start = String(decoding: data.prefix(1024), as: UTF8.self).drop { $0 == "\u{FEFF}" }
+        guard start.hasPrefix("<?xml") else { return }
+        guard let end = start.range(of: "?>") else {
+            throw ModelingError(.forbiddenConstruct, "the model's XML declaration is too long", line: 1)
+        }
+        guard let declared = start.range(of: "encoding"), declared.lowerBound < end.lowerBound else { return }
         let rest = start[declared.upperBound..<end.lowerBound].drop { $0.isWhitespace || $0 == "=" }
         guard let quote = rest.first, quote == "\"" || quote == "'" else { return }
         let name = rest.dropFirst().prefix { $0 != quote }.uppercased()

@@ -5,6 +5,8 @@ extension Connection {
     package enum Setting: Int32, Sendable {
         case foreignKeys = 1002
         case triggers = 1003
+        /// Whether the last connection leaves the `-wal` file as it is instead of moving it into the database.
+        case leavesLogOnClose = 1006
         case defensive = 1010
         case views = 1015
         case trustedSchema = 1017

@@ -48,7 +48,7 @@ import Testing
 
     @Test("HAZ-15: a bomb is refused before it fills the memory", .timeLimit(.minutes(1)))
     func bombsAreRefused() {
-        let bomb = deflated(Data(count: 1 << 20), copies: 1024)
+        let bomb = deflated(Data(count: 1 << 20), copies: 256)
         #expect(bomb.count < 2 << 20)
         #expect(code(bomb) == .limitExceeded)
         #expect(code(deflated(Data(count: 1 << 20), copies: 20)) == .limitExceeded)

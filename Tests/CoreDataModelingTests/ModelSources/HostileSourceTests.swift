@@ -147,6 +147,9 @@ import Testing
         #expect(SourceText.error(Data("<model name=\"".utf8) + [0xE9] + Data("\"/>".utf8))?.code == .forbiddenConstruct)
         let declared = Data(#"<?xml version="1.0" encoding="ISO-8859-1"?><model/>"#.utf8)
         #expect(SourceText.error(declared)?.code == .forbiddenConstruct)
+        let hidden = "<?xml version=\"1.0\"\(String(repeating: " ", count: 2000))encoding=\"UTF-7\"?><model/>"
+        #expect(SourceText.error(Data(hidden.utf8))?.code == .forbiddenConstruct)
+        #expect(SourceText.error(Data("\u{FEFF}<?xml version='1.0' encoding='UTF-8'?><model/>".utf8)) == nil)
         #expect(SourceText.error(Data(#"<?xml version="1.0" encoding="utf-8"?><model/>"#.utf8)) == nil)
     }
 

@@ -131,7 +131,7 @@ final class Sample: NSManagedObject {
     }
 
     @Test("MOD-16: doubles round-trip to the bit", arguments: [
-        0.1, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, .pi, 1e-300, 9007199254740993,
+        0.1, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, .pi, 1e-300, 9_007_199_254_740_994,
     ] as [Double])
     func doublesRoundTrip(value: Double) throws {
         let read = try #require(try reread("double", value) as? NSNumber).doubleValue

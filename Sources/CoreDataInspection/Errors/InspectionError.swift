@@ -1,0 +1,49 @@
+import CoreData
+
+/// Why a question about a store or a model has no answer, in one line.
+package struct InspectionError: Error, Equatable, Sendable {
+    package enum Code: String, Sendable {
+        /// A file is missing, is no store or model, or cannot be read.
+        case unreadable
+        /// The store keeps no model, or none that can be read, and none was given.
+        case noModel
+        /// The model is not the one that the store was made with.
+        case modelMismatch
+        /// The model has no such entity.
+        case unknownEntity
+        /// The entity has no such property, or the path cannot be followed.
+        case unknownKey
+        /// A predicate does not parse, or asks for what cannot be asked.
+        case badPredicate
+        /// A text is no value of its attribute's type, or the model forbids the value.
+        case badValue
+        /// There is no such object in the store.
+        case noObject
+        /// The store cannot be written.
+        case readOnly
+    }
+
+    package var code: Code
+    /// What the error is about: a path, a key, a URI.
+    package var subject: String
+    package var cause: String
+    package var hint: String?
+    /// Lines to show below the message, such as a text with a caret under the wrong character.
+    package var excerpt: String?
+
+    package init(_ code: Code, _ subject: String, _ cause: String, hint: String? = nil, excerpt: String? = nil) {
+        self.code = code
+        self.subject = subject
+        self.cause = cause
+        self.hint = hint
+        self.excerpt = excerpt
+    }
+}
+
+extension InspectionError: CustomStringConvertible {
+    /// `subject: cause (hint)` in one line, with control characters escaped.
+    package var description: String {
+        let text = hint.map { "\(subject): \(cause) (\($0))" } ?? "\(subject): \(cause)"
+        return PrintableText.escaped(text)
+    }
+}

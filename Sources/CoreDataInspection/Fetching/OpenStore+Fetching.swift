@@ -1,0 +1,53 @@
+import CoreData
+
+extension OpenStore {
+    /// How many objects are held at a time.
+    private static var pageSize: Int { 500 }
+
+    /// Hands the objects that a query selects to `body`, one after another in the query's order.
+    ///
+    /// The identifiers are fetched first, then the objects page by page, so that only a page of them is in memory.
+    /// `body` runs on the queue of the objects' context; an object that has gone meanwhile is left out.
+    /// - Throws: `InspectionError` where the store cannot answer, and what `body` throws.
+    package func forEachObject(_ query: ObjectQuery, _ body: (ObjectRecord) throws -> Void) throws {
+        try context.performAndWait {
+            let ids = try identifiers(query)
+            for start in stride(from: 0, to: ids.count, by: Self.pageSize) {
+                let page = ids[start..<min(start + Self.pageSize, ids.count)]
+                for object in try objects(page, query.entity) {
+                    try body(ObjectRecord(object: object, reader: reader))
+                }
+                context.reset()
+            }
+        }
+    }
+
+    private func identifiers(_ query: ObjectQuery) throws -> [NSManagedObjectID] {
+        let request = NSFetchRequest<NSManagedObjectID>(entityName: query.entity.name ?? "")
+        request.resultType = .managedObjectIDResultType
+        request.includesPropertyValues = false
+        request.predicate = query.predicate
+        request.sortDescriptors = query.sortDescriptors
+        request.fetchLimit = query.limit
+        request.fetchOffset = query.offset
+        return try asked { try context.fetch(request) }
+    }
+
+    private func objects(_ ids: ArraySlice<NSManagedObjectID>, _ entity: NSEntityDescription) throws
+        -> [NSManagedObject]
+    {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+        request.predicate = NSPredicate(format: "SELF IN %@", Array(ids))
+        let found = try asked { try context.fetch(request) }
+        let byID = Dictionary(found.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+        return ids.compactMap { byID[$0] }
+    }
+
+    private func asked<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw InspectionError.unreadable(facts.url, error)
+        }
+    }
+}

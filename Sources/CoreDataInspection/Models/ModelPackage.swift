@@ -1,0 +1,85 @@
+import CoreData
+
+/// One version of a model.
+package struct ModelVersion {
+    /// The name of the version's file, without extension.
+    package let name: String
+    package let model: NSManagedObjectModel
+    /// Whether the package names it as its current version.
+    package let isCurrent: Bool
+}
+
+/// All versions of the model at a path: those of a `.momd` or `.xcdatamodeld`, or the one of any other model file.
+package struct ModelPackage {
+    package let url: URL
+    /// The versions that can be read, by name.
+    package let versions: [ModelVersion]
+    /// Why the other versions cannot be read, by their names.
+    package let unreadable: [(name: String, reason: String)]
+    /// Why the current version cannot be told; nil where it can.
+    private let reason: String?
+
+    /// Reads the versions at a path.
+    ///
+    /// - Throws: `InspectionError` of code `unreadable` when there is none that can be read.
+    package init(at url: URL) throws {
+        self.url = url
+        let files = Self.files(in: url)
+        let located = Result { try ModelLocation(url) }
+        let current = (try? located.get())?.file.standardizedFileURL
+        if case .failure(let error as ModelingError) = located { reason = error.cause } else { reason = nil }
+        var versions: [ModelVersion] = []
+        var unreadable: [(String, String)] = []
+        var failure: InspectionError?
+        for file in files {
+            do {
+                let model = try Self.read(file)
+                let isCurrent = (try? ModelLocation(file))?.file.standardizedFileURL == current
+                versions.append(ModelVersion(name: Self.name(of: file), model: model, isCurrent: isCurrent))
+            } catch let error as InspectionError {
+                failure = failure ?? error
+                unreadable.append((Self.name(of: file), error.cause))
+            }
+        }
+        guard !versions.isEmpty else { throw failure ?? InspectionError(.unreadable, url.path, "it holds no model") }
+        self.versions = versions.sorted { $0.name.localizedStandardCompare($1.name) == .orderedAscending }
+        self.unreadable = unreadable
+    }
+
+    /// The version that the package names as current, or the only one.
+    ///
+    /// - Throws: `InspectionError` when the package names none, or one that cannot be read.
+    package func current() throws -> ModelVersion {
+        if let version = versions.first(where: \.isCurrent) ?? (versions.count == 1 ? versions.first : nil) {
+            return version
+        }
+        let names = versions.map { "'\($0.name)'" }.joined(separator: ", ")
+        throw InspectionError(
+            .unreadable, url.path, reason ?? "its current version cannot be read",
+            hint: "give the path of one version; there are \(names)")
+    }
+
+    private static func files(in url: URL) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? []
+        guard !names.contains("contents") else { return [url] }
+        let compiled = names.filter { $0.hasSuffix(".mom") }
+        let sources = names.filter { $0.hasSuffix(".xcdatamodel") }
+        let found = (compiled.isEmpty ? sources : compiled).map { url.appendingPathComponent($0) }
+        return found.isEmpty ? [url] : found
+    }
+
+    private static func name(of file: URL) -> String {
+        let folder = file.lastPathComponent == "contents" ? file.deletingLastPathComponent() : file
+        return folder.deletingPathExtension().lastPathComponent
+    }
+
+    private static func read(_ file: URL) throws -> NSManagedObjectModel {
+        do {
+            return try NSManagedObjectModel(reading: file)
+        } catch {
+            let info = (error as NSError).userInfo
+            let reason = info[NSLocalizedFailureReasonErrorKey] as? String ?? ErrorText.line(for: error)
+            throw InspectionError(.unreadable, "the model cannot be read", reason)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import CoreData
+
+extension ModelVersion {
+    /// The checksum, and the hash of every entity by name: `{"checksum", "entities": {name: base64}}`.
+    package var hashReport: JSONValue {
+        let hashes = model.entityVersionHashesByName.mapValues { JSONValue.string($0.base64EncodedString()) }
+        return .object([("checksum", .string(model.versionChecksum)), ("entities", .sorted(hashes))])
+    }
+
+    /// Everything that the model says of its entities, in the order of their numbers.
+    package var report: JSONValue {
+        let configurations = model.configurations.filter { $0 != NSManagedObjectModel.defaultConfigurationName }
+        return .object([
+            ("name", .string(name)), ("isCurrent", .bool(isCurrent)), ("checksum", .string(model.versionChecksum)),
+            ("versionIdentifiers", model.versionIdentifierReport),
+            ("entities", .array(NSManagedObjectModel.numbered(model.entities).map(\.report))),
+            (
+                "configurations",
+                .sorted(
+                    Dictionary(
+                        configurations.map { ($0, names(ofConfiguration: $0)) }, uniquingKeysWith: { first, _ in first }
+                    ))
+            ),
+            ("fetchRequests", .sorted(model.templatesByName.mapValues(\.report))),
+        ])
+    }
+
+    private func names(ofConfiguration configuration: String) -> JSONValue {
+        let entities = model.entities(forConfigurationName: configuration) ?? []
+        return .array(entities.compactMap(\.name).sorted().map { .string($0) })
+    }
+}
+
+extension NSManagedObjectModel {
+    /// The version identifiers as texts, in order.
+    package var versionIdentifierReport: JSONValue {
+        .array(versionIdentifiers.map { "\($0.base)" }.sorted().map { .string($0) })
+    }
+}
+
+extension FetchRequestTemplate {
+    fileprivate var report: JSONValue {
+        .object([
+            ("entity", .text(entityName)), ("predicate", .text(predicateFormat)), ("limit", .count(fetchLimit)),
+            ("sort", .array(sortKeys.map { .string(($0.ascending ? "" : "-") + $0.key) })),
+        ])
+    }
+}
+
+extension NSEntityDescription {
+    fileprivate var report: JSONValue {
+        let own = ownProperties.sorted { $0.name < $1.name }
+        return .object([
+            ("name", .text(name)), ("superentity", .text(superentity?.name)), ("abstract", .bool(isAbstract)),
+            ("class", .text(managedObjectClassName)), ("hash", .string(versionHash.base64EncodedString())),
+            ("renamingIdentifier", .text(declaredRenamingIdentifier)), ("hashModifier", .text(versionHashModifier)),
+            ("attributes", .array(own.compactMap { ($0 as? NSAttributeDescription)?.report })),
+            ("relationships", .array(own.compactMap { ($0 as? NSRelationshipDescription)?.report })),
+            ("fetchedProperties", .array(own.compactMap { ($0 as? NSFetchedPropertyDescription)?.report })),
+            ("indexes", .array(indexes.map(\.report))),
+            ("uniquenessConstraints", .array(uniquenessConstraintNames.map { .array($0.map { .string($0) }) })),
+            ("userInfo", userInfoReport(userInfo)),
+        ])
+    }
+}
+
+extension NSAttributeDescription {
+    fileprivate var report: JSONValue {
+        let kind = AttributeKind(self)
+        let isDefaultShown = defaultValue != nil && kind != .transformable
+        return .object(
+            [
+                ("name", .string(name)), ("type", .string(attributeType.text)), ("optional", .bool(isOptional)),
+                ("transient", .bool(isTransient)),
+                ("default", isDefaultShown ? ValueCoding.json(defaultValue, kind) : .null),
+                ("derivation", .text((self as? NSDerivedAttributeDescription)?.derivationText)),
+                ("transformer", .text(valueTransformerName)), ("valueClass", .text(declaredValueClassName)),
+                ("externalStorage", .bool(allowsExternalBinaryDataStorage)),
+                ("rules", .array(validationRules.map { .string($0.text) })),
+                ("renamingIdentifier", .text(declaredRenamingIdentifier)),
+                ("hashModifier", .text(versionHashModifier)), ("userInfo", userInfoReport(userInfo)),
+            ])
+    }
+}
+
+extension NSRelationshipDescription {
+    fileprivate var report: JSONValue {
+        .object([
+            ("name", .string(name)), ("destination", .text(destinationEntity?.name)),
+            ("inverse", .text(inverseRelationship?.name)), ("toMany", .bool(isToMany)), ("ordered", .bool(isOrdered)),
+            ("optional", .bool(isOptional)), ("transient", .bool(isTransient)), ("minCount", .count(minCount)),
+            ("maxCount", .count(maxCount)), ("deleteRule", .string(deleteRule.text)),
+            ("renamingIdentifier", .text(declaredRenamingIdentifier)), ("hashModifier", .text(versionHashModifier)),
+            ("userInfo", userInfoReport(userInfo)),
+        ])
+    }
+}
+
+extension NSFetchedPropertyDescription {
+    fileprivate var report: JSONValue {
+        .object([
+            ("name", .string(name)), ("entity", .text(fetchRequestTemplate?.entityName)),
+            ("predicate", .text(fetchRequestTemplate?.predicateFormat)),
+        ])
+    }
+}
+
+extension NSFetchIndexDescription {
+    fileprivate var report: JSONValue {
+        let elements = elements.map { element in
+            (element.isAscending ? "" : "-") + (element.expressionText ?? element.propertyName ?? "?")
+        }
+        return .object([
+            ("name", .string(name)), ("elements", .array(elements.map { .string($0) })),
+            ("predicate", .text(partialIndexPredicateFormat)),
+        ])
+    }
+}
+
+private func userInfoReport(_ userInfo: [AnyHashable: Any]?) -> JSONValue {
+    let members = (userInfo ?? [:]).map { ("\($0.key.base)", JSONValue.string("\($0.value)")) }
+    return .sorted(Dictionary(members, uniquingKeysWith: { first, _ in first }))
+}

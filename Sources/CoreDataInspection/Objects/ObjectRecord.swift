@@ -1,0 +1,58 @@
+import CoreData
+
+/// One object of an open store, to be read at once: on its context's queue, before the next one.
+package struct ObjectRecord {
+    package let object: NSManagedObject
+    let reader: ValueReader
+
+    package var id: NSManagedObjectID { object.objectID }
+
+    /// What a path leads to.
+    package func read(_ route: KeyRoute) -> Reading { route.read(object, with: reader) }
+
+    /// The value of each attribute, in the order of their names.
+    package var attributes: [(name: String, reading: Reading)] { readings(of: object.entity.attributesByName) }
+
+    /// What each relationship leads to, in the order of their names.
+    package var relationships: [(name: String, reading: Reading)] { readings(of: object.entity.relationshipsByName) }
+
+    /// `{"objectID", "entity", "attributes", "relationships"}`, with all properties or those at the ends of paths.
+    ///
+    /// `failures` is told of each value that cannot be read: where it is, and why.
+    package func json(_ routes: [KeyRoute]? = nil, failures: (String, String) -> Void = { _, _ in }) -> JSONValue {
+        let attributes: [(name: String, reading: Reading)]
+        let relationships: [(name: String, reading: Reading)]
+        if let routes {
+            attributes = routes.filter { !$0.isRelationship && !$0.isIdentity }.map { ($0.text, read($0)) }
+            relationships = routes.filter(\.isRelationship).map { ($0.text, read($0)) }
+        } else {
+            (attributes, relationships) = (self.attributes, self.relationships)
+        }
+        for case (let name, .unreadable(let reason)) in attributes + relationships {
+            failures("\(id.shortText) \(name)", reason)
+        }
+        return .object([
+            ("objectID", .string(id.uri)), ("entity", .string(object.entity.name ?? "")),
+            ("attributes", Self.members(attributes)), ("relationships", Self.members(relationships)),
+        ])
+    }
+
+    private func readings(of properties: [String: some NSPropertyDescription]) -> [(name: String, reading: Reading)] {
+        properties.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            .map { ($0.key, reader.read($0.value, of: object)) }
+    }
+
+    private static func members(_ readings: [(name: String, reading: Reading)]) -> JSONValue {
+        .sorted(Dictionary(readings.map { ($0.name, $0.reading.json) }, uniquingKeysWith: { first, _ in first }))
+    }
+}
+
+extension KeyRoute {
+    /// Whether the path is one of those that every record has anyway.
+    fileprivate var isIdentity: Bool {
+        switch end {
+        case .objectID, .entityName: !text.contains(".")
+        default: false
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CoreData
+
+/// What reading a property gave.
+package enum Reading {
+    case null
+    case value(Any, AttributeKind)
+    case object(NSManagedObjectID)
+    case objects([NSManagedObjectID], isOrdered: Bool)
+    case text(String)
+    /// The stored value is none of the attribute's type, or the record is gone.
+    case unreadable(String)
+}
+
+/// Reads properties of a context's objects and keeps what could not be read.
+///
+/// Where a value is unreadable the library hands out nil and tells the context's handler; this is that handler.
+package final class ValueReader {
+    private var failures: [String] = []
+
+    init(_ context: NSManagedObjectContext) {
+        context.dataErrorHandler = { [weak self] error, _ in self?.failures.append(ErrorText.line(for: error)) }
+    }
+
+    /// The value of an attribute, or the identifiers behind a relationship.
+    func read(_ property: NSPropertyDescription, of object: NSManagedObject) -> Reading {
+        failures = []
+        do {
+            let value = try object.codedValue(forKey: property.name)
+            if let failure = failures.first { return .unreadable(failure) }
+            return reading(value, property)
+        } catch {
+            return .unreadable(ErrorText.line(for: error))
+        }
+    }
+
+    /// The object that a to-one relationship leads to.
+    func target(of relationship: NSRelationshipDescription, from object: NSManagedObject) -> NSManagedObject? {
+        (try? object.codedValue(forKey: relationship.name)) as? NSManagedObject
+    }
+
+    /// What reading gives where a property has a value.
+    func reading(_ value: Any?, _ property: NSPropertyDescription) -> Reading {
+        switch (value, property) {
+        case (nil, let relationship as NSRelationshipDescription) where relationship.isToMany:
+            return .objects([], isOrdered: relationship.isOrdered)
+        case (nil, _): return .null
+        case (let value?, let attribute as NSAttributeDescription): return .value(value, AttributeKind(attribute))
+        case (let target as NSManagedObject, _): return .object(target.objectID)
+        case (let set as NSOrderedSet, _): return .objects(ids(set.array), isOrdered: true)
+        case (let set as NSSet, _): return .objects(ids(set.allObjects).sorted(by: Self.precedes), isOrdered: false)
+        case (let list as [Any], _): return .objects(ids(list), isOrdered: true)
+        default: return .null
+        }
+    }
+
+    private func ids(_ objects: [Any]) -> [NSManagedObjectID] {
+        objects.compactMap { ($0 as? NSManagedObject)?.objectID }
+    }
+
+    private static func precedes(_ left: NSManagedObjectID, _ right: NSManagedObjectID) -> Bool {
+        (left.entity.name ?? "", left.key) < (right.entity.name ?? "", right.key)
+    }
+}
+
+extension Reading {
+    /// The reading as JSON: identifiers are URIs; what cannot be read is null.
+    package var json: JSONValue {
+        switch self {
+        case .null, .unreadable: .null
+        case .value(let value, let kind): ValueCoding.json(value, kind)
+        case .object(let id): .string(id.uri)
+        case .objects(let ids, _): .array(ids.map { .string($0.uri) })
+        case .text(let text): .string(text)
+        }
+    }
+}
+
+extension NSManagedObjectID {
+    /// The identifier's URI as text.
+    package var uri: String { uriRepresentation().absoluteString }
+
+    /// The identifier without the store: `Book/p7`.
+    package var shortText: String { "\(entity.name ?? "")/p\(key)" }
+}

@@ -1,0 +1,94 @@
+import CoreData
+
+/// A store, opened with a model to be asked questions.
+///
+/// Classes that the model names are not looked for: all objects are plain managed objects. Values whose transformer the
+/// program does not have are their stored bytes. Not for several threads.
+package final class OpenStore {
+    package let facts: StoreFacts
+    package let model: StoreModel
+    package let store: NSPersistentStore
+    let coordinator: NSPersistentStoreCoordinator
+    let context: NSManagedObjectContext
+    let reader: ValueReader
+
+    /// Opens a store with the model at a path, or with the model that the store keeps.
+    ///
+    /// - Throws: `InspectionError`: `noModel`, `modelMismatch`, `unreadable`, or `readOnly` when writing was asked for.
+    package convenience init(at url: URL, model path: URL?, isWritable: Bool = false) throws {
+        let facts = try StoreFacts(at: url)
+        try self.init(facts, model: Self.model(at: path, for: facts), isWritable: isWritable)
+    }
+
+    /// Opens a store with a model that was chosen for it.
+    package init(_ facts: StoreFacts, model: StoreModel, isWritable: Bool = false) throws {
+        if let mismatch = model.mismatch { throw mismatch }
+        guard !isWritable || model.differences.isEmpty else {
+            throw InspectionError(
+                .modelMismatch, facts.url.path, model.problems.joined(separator: "; "), hint: "give the model that fits"
+            )
+        }
+        self.facts = facts
+        self.model = model
+        StoredBytes.standIn(for: model.model)
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.withoutClasses(model.model))
+        do {
+            store = try coordinator.addPersistentStore(
+                type: facts.type, configuration: model.configuration, at: facts.url,
+                options: [
+                    NSReadOnlyPersistentStoreOption: !isWritable, SQLiteStoreLeavesNoTraceOption: true,
+                    NSIgnorePersistentStoreVersioningOption: !model.differences.isEmpty,
+                ])
+        } catch {
+            throw InspectionError.unreadable(facts.url, error)
+        }
+        guard !isWritable || !store.isReadOnly else {
+            throw InspectionError(.readOnly, facts.url.path, "the store can only be read")
+        }
+        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        reader = ValueReader(context)
+    }
+
+    /// The model at a path, or else the one that the store keeps.
+    ///
+    /// - Throws: `InspectionError` of code `noModel` or `unreadable`.
+    package static func model(at path: URL?, for facts: StoreFacts) throws -> StoreModel {
+        if let path { return try StoreModel.given(path, for: facts) }
+        let hint = "give the model that it was made with: --model PATH"
+        do {
+            if let cached = try StoreModel.cached(in: facts) { return cached }
+        } catch {
+            let reason = ErrorText.line(for: error)
+            throw InspectionError(
+                .noModel, facts.url.path, "the model that the store keeps cannot be read: \(reason)", hint: hint)
+        }
+        throw InspectionError(.noModel, facts.url.path, "the store keeps no model", hint: hint)
+    }
+
+    /// What is wrong with the store or its model though it could be opened.
+    package var problems: [String] { model.problems + ((store as? SQLiteStore)?.problems ?? []) }
+
+    /// The entity of a name.
+    ///
+    /// - Throws: `InspectionError` of code `unknownEntity` with the nearest name.
+    package func entity(named name: String) throws -> NSEntityDescription {
+        let byName = coordinator.managedObjectModel.entitiesByName
+        if let entity = byName[name] { return entity }
+        let near = closestName(to: name, in: byName.keys)
+        throw InspectionError(
+            .unknownEntity, name, "the model has no such entity", hint: near.map { "did you mean '\($0)'?" })
+    }
+
+    /// The entities in the order of their numbers: each is followed by those that inherit from it.
+    package var entities: [NSEntityDescription] {
+        NSManagedObjectModel.numbered(coordinator.managedObjectModel.entities)
+    }
+
+    /// Classes of another program's objects are not here, and looking for them would only be noise.
+    private static func withoutClasses(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
+        guard let copy = model.copy() as? NSManagedObjectModel else { return model }
+        for entity in copy.entities { entity.managedObjectClassName = "NSManagedObject" }
+        return copy
+    }
+}

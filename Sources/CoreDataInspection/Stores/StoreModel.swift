@@ -1,0 +1,58 @@
+import CoreData
+
+/// The model with which a store is opened, and where it came from.
+package struct StoreModel {
+    package enum Source: String, Sendable {
+        /// Named by the caller.
+        case given
+        /// Kept in the store.
+        case cached
+    }
+
+    package let source: Source
+    package let model: NSManagedObjectModel
+    package let configuration: String?
+    /// The entities whose version hashes are not those of the store.
+    package let differences: Set<String>
+    /// The given package and its versions beside the store; empty for a cached model.
+    package let fits: [ModelFit]
+    /// The name of the version that was taken from a given package.
+    package let versionName: String?
+    /// What is wrong with the model though it can be used.
+    package let problems: [String]
+
+    /// The version of a given package that goes with a store, or else the nearest.
+    package static func given(_ path: URL, for facts: StoreFacts) throws -> StoreModel {
+        let fits = try ModelPackage(at: path).fits(hashes: facts.hashes)
+        guard let best = fits.min(by: { $0.differences.count < $1.differences.count }) else {
+            throw InspectionError(.unreadable, path.path, "it holds no model")
+        }
+        return StoreModel(
+            source: .given, model: best.version.model, configuration: best.configuration,
+            differences: Set(best.differences.map(\.entity)), fits: fits, versionName: best.version.name, problems: [])
+    }
+
+    /// The model that a store keeps of itself; nil where it keeps none.
+    ///
+    /// - Throws: what is wrong with the kept model.
+    package static func cached(in facts: StoreFacts) throws -> StoreModel? {
+        guard facts.type == .sqlite, let model = try SQLiteStore.cachedModel(at: facts.url) else { return nil }
+        let differing = model.entitiesDiffering(from: facts.hashes).map(\.entity)
+        let problem =
+            "the cached model differs from the store's version hashes in: " + differing.joined(separator: ", ")
+        return StoreModel(
+            source: .cached, model: model, configuration: nil, differences: Set(differing), fits: [], versionName: nil,
+            problems: differing.isEmpty ? [] : [problem])
+    }
+
+    /// A line saying which entities of a given model differ; nil when the model goes with the store.
+    package var mismatch: InspectionError? {
+        guard source == .given, let best = fits.min(by: { $0.differences.count < $1.differences.count }), !best.matches
+        else { return nil }
+        let which =
+            fits.count == 1
+            ? "the model does not match the store; it differs in"
+            : "none of the \(fits.count) versions matches the store; the nearest, '\(best.version.name)', differs in"
+        return InspectionError(.modelMismatch, "model", "\(which): \(best.differenceText)")
+    }
+}

@@ -1,0 +1,128 @@
+import CoreData
+
+/// What `inspect` tells of a store: with a model everything, without one what the metadata says.
+package struct StoreReport {
+    /// One entity of a report.
+    package struct Entity {
+        package let name: String
+        package let superentity: String?
+        /// How many entities are above it.
+        package let depth: Int
+        package let isAbstract: Bool?
+        /// Objects of exactly this entity; nil where they cannot be counted.
+        package let count: Int?
+        package let countWithSubentities: Int?
+        /// The hash in the store's metadata, or that of the model where the store has none.
+        package let hash: Data?
+        /// Whether model and store have the same hash; nil without a model.
+        package let hashMatches: Bool?
+    }
+
+    package let facts: StoreFacts
+    package let model: StoreModel?
+    package let entities: [Entity]
+    /// The tables and indexes in the file; empty where it could not be opened.
+    package let indexes: [StoreIndex]
+    package private(set) var problems: [String]
+    /// Why the objects could not be counted; nil where they could.
+    package let failure: InspectionError?
+
+    /// Looks at a store, with the model at a path or the one that the store keeps.
+    ///
+    /// A model that does not go with the store, or none, gives a report without counts and with `failure`.
+    /// - Throws: `InspectionError` when the file is no store or the path no model.
+    package init(at url: URL, model path: URL?) throws {
+        let facts = try StoreFacts(at: url)
+        let found = Result { try OpenStore.model(at: path, for: facts) }
+        if path != nil { _ = try found.get() }
+        let model = try? found.get()
+        let opened = Result { try OpenStore(facts, model: try found.get()) }
+        self.facts = facts
+        self.model = model
+        switch opened {
+        case .success(let store):
+            var failures: [InspectionError] = []
+            entities = store.entities.map { Entity($0, in: store, &failures) }
+            indexes = (try? store.indexes) ?? []
+            problems = store.problems + Set(failures.map(\.cause)).sorted()
+            failure = failures.first
+        case .failure(let error):
+            entities = model.map { Entity.all(of: $0, hashes: facts.hashes) } ?? Entity.all(hashes: facts.hashes)
+            indexes = []
+            problems = model?.problems ?? []
+            failure = error as? InspectionError ?? InspectionError.unreadable(url, error)
+        }
+    }
+}
+
+extension StoreReport.Entity {
+    /// An entity with its counts, which are nil where the store does not keep the entity or cannot be read.
+    fileprivate init(_ entity: NSEntityDescription, in store: OpenStore, _ failures: inout [InspectionError]) {
+        let counts = [false, true].map { includesSubentities -> Int? in
+            guard store.keeps(entity) else { return nil }
+            guard includesSubentities || !entity.isAbstract else { return 0 }
+            do {
+                return try store.count(of: entity, includesSubentities: includesSubentities)
+            } catch {
+                failures.append(InspectionError.unreadable(store.facts.url, error))
+                return nil
+            }
+        }
+        self.init(entity, hashes: store.facts.hashes, count: counts[0], countWithSubentities: counts[1])
+    }
+
+    private init(_ entity: NSEntityDescription, hashes: [String: Data], count: Int?, countWithSubentities: Int?) {
+        let stored = hashes[entity.name ?? ""]
+        name = entity.name ?? ""
+        superentity = entity.superentity?.name
+        depth = entity.lineage.count - 1
+        isAbstract = entity.isAbstract
+        self.count = count
+        self.countWithSubentities = countWithSubentities
+        hash = stored ?? entity.versionHash
+        hashMatches = stored == entity.versionHash
+    }
+
+    private init(name: String, hash: Data) {
+        self.name = name
+        superentity = nil
+        depth = 0
+        isAbstract = nil
+        count = nil
+        countWithSubentities = nil
+        self.hash = hash
+        hashMatches = nil
+    }
+
+    /// The entities of a model whose store was not opened, and those that only the store has.
+    fileprivate static func all(of model: StoreModel, hashes: [String: Data]) -> [Self] {
+        let own = NSManagedObjectModel.numbered(model.model.entities)
+        let known = Set(own.compactMap(\.name))
+        return own.map { Self($0, hashes: hashes, count: nil, countWithSubentities: nil) }
+            + all(hashes: hashes.filter { !known.contains($0.key) })
+    }
+
+    fileprivate static func all(hashes: [String: Data]) -> [Self] {
+        hashes.sorted { $0.key < $1.key }.map { Self(name: $0.key, hash: $0.value) }
+    }
+}
+
+extension OpenStore {
+    /// Whether the entity is one of the configuration that the store was opened with.
+    func keeps(_ entity: NSEntityDescription) -> Bool {
+        guard let configuration = model.configuration else { return true }
+        let entities = coordinator.managedObjectModel.entities(forConfigurationName: configuration) ?? []
+        return entities.contains { $0.name == entity.name }
+    }
+
+    /// The number of objects of an entity.
+    func count(of entity: NSEntityDescription, includesSubentities: Bool) throws -> Int {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+        request.includesSubentities = includesSubentities
+        do {
+            return try context.performAndWait { try context.count(for: request) }
+        } catch {
+            throw InspectionError.unreadable(facts.url, error)
+        }
+    }
+}

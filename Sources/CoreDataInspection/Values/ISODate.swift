@@ -1,0 +1,109 @@
+import CoreData
+
+/// Points in time as text: ISO 8601 in UTC with fractions of a second, in the Gregorian calendar of all years.
+///
+/// A date outside the years 0000–9999, or no date at all (NaN), is `@` and the seconds since 2001-01-01.
+package enum ISODate {
+    private static let secondsInDay: Int64 = 86400
+    /// Days from 1970-01-01 to 2001-01-01.
+    private static let referenceDay: Int64 = 11323
+
+    /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6 or 9 digits of fraction, as few as tell it apart.
+    package static func text(_ date: Date) -> String {
+        let seconds = date.timeIntervalSinceReferenceDate
+        guard seconds.isFinite, abs(seconds) < 400_000_000_000 else { return "@\(seconds)" }
+        let (whole, fraction) = split(seconds)
+        let day = floorDivide(whole, secondsInDay)
+        let (year, month, dayOfMonth) = civil(day + referenceDay)
+        guard (0...9999).contains(year) else { return "@\(seconds)" }
+        let rest = whole - day * secondsInDay
+        let time = "\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2)).\(fraction)Z"
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T\(time)"
+    }
+
+    /// Whole seconds, and the digits after the point.
+    private static func split(_ seconds: Double) -> (whole: Int64, fraction: String) {
+        let down = seconds.rounded(.down)
+        for digits in [3, 6, 9] {
+            let scale = power(digits)
+            let scaled = ((seconds - down) * scale).rounded()
+            guard down + scaled / scale == seconds || digits == 9 else { continue }
+            if scaled >= scale { return (Int64(down) + 1, String(repeating: "0", count: digits)) }
+            return (Int64(down), padded(Int64(scaled), digits))
+        }
+        return (Int64(down), "000")
+    }
+
+    /// The date of a text: a day, or a day and a time with an optional zone (UTC without one), or `@` and seconds.
+    ///
+    /// Nil for what is no date. `T` or a blank stands between day and time; seconds and their fraction may be left out.
+    package static func date(_ text: String) -> Date? {
+        if text.hasPrefix("@") {
+            return Double(text.dropFirst()).flatMap { $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil }
+        }
+        let form = /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?(Z|[+-]\d\d:?\d\d)?)?/
+        guard let match = text.wholeMatch(of: form)?.output, let year = Int64(match.1), let month = Int64(match.2),
+            let day = Int64(match.3), (1...12).contains(month), day >= 1, day <= length(of: month, year)
+        else { return nil }
+        let hour = number(match.4)
+        let minute = number(match.5)
+        let second = number(match.6)
+        guard hour < 24, minute < 60, second < 60, let offset = offset(match.8) else { return nil }
+        let days = ordinal(year, month, day) - referenceDay
+        let whole = days * secondsInDay + hour * 3600 + minute * 60 + second - offset
+        let digits = match.7.map(String.init) ?? "0"
+        let fraction = (Double(digits) ?? 0) / power(digits.count)
+        return Date(timeIntervalSinceReferenceDate: Double(whole) + fraction)
+    }
+
+    private static func number(_ digits: Substring?) -> Int64 { digits.flatMap { Int64($0) } ?? 0 }
+
+    /// Seconds east of UTC; nil for an impossible zone.
+    private static func offset(_ zone: Substring?) -> Int64? {
+        guard let zone, zone != "Z" else { return 0 }
+        let digits = zone.filter(\.isNumber)
+        let hours = number(digits.prefix(2))
+        let minutes = number(digits.suffix(2))
+        guard hours <= 18, minutes < 60 else { return nil }
+        return (zone.hasPrefix("-") ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+
+    // MARK: The calendar: days since 1970-01-01, counted in eras of 400 years that begin in March
+
+    private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let era = floorDivide(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+
+    private static func ordinal(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = floorDivide(shifted, 400)
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func length(of month: Int64, _ year: Int64) -> Int64 {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    }
+
+    private static func floorDivide(_ value: Int64, _ by: Int64) -> Int64 {
+        value >= 0 ? value / by : -((-value + by - 1) / by)
+    }
+
+    private static func power(_ digits: Int) -> Double {
+        (0..<digits).reduce(1.0) { product, _ in product * 10 }
+    }
+
+    private static func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

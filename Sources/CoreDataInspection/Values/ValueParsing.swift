@@ -1,0 +1,86 @@
+import CoreData
+
+/// Values of attributes from text, as they are typed on a command line or into a form.
+///
+/// | type | text |
+/// |---|---|
+/// | integers, Double, Float, Decimal | a number with a decimal point |
+/// | Boolean | YES or NO, true or false, 1 or 0 |
+/// | Date | ISO 8601; UTC where no zone is given; or `@` and seconds since 2001-01-01 |
+/// | Binary | base64 |
+/// | UUID, URI | as usual |
+/// | String | as it stands; `@@` at the start stands for one `@` |
+///
+/// The text `@null` is nil for every type.
+package enum ValueParsing {
+    /// The text that stands for nil.
+    package static let null = "@null"
+
+    /// The value that a text is for an attribute; nil for `@null`.
+    ///
+    /// - Throws: `InspectionError` of code `badValue` saying what was expected.
+    package static func value(_ text: String, for attribute: NSAttributeDescription) throws -> Any? {
+        if text == null { return nil }
+        let kind = AttributeKind(attribute)
+        guard let value = value(text, kind) else {
+            let shown = PrintableText.escaped(text, limit: 40)
+            throw InspectionError(
+                .badValue, attribute.name, "'\(shown)' is no value of type \(attribute.attributeType.text)",
+                hint: expectation(kind))
+        }
+        return value
+    }
+
+    private static func value(_ text: String, _ kind: AttributeKind) -> Any? {
+        switch kind {
+        case .integer16, .integer32, .integer64: Int64(text).map { NSNumber(value: $0) }
+        case .double: real(text).map { NSNumber(value: $0) }
+        case .float: real(text).flatMap { abs($0) <= Double(Float.greatestFiniteMagnitude) ? NSNumber(value: $0) : nil }
+        case .decimal: decimal(text)
+        case .boolean: boolean(text).map { NSNumber(value: $0) }
+        case .date: ISODate.date(text)
+        case .binary: Data(base64Encoded: text)
+        case .uuid: UUID(uuidString: text)
+        case .uri: text.isEmpty ? nil : URL(string: text)
+        case .string, .undefined: text.hasPrefix("@@") ? String(text.dropFirst()) : text
+        case .transformable, .composite, .objectID: nil
+        }
+    }
+
+    private static func expectation(_ kind: AttributeKind) -> String {
+        switch kind {
+        case .integer16: "a whole number from -32768 to 32767"
+        case .integer32: "a whole number from -2147483648 to 2147483647"
+        case .integer64: "a whole number of 64 bits"
+        case .double, .float, .decimal: "a number such as -1.5"
+        case .boolean: "YES or NO"
+        case .date: "a date such as 2024-02-29T12:00:00Z"
+        case .binary: "bytes in base64"
+        case .uuid: "a UUID such as 123E4567-E89B-12D3-A456-426614174000"
+        case .uri: "a URI such as https://example.org"
+        case .transformable, .composite, .objectID, .string, .undefined:
+            "this type cannot be set from text, but for \(null)"
+        }
+    }
+
+    private static var number: Regex<Substring> { /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?/ }
+
+    private static func real(_ text: String) -> Double? {
+        guard text.wholeMatch(of: Self.number) != nil, let value = Double(text), value.isFinite else { return nil }
+        return value
+    }
+
+    private static func decimal(_ text: String) -> NSDecimalNumber? {
+        guard text.wholeMatch(of: Self.number) != nil else { return nil }
+        let value = NSDecimalNumber(string: text, locale: nil)
+        return value == .notANumber ? nil : value
+    }
+
+    private static func boolean(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "yes", "true", "1": true
+        case "no", "false", "0": false
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import CoreDataFoundation
+import CoreDataGraph
+
+/// A query as text with the values to bind.
+package struct CompiledQuery: Sendable, Equatable {
+    package let sql: String
+    /// The values of the placeholders, in their order.
+    package let parameters: [SQLParameter]
+}
+
+/// Turns fetch queries into SQL for one store.
+///
+/// Agrees with evaluation in memory: nil is a value for `==`, `!=` and `IN`, false for every other operator; NOT has two
+/// values. Arithmetic on decimals carries the digits of a double, and what is not a number is NULL.
+package struct QueryCompiler {
+    package let schema: StoreSchema
+    package let model: ModelLayout
+    /// The identifier of the store: object IDs of another never match.
+    package let storeIdentifier: String
+    /// Collations beside those of `SQLFunctionLibrary` that a sort descriptor may name.
+    package let collations: Set<String>
+    package let dialect: SQLDialect
+
+    package init(
+        schema: StoreSchema, model: ModelLayout, storeIdentifier: String, collations: Set<String> = [],
+        dialect: SQLDialect = .sqlite
+    ) {
+        self.schema = schema
+        self.model = model
+        self.storeIdentifier = storeIdentifier
+        self.collations = collations
+        self.dialect = dialect
+    }
+
+    /// The rows of a query in its order, with the named columns of the entity's table, whose alias is `t0`.
+    ///
+    /// - Throws: `QueryError` for what has no SQL, `ExpressionError` for what has no value in memory either.
+    package func select(_ query: FetchQuery, columns: [String]) throws -> CompiledQuery {
+        var translator = try translator(for: query)
+        let condition = try condition(of: query, &translator)
+        let window = window(of: query)
+        let orderings = try translator.orderings(query.sortDescriptors, isTotal: window != nil)
+        return try rendered(
+            SQLSelect(
+                result: .columns(columns.map { SQLColumn(0, $0) }), source: translator.sources[0], condition: condition,
+                orderings: orderings, window: window))
+    }
+
+    /// How many rows a query selects, its limit and offset included.
+    ///
+    /// - Throws: `QueryError` for what has no SQL, `ExpressionError` for what has no value in memory either.
+    package func count(_ query: FetchQuery) throws -> CompiledQuery {
+        var translator = try translator(for: query)
+        let condition = try condition(of: query, &translator)
+        let window = window(of: query)
+        let select = SQLSelect(
+            result: window == nil ? .count : .one, source: translator.sources[0], condition: condition, window: window)
+        guard window != nil else { return try rendered(select) }
+        var renderer = SQLRenderer(dialect)
+        renderer.append("SELECT COUNT(*) FROM (")
+        try renderer.append(select)
+        renderer.append(") w")
+        return CompiledQuery(sql: renderer.sql, parameters: renderer.parameters)
+    }
+
+    private func translator(for query: FetchQuery) throws -> QueryTranslator {
+        let name = query.binding.layout.entity.name ?? ""
+        guard let entity = schema.entity(named: name) else {
+            let near = closestName(to: name, in: schema.entities.map(\.name))
+            throw QueryError(.unknownEntity, entity: name, "the store does not keep this entity", suggestion: near)
+        }
+        return QueryTranslator(self, entity: entity)
+    }
+
+    private func condition(of query: FetchQuery, _ translator: inout QueryTranslator) throws -> SQLExpression {
+        let entity = translator.entityCondition(includesSubentities: query.includesSubentities)
+        guard let predicate = query.predicate else { return entity }
+        try QueryLimits.check(predicate)
+        return .conjunction([entity, try translator.condition(predicate)])
+    }
+
+    /// Limit and offset; zero and less mean none.
+    private func window(of query: FetchQuery) -> SQLSelect.Window? {
+        guard query.limit > 0 || query.offset > 0 else { return nil }
+        return .init(limit: query.limit > 0 ? Int64(query.limit) : nil, offset: Int64(max(0, query.offset)))
+    }
+
+    private func rendered(_ select: SQLSelect) throws -> CompiledQuery {
+        var renderer = SQLRenderer(dialect)
+        try renderer.append(select)
+        return CompiledQuery(sql: renderer.sql, parameters: renderer.parameters)
+    }
+}

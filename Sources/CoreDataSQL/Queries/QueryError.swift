@@ -1,0 +1,53 @@
+import CoreDataFoundation
+
+/// Why a predicate or a sort descriptor cannot be asked of a store; found before any SQL runs.
+///
+/// Values never appear in the message, only names and types.
+package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
+    package enum Code: Sendable {
+        case unknownEntity
+        case unknownKey
+        /// A transient property: the store does not have its values.
+        case transientProperty
+        /// A property that has no column, or whose column does not hold the value itself.
+        case notStored
+        /// A path through a to-many relationship without `ANY`, `ALL` or `NONE`.
+        case needsQuantifier
+        /// A quantifier on something that is not a to-many relationship.
+        case needsCollection
+        /// A path through two to-many relationships.
+        case tooManyCollections
+        /// An operator on a value of a type that it does not take.
+        case unsuitableType
+        /// A predicate or comparison in Swift, a variable without a value and other things that have no SQL.
+        case unsupported
+        /// A key that rows cannot be sorted by.
+        case unsortable
+        case tooDeep
+        case tooLarge
+    }
+
+    package let code: Code
+    /// The entity whose property is meant.
+    package let entity: String?
+    package let key: String?
+    package let reason: String
+    /// The nearest name that would have been right.
+    package let suggestion: String?
+
+    init(_ code: Code, entity: String? = nil, key: String? = nil, _ reason: String, suggestion: String? = nil) {
+        self.code = code
+        self.entity = entity
+        self.key = key
+        self.reason = reason
+        self.suggestion = suggestion
+    }
+
+    package var description: String {
+        let place = [entity, key].compactMap { $0 }.joined(separator: ".")
+        let hint = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
+        return (place.isEmpty ? "" : place + ": ") + reason + hint
+    }
+
+    package var errorDescription: String? { description }
+}

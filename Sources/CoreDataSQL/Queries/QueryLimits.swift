@@ -1,0 +1,65 @@
+import CoreDataFoundation
+
+/// What a predicate may cost: one made in code can be as deep and as wide as memory allows.
+enum QueryLimits {
+    /// Compounds, functions and sub-queries within each other; chains of arithmetic count one a sign.
+    static let depth = 512
+    /// Predicates and expressions in all; a part that is used in two places counts twice.
+    static let nodes = 1_000_000
+    /// Bound values of one statement; SQLite's own limit is 32,766 unless it was built with another.
+    static let parameters = 32_000
+    /// Values that are bound one by one before a list becomes one parameter.
+    static let valuesInText = 500
+
+    /// Checks depth and size without recursion, so that what comes after may recurse.
+    ///
+    /// - Throws: `QueryError` with `tooDeep` or `tooLarge`.
+    static func check(_ predicate: NSPredicate) throws {
+        var open: [(part: Part, depth: Int)] = [(.predicate(predicate), 1)]
+        var count = 0
+        while let (part, depth) = open.popLast() {
+            count += 1
+            guard depth <= Self.depth else {
+                throw QueryError(.tooDeep, "the predicate is nested more than \(Self.depth) deep")
+            }
+            guard count <= nodes else { throw QueryError(.tooLarge, "the predicate has more than \(nodes) parts") }
+            part.forEachPart { open.append(($0, depth + 1)) }
+        }
+    }
+
+    private enum Part {
+        case predicate(NSPredicate)
+        case expression(NSExpression)
+
+        func forEachPart(_ body: (Part) -> Void) {
+            switch self {
+            case .predicate(let compound as NSCompoundPredicate):
+                compound.subpredicates.forEach { body(.predicate($0)) }
+            case .predicate(let comparison as NSComparisonPredicate):
+                body(.expression(comparison.leftExpression))
+                body(.expression(comparison.rightExpression))
+            case .predicate: break
+            case .expression(let expression): Self.forEachPart(of: expression.form, body)
+            }
+        }
+
+        private static func forEachPart(of form: ExpressionForm, _ body: (Part) -> Void) {
+            switch form {
+            case .constant, .evaluatedObject, .variable, .anyKey: break
+            case .keyPath(let operand, _): operand.map { body(.expression($0)) }
+            case .function(_, let parts), .aggregate(let parts), .block(_, let parts):
+                parts.forEach { body(.expression($0)) }
+            case .set(_, let left, let right):
+                body(.expression(left))
+                body(.expression(right))
+            case .subquery(let collection, _, let predicate):
+                body(.expression(collection))
+                body(.predicate(predicate))
+            case .conditional(let predicate, let first, let second):
+                body(.predicate(predicate))
+                body(.expression(first))
+                body(.expression(second))
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CoreDataFoundation
+
+extension SQLRenderer {
+    /// Writes a whole query.
+    mutating func append(_ select: SQLSelect) throws {
+        append("SELECT ")
+        try append(select.result)
+        append(" FROM ")
+        append(select.source)
+        if select.condition != .truth(true) {
+            append(" WHERE ")
+            try append(select.condition)
+        }
+        try append(select.orderings)
+        if let window = select.window { try append(window) }
+    }
+
+    private mutating func append(_ result: SQLSelect.Result) throws {
+        switch result {
+        case .one: append("1")
+        case .count: append("COUNT(*)")
+        case .columns(let columns):
+            for (offset, column) in columns.enumerated() {
+                if offset > 0 { append(", ") }
+                append(column)
+            }
+        case .aggregate(let aggregate, let value):
+            append(aggregate.rawValue + "(")
+            try append(value)
+            append(")")
+        }
+    }
+
+    private mutating func append(_ source: SQLSource) {
+        switch source.table {
+        case .named(let name): append("\(SQLIdentifier.quoted(name)) t\(source.alias)")
+        case .pairs(let table, let first, let second):
+            let (table, first, second) = (
+                SQLIdentifier.quoted(table), SQLIdentifier.quoted(first), SQLIdentifier.quoted(second)
+            )
+            append("(SELECT \(first) AS Z_OWN, \(second) AS Z_OTHER FROM \(table)")
+            append(" UNION SELECT \(second), \(first) FROM \(table)) t\(source.alias)")
+        }
+        for join in source.joins {
+            append(" LEFT JOIN \(SQLIdentifier.quoted(join.table)) t\(join.alias) ON t\(join.alias).Z_PK = ")
+            append(join.key)
+        }
+    }
+
+    private mutating func append(_ orderings: [SQLSelect.Ordering]) throws {
+        for (offset, ordering) in orderings.enumerated() {
+            append(offset == 0 ? " ORDER BY " : ", ")
+            try append(ordering.value)
+            if let collation = ordering.collation { append(" COLLATE \(SQLIdentifier.quoted(collation))") }
+            if !ordering.ascending { append(" DESC") }
+            if !dialect.sortsNullFirst { append(ordering.ascending ? " NULLS FIRST" : " NULLS LAST") }
+        }
+    }
+
+    private mutating func append(_ window: SQLSelect.Window) throws {
+        append(" LIMIT ")
+        try bind(window.limit.map { .integer($0) } ?? dialect.noLimit)
+        append(" OFFSET ")
+        try bind(.integer(window.offset))
+    }
+}

@@ -1,0 +1,210 @@
+import CoreDataFoundation
+
+/// Writes a query as text with its values beside it.
+///
+/// Parentheses stand only where they are needed, and long chains are written as balanced trees: the depth of a text is
+/// limited in SQLite, by its parser (100 open symbols) and in its tree of expressions (1,000).
+struct SQLRenderer {
+    let dialect: SQLDialect
+    private(set) var sql = ""
+    private(set) var parameters: [SQLParameter] = []
+    /// An upper bound for the symbols that the parser holds at this place of the text.
+    private var open = 0
+
+    init(_ dialect: SQLDialect) { self.dialect = dialect }
+
+    /// How tightly an expression holds together; the looser stands in parentheses within the tighter.
+    private enum Strength: Int, Comparable {
+        case or, and, comparison, bitwise, sum, product, whole
+
+        static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    mutating func append(_ text: String) { sql += text }
+
+    mutating func bind(_ parameter: SQLParameter) throws {
+        parameters.append(parameter)
+        guard parameters.count <= QueryLimits.parameters else {
+            throw QueryError(.tooLarge, "the query has more than \(QueryLimits.parameters) values")
+        }
+        sql += dialect.placeholder(parameters.count)
+    }
+
+    /// Writes what keeps `symbols` open in the parser until it is complete.
+    private mutating func holding(_ symbols: Int, _ body: (inout SQLRenderer) throws -> Void) throws {
+        open += symbols
+        if let limit = dialect.parserDepth, open > limit {
+            throw QueryError(.tooDeep, "the conditions are nested too deep for the database")
+        }
+        try body(&self)
+        open -= symbols
+    }
+
+    private mutating func parenthesized(_ body: (inout SQLRenderer) throws -> Void) throws {
+        try holding(1) { renderer in
+            renderer.sql += "("
+            try body(&renderer)
+            renderer.sql += ")"
+        }
+    }
+}
+
+extension SQLRenderer {
+    /// Writes a condition or a value.
+    mutating func append(_ expression: SQLExpression) throws {
+        switch expression {
+        case .column(let column): append(column)
+        case .parameter(let parameter): try bind(parameter)
+        case .number(let number): sql += String(number)
+        case .truth(let value): sql += value ? "TRUE" : "FALSE"
+        case .all(let parts): try append(chain: parts[...], " AND ", .and)
+        case .any(let parts): try append(chain: parts[...], " OR ", .or)
+        case .not(let condition): try appendNegation(of: condition)
+        case .isNull(let value): try append(value, " IS NULL")
+        case .isNotNull(let value): try append(value, " IS NOT NULL")
+        case .comparison(let comparison, let left, let right):
+            try append(left, text(of: comparison), right, .comparison, isLeftOpen: false)
+        case .arithmetic(let sign, let left, let right): try append(left, sign, right)
+        case .complement(let value):
+            sql += "~"
+            try append(value, within: .whole)
+        case .call(let name, let arguments): try append(call: name, arguments)
+        case .among(let value, let parameters): try append(value, among: parameters)
+        case .listed(let value, let list): try append(value, in: list)
+        case .exists(let select): try append("EXISTS ", select)
+        case .scalar(let select): try append("", select)
+        case .conditional(let condition, let first, let second): try append(condition, then: first, otherwise: second)
+        }
+    }
+
+    private func strength(of expression: SQLExpression) -> Strength {
+        switch expression {
+        case .any: .or
+        case .all: .and
+        case .not, .isNull, .isNotNull, .comparison, .among, .listed: .comparison
+        case .arithmetic(let sign, _, _): sign.isBitwise ? .bitwise : sign.isProduct ? .product : .sum
+        default: .whole
+        }
+    }
+
+    private mutating func append(_ expression: SQLExpression, within least: Strength) throws {
+        guard strength(of: expression) < least else { return try append(expression) }
+        try parenthesized { try $0.append(expression) }
+    }
+
+    mutating func append(_ column: SQLColumn) {
+        sql += "t\(column.alias).\(SQLIdentifier.quoted(column.name))"
+    }
+
+    private mutating func append(_ value: SQLExpression, _ suffix: String) throws {
+        try append(value, within: .bitwise)
+        sql += suffix
+    }
+
+    private mutating func appendNegation(of condition: SQLExpression) throws {
+        guard case .exists = condition else {
+            try append(condition, within: .bitwise)
+            sql += " IS NOT TRUE"
+            return
+        }
+        sql += "NOT "
+        try holding(1) { try $0.append(condition) }
+    }
+
+    private func text(of comparison: SQLComparison) -> String {
+        switch comparison {
+        case .equal: "="
+        case .same: dialect.same
+        case .differs: dialect.differs
+        case .less: "<"
+        case .lessOrEqual: "<="
+        case .greater: ">"
+        case .greaterOrEqual: ">="
+        }
+    }
+
+    private mutating func append(_ left: SQLExpression, _ sign: SQLOperator, _ right: SQLExpression) throws {
+        // Databases rank the bitwise signs differently, so these never stand side by side without parentheses.
+        guard !sign.isBitwise else { return try append(left, sign.rawValue, right, .whole, isLeftOpen: true) }
+        try append(left, sign.rawValue, right, sign.isProduct ? .product : .sum, isLeftOpen: true)
+    }
+
+    /// Two operands with a sign between them; an equal strength needs no parentheses on an open left.
+    private mutating func append(
+        _ left: SQLExpression, _ sign: String, _ right: SQLExpression, _ strength: Strength, isLeftOpen: Bool
+    ) throws {
+        let tighter = Strength(rawValue: strength.rawValue + 1) ?? .whole
+        try append(left, within: isLeftOpen ? strength : tighter)
+        sql += " \(sign) "
+        try holding(2) { try $0.append(right, within: tighter) }
+    }
+
+    /// Conditions side by side; more than 64 are grouped, so that the tree of any number of them stays flat.
+    private mutating func append(
+        chain parts: ArraySlice<SQLExpression>, _ word: String, _ strength: Strength
+    ) throws {
+        let tighter = Strength(rawValue: strength.rawValue + 1) ?? .whole
+        guard parts.count > 64 else {
+            for (offset, part) in parts.enumerated() {
+                if offset > 0 { sql += word }
+                try holding(offset > 0 ? 2 : 0) { try $0.append(part, within: tighter) }
+            }
+            return
+        }
+        let size = (parts.count + 63) / 64
+        for start in stride(from: parts.startIndex, to: parts.endIndex, by: size) {
+            if start > parts.startIndex { sql += word }
+            let group = parts[start..<min(start + size, parts.endIndex)]
+            try holding(2) { try $0.parenthesized { try $0.append(chain: group, word, strength) } }
+        }
+    }
+}
+
+extension SQLRenderer {
+    private mutating func append(call name: String, _ arguments: [SQLExpression]) throws {
+        sql += name + "("
+        try holding(5) { renderer in
+            for (offset, argument) in arguments.enumerated() {
+                if offset > 0 { renderer.sql += ", " }
+                try renderer.append(argument)
+            }
+        }
+        sql += ")"
+    }
+
+    private mutating func append(_ value: SQLExpression, among parameters: [SQLParameter]) throws {
+        try append(value, " IN (")
+        for (offset, parameter) in parameters.enumerated() {
+            if offset > 0 { sql += ", " }
+            try bind(parameter)
+        }
+        sql += ")"
+    }
+
+    private mutating func append(_ value: SQLExpression, in list: SQLList) throws {
+        try append(value, " IN (")
+        parameters.append(.text(list.json))
+        sql += dialect.elements(dialect.placeholder(parameters.count), list.encoding) + ")"
+    }
+
+    private mutating func append(
+        _ condition: SQLExpression, then first: SQLExpression, otherwise second: SQLExpression
+    ) throws {
+        try holding(6) { renderer in
+            renderer.sql += "CASE WHEN "
+            try renderer.append(condition)
+            renderer.sql += " THEN "
+            try renderer.append(first)
+            if second != .parameter(.null) {
+                renderer.sql += " ELSE "
+                try renderer.append(second)
+            }
+            renderer.sql += " END"
+        }
+    }
+
+    private mutating func append(_ prefix: String, _ select: SQLSelect) throws {
+        sql += prefix
+        try holding(10) { try $0.parenthesized { try $0.append(select) } }
+    }
+}

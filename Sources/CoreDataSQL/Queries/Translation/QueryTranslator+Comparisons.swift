@@ -1,0 +1,225 @@
+import CoreDataFoundation
+import CoreDataGraph
+import CoreDataModeling
+
+extension QueryTranslator {
+    /// The condition that one operator makes of two operands.
+    mutating func compare(
+        _ comparison: OperandComparison, _ left: Operand, _ right: Operand
+    ) throws -> SQLExpression {
+        let options = comparison.options
+        if case .constant(let left) = left, case .constant(let right) = right {
+            return .truth(try Self.holds(comparison, left, right))
+        }
+        switch comparison.operation {
+        case .equalTo: return try equality(left, right, options)
+        case .notEqualTo: return try equality(left, right, options).negated
+        case .lessThan: return try ordering(.less, left, right, options)
+        case .lessThanOrEqualTo: return try ordering(.lessOrEqual, left, right, options)
+        case .greaterThan: return try ordering(.greater, left, right, options)
+        case .greaterThanOrEqualTo: return try ordering(.greaterOrEqual, left, right, options)
+        case .between: return try between(left, right, options)
+        case .in: return try membership(of: left, in: right, options)
+        case .contains: return try containment(of: right, in: left, options)
+        case .beginsWith, .endsWith, .like, .matches: return try search(comparison.operation, left, right, options)
+        case .customSelector: throw QueryError(.unsupported, "a custom selector has no SQL")
+        }
+    }
+
+    private static func holds(_ comparison: OperandComparison, _ left: Any?, _ right: Any?) throws -> Bool {
+        let predicate = NSComparisonPredicate(
+            leftExpression: NSExpression(.constant(left)), rightExpression: NSExpression(.constant(right)),
+            modifier: .direct, type: comparison.operation, options: comparison.options)
+        return try evaluation(of: predicate, on: nil)
+    }
+
+    // MARK: Equality
+
+    func equality(
+        _ left: Operand, _ right: Operand, _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        switch (left, right) {
+        case (.constant(let left), .constant(let right)):
+            return .truth(ValueOrder.areEqual(left, right, options: options))
+        case (.constant(let value), let other), (let other, .constant(let value)):
+            return try equality(other, to: value, options)
+        case (.scalar(let left, let leftKind), .scalar(let right, let rightKind)):
+            guard leftKind.isComparable(to: rightKind) else {
+                guard leftKind != .opaque, rightKind != .opaque else { throw opaque() }
+                return bothNil(left, right)
+            }
+            return .comparison(.same, folded(left, leftKind, options), folded(right, rightKind, options))
+        case (.record(let left), .record(let right)) where left.entity.rootNumber == right.entity.rootNumber:
+            return .comparison(.same, .column(left.key), .column(right.key))
+        case (.entity(let left), .entity(let right)): return .comparison(.same, left, right)
+        default:
+            guard let leftKey = key(of: left), let rightKey = key(of: right) else {
+                throw unsuitable("==", left, right)
+            }
+            return bothNil(leftKey, rightKey)
+        }
+    }
+
+    private func bothNil(_ left: SQLExpression, _ right: SQLExpression) -> SQLExpression {
+        .conjunction([.isNull(left), .isNull(right)])
+    }
+
+    /// What is NULL exactly where the operand is nil; nil for lists and collections.
+    private func key(of operand: Operand) -> SQLExpression? {
+        switch operand {
+        case .scalar(let value, _), .entity(let value): value
+        case .record(let record): .column(record.key)
+        case .constant, .list, .collection: nil
+        }
+    }
+
+    private func equality(
+        _ operand: Operand, to value: Any?, _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        guard let column = key(of: operand) else { throw unsuitable("==", operand, .constant(value)) }
+        guard let value else {
+            if case .record(let record) = operand, record.isOwnRow { return .truth(false) }
+            return .isNull(column)
+        }
+        switch operand {
+        case .scalar(let expression, let kind):
+            if kind == .opaque { throw opaque() }
+            let text = kind.ignoring(options)
+            guard let parameter = parameter(for: value, kind, text) else { return .truth(false) }
+            return .comparison(.equal, folded(expression, kind, text), .parameter(parameter))
+        case .record(let record):
+            guard let key = self.key(of: value, like: record.entity) else { return .truth(false) }
+            return .comparison(.equal, column, .parameter(.integer(key)))
+        case .entity:
+            guard let entity = value as? NSEntityDescription,
+                let number = schema.entity(named: entity.name ?? "")?.number
+            else { return .truth(false) }
+            return .comparison(.equal, column, .number(number))
+        case .constant, .list, .collection: throw unsuitable("==", operand, .constant(value))
+        }
+    }
+
+    /// The value in the form that the kind's columns hold; nil if no column of the kind can hold it.
+    func parameter(
+        for value: Any, _ kind: ValueKind, _ options: NSComparisonPredicate.Options
+    ) -> SQLParameter? {
+        guard kind.numberKind != nil else { return kind.parameter(for: value, options: options) }
+        return ExactNumber(value).flatMap { NumberBound($0)?.exact }
+    }
+
+    /// The key of the record that a value stands for; nil for one of another store or table, or never saved.
+    func key(of value: Any, like entity: EntityMapping) -> Int64? {
+        guard let identifier = value as? NSManagedObjectID ?? (value as? NSManagedObject)?.objectID,
+            !identifier.isTemporaryID, identifier.persistentStore?.identifier == storeIdentifier,
+            let own = schema.entity(named: identifier.entity.name ?? ""), own.rootNumber == entity.rootNumber
+        else { return nil }
+        return identifier.key
+    }
+
+    func folded(
+        _ value: SQLExpression, _ kind: ValueKind, _ options: NSComparisonPredicate.Options
+    ) -> SQLExpression {
+        guard kind == .text || kind == .url, !options.isEmpty else { return value }
+        return .call(SQLFunctionLibrary.fold, [value, .number(Int(options.rawValue))])
+    }
+
+    // MARK: Order
+
+    private func ordering(
+        _ comparison: SQLComparison, _ left: Operand, _ right: Operand, _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        switch (left, right) {
+        case (.constant(let left), .constant(let right)):
+            return .truth(ValueOrder.order(left, right, options: options).map(comparison.holds) ?? false)
+        case (.constant(let value), .scalar(let other, let kind)):
+            return try ordering(comparison.mirrored, other, kind, value, options)
+        case (.scalar(let other, let kind), .constant(let value)):
+            return try ordering(comparison, other, kind, value, options)
+        case (.scalar(let left, let leftKind), .scalar(let right, let rightKind)):
+            if leftKind == .opaque || rightKind == .opaque { throw opaque() }
+            guard leftKind.isComparable(to: rightKind) else { return .truth(false) }
+            return .comparison(comparison, folded(left, leftKind, options), folded(right, rightKind, options))
+        case (.collection(let collection), _), (_, .collection(let collection)): throw needsQuantifier(collection)
+        default: return .truth(false)
+        }
+    }
+
+    private func ordering(
+        _ comparison: SQLComparison, _ column: SQLExpression, _ kind: ValueKind, _ value: Any?,
+        _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        if kind == .opaque { throw opaque() }
+        guard let value else { return .truth(false) }
+        guard kind.numberKind == nil else {
+            guard let bound = ExactNumber(value).flatMap({ NumberBound($0) }) else { return .truth(false) }
+            return .comparison(bound.comparison(comparison), column, .parameter(bound.parameter))
+        }
+        guard let parameter = kind.parameter(for: value, options: options) else { return .truth(false) }
+        return .comparison(comparison, folded(column, kind, options), .parameter(parameter))
+    }
+
+    private func between(
+        _ value: Operand, _ bounds: Operand, _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        let pair: [Operand]
+        switch bounds {
+        case .list(let operands): pair = operands
+        case .constant(let list): pair = (elements(of: list) ?? []).map { .constant(present($0)) }
+        default: pair = []
+        }
+        guard pair.count == 2 else { throw ExpressionError.unsuitableRightSide(operation: "BETWEEN") }
+        return .conjunction([
+            try ordering(.greaterOrEqual, value, pair[0], options), try ordering(.lessOrEqual, value, pair[1], options),
+        ])
+    }
+
+    // MARK: Errors
+
+    func opaque() -> QueryError {
+        QueryError(
+            .notStored, "the store has this attribute's values in a form of its own and can only compare them with nil")
+    }
+
+    func needsQuantifier(_ collection: Collection) -> QueryError {
+        QueryError(
+            .needsQuantifier, entity: collection.owner.entity.name, key: collection.mapping.name,
+            "a path through a to-many relationship needs ANY, ALL or NONE, or an operator such as @count")
+    }
+
+    func unsuitable(_ operation: String, _ left: Operand, _ right: Operand) -> QueryError {
+        for case .collection(let collection) in [left, right] { return needsQuantifier(collection) }
+        return QueryError(.unsuitableType, "\(operation) cannot compare \(left.typeName) with \(right.typeName)")
+    }
+}
+
+extension ValueKind {
+    /// The options that equality heeds: those of links are always compared byte by byte.
+    func ignoring(_ options: NSComparisonPredicate.Options) -> NSComparisonPredicate.Options {
+        self == .text ? options : []
+    }
+}
+
+extension SQLComparison {
+    /// The comparison with its sides exchanged.
+    var mirrored: SQLComparison {
+        switch self {
+        case .less: .greater
+        case .lessOrEqual: .greaterOrEqual
+        case .greater: .less
+        case .greaterOrEqual: .lessOrEqual
+        case .equal, .same, .differs: self
+        }
+    }
+
+    /// Whether the comparison holds for two values in this order.
+    func holds(_ order: ComparisonResult) -> Bool {
+        switch self {
+        case .less: order == .orderedAscending
+        case .lessOrEqual: order != .orderedDescending
+        case .greater: order == .orderedDescending
+        case .greaterOrEqual: order != .orderedAscending
+        case .equal, .same: order == .orderedSame
+        case .differs: order != .orderedSame
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import CoreDataFoundation
+
+extension QueryTranslator {
+    /// What an expression stands for; one that does not depend on the row is evaluated here and now.
+    mutating func operand(_ expression: NSExpression) throws -> Operand {
+        if isConstant(expression) { return .constant(present(try expression.value(on: nil))) }
+        switch expression.form {
+        case .constant(let value): return .constant(present(value))
+        case .evaluatedObject: return .record(root)
+        case .variable(let name): return .record(try record(named: name))
+        case .keyPath(nil, let path): return try operand(at: Self.steps(path), from: root)
+        case .keyPath(let start?, let path): return try operand(at: Self.steps(path), from: operand(start))
+        case .function(let function, let arguments): return try operand(function, arguments)
+        case .aggregate(let elements): return .list(try elements.map { try operand($0) })
+        case .subquery(let collection, let variable, let predicate):
+            return try subquery(of: collection, variable, predicate)
+        case .conditional(let predicate, let first, let second):
+            return try conditional(predicate, first, second)
+        case .set(let operation, _, _):
+            throw QueryError(.unsupported, "\(operation.rawValue) has no SQL where it depends on the row")
+        case .anyKey: throw QueryError(.unsupported, "ANYKEY has no SQL")
+        case .block: throw QueryError(.unsupported, "an expression in Swift code has no SQL")
+        }
+    }
+
+    private func isConstant(_ expression: NSExpression) -> Bool {
+        switch expression.form {
+        case .constant: true
+        case .keyPath(let start?, _): isConstant(start)
+        case .function(_, let parts), .aggregate(let parts): parts.allSatisfy { isConstant($0) }
+        case .set(_, let left, let right): isConstant(left) && isConstant(right)
+        case .evaluatedObject, .variable, .keyPath(nil, _), .subquery, .conditional, .anyKey, .block: false
+        }
+    }
+
+    private func record(named name: String) throws -> Record {
+        guard let record = variables[name] else {
+            throw QueryError(.unsupported, "no value was given for the variable $\(name)")
+        }
+        return record
+    }
+
+    private mutating func operand(at path: ArraySlice<String>, from start: Operand) throws -> Operand {
+        switch start {
+        case .record(let record): return try operand(at: path, from: record)
+        case .collection(let collection): return try operand(at: path, from: collection)
+        case .constant, .scalar, .entity, .list:
+            throw QueryError(
+                .unsupported, key: path.joined(separator: "."), "a key path from \(start.typeName) has no SQL")
+        }
+    }
+
+    private mutating func subquery(
+        of expression: NSExpression, _ variable: String, _ predicate: NSPredicate
+    ) throws -> Operand {
+        guard case .collection(var collection) = try operand(expression), collection.path.isEmpty,
+            collection.filter == nil
+        else { throw QueryError(.needsCollection, "SUBQUERY needs a to-many relationship") }
+        collection.filter = (variable, predicate)
+        return .collection(collection)
+    }
+
+    private mutating func conditional(
+        _ predicate: NSPredicate, _ first: NSExpression, _ second: NSExpression
+    ) throws -> Operand {
+        let condition = try condition(predicate)
+        let (first, second) = (try value(of: operand(first)), try value(of: operand(second)))
+        guard let kind = Self.common(first.kind, second.kind) else {
+            throw QueryError(.unsuitableType, "the two values of TERNARY are of different types")
+        }
+        return .scalar(.conditional(condition, then: first.value, otherwise: second.value), kind)
+    }
+
+    /// The kind of an expression that is now of one kind, now of the other; nil stands for the kind of nil.
+    private static func common(_ first: ValueKind?, _ second: ValueKind?) -> ValueKind? {
+        guard let first, let second else { return first ?? second }
+        if let first = first.numberKind, let second = second.numberKind {
+            return .number(first == second ? first : .result(first, second))
+        }
+        return first == second ? first : nil
+    }
+
+    /// Any single value as an expression; the kind of nil is nil.
+    private func value(of operand: Operand) throws -> (value: SQLExpression, kind: ValueKind?) {
+        switch operand {
+        case .scalar(let value, let kind): return (value, kind)
+        case .constant(nil): return (.parameter(.null), nil)
+        case .constant(let value?):
+            if let number = ExactNumber(value) {
+                let (value, kind) = argument(number)
+                return (value, .number(kind))
+            }
+            for kind in [ValueKind.text, .date, .data, .uuid, .url] {
+                if let parameter = kind.parameter(for: value, options: []) { return (.parameter(parameter), kind) }
+            }
+        case .record, .entity, .list, .collection: break
+        }
+        throw QueryError(.unsuitableType, "\(operand.typeName) is not a single value")
+    }
+}

@@ -1,0 +1,79 @@
+import CoreDataFoundation
+import CoreDataModeling
+
+extension QueryTranslator {
+    /// `value IN collection`.
+    mutating func membership(
+        of value: Operand, in collection: Operand, _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        switch collection {
+        case .constant(nil): return .truth(false)
+        case .constant(let content):
+            if let list = elements(of: content) { return try membership(of: value, among: list, options) }
+            guard content is String else { break }
+            return try part(value, of: collection, options)
+        case .list(let operands): return .disjunction(try operands.map { try equality(value, $0, options) })
+        case .collection(let collection): return try exists(in: collection) { try $0.equality(value, $1, options) }
+        case .scalar(let text, .text):
+            return try part(value, of: .scalar(text, .text), options)
+        case .scalar, .record, .entity: break
+        }
+        throw ExpressionError.unsuitableRightSide(operation: "IN")
+    }
+
+    /// `collection CONTAINS value`, where a text contains its parts.
+    mutating func containment(
+        of value: Operand, in collection: Operand, _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        switch collection {
+        case .list, .collection: return try membership(of: value, in: collection, options)
+        case .constant(let content?) where elements(of: content) != nil:
+            return try membership(of: value, in: collection, options)
+        default: return try search(.contains, collection, value, options)
+        }
+    }
+
+    /// Whether a value is a part of a text; nothing but a text is.
+    private func part(
+        _ value: Operand, of text: Operand, _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        switch value {
+        case .scalar(_, .text), .constant(is String): return try search(.contains, text, value, options)
+        case .collection(let collection): throw needsQuantifier(collection)
+        default: return .truth(false)
+        }
+    }
+
+    private func membership(
+        of value: Operand, among list: [Any?], _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        let values = list.compactMap { present($0) }
+        let isNil: SQLExpression =
+            values.count == list.count ? .truth(false) : try equality(value, .constant(nil), options)
+        switch value {
+        case .constant(let value):
+            return .truth(list.contains { ValueOrder.areEqual(value, $0, options: options) })
+        case .scalar(_, .opaque):
+            guard values.isEmpty else { throw opaque() }
+            return isNil
+        case .scalar(let column, let kind):
+            let heeded = kind.ignoring(options)
+            let parameters = values.compactMap { parameter(for: $0, kind, heeded) }
+            return .disjunction([Self.among(folded(column, kind, heeded), parameters), isNil])
+        case .record(let record):
+            let keys = values.compactMap { key(of: $0, like: record.entity) }
+            return .disjunction([Self.among(.column(record.key), keys.map { .integer($0) }), isNil])
+        case .entity: return .disjunction(try list.map { try equality(value, .constant(present($0)), options) })
+        case .list, .collection: throw unsuitable("IN", value, .constant(list))
+        }
+    }
+
+    /// Whether an expression has one of some values: by one parameter each, or all in one where they are many.
+    private static func among(_ value: SQLExpression, _ parameters: [SQLParameter]) -> SQLExpression {
+        guard parameters.count > 1 else {
+            return parameters.first.map { .comparison(.equal, value, .parameter($0)) } ?? .truth(false)
+        }
+        guard parameters.count > QueryLimits.valuesInText else { return .among(value, parameters) }
+        return .disjunction(SQLList.lists(of: parameters).map { .listed(value, $0) })
+    }
+}

@@ -1,0 +1,123 @@
+import CoreDataFoundation
+import CoreDataModeling
+
+extension QueryTranslator {
+    /// What a key path leads to from a record.
+    ///
+    /// - Throws: `QueryError` naming the entity and the step that it does not have or that is not stored.
+    mutating func operand(at path: ArraySlice<String>, from start: Record) throws -> Operand {
+        var record = start
+        var steps = path
+        while let step = steps.popFirst() {
+            if step == "self" || step == "SELF" || step == "objectID" { continue }
+            guard let property = try description(of: record).propertiesByName[step] else {
+                if step == "entity", steps.isEmpty {
+                    return .entity(.column(SQLColumn(try alias(of: record), "Z_ENT")))
+                }
+                throw try unknownKey(step, of: record)
+            }
+            try requireStored(property, record)
+            switch property {
+            case is NSAttributeDescription: return try attribute(step, steps, of: record)
+            case let relationship as NSRelationshipDescription where relationship.isToMany:
+                return try collectionOperand(step, steps, of: record)
+            default: record = try destination(step, of: record)
+            }
+        }
+        return .record(record)
+    }
+
+    static func steps(_ path: String) -> ArraySlice<String> {
+        path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    }
+
+    func description(of record: Record) throws -> NSEntityDescription {
+        guard let layout = model.layout(named: record.entity.name) else {
+            throw QueryError(.unknownEntity, entity: record.entity.name, "the model has no such entity")
+        }
+        return layout.entity
+    }
+
+    private func unknownKey(_ key: String, of record: Record) throws -> QueryError {
+        let near = closestName(to: key, in: try description(of: record).propertiesByName.keys.sorted())
+        return QueryError(
+            .unknownKey, entity: record.entity.name, key: key, "the entity has no property of this name",
+            suggestion: near)
+    }
+
+    private func requireStored(_ property: NSPropertyDescription, _ record: Record) throws {
+        let (entity, key) = (record.entity.name, property.name)
+        if property is NSFetchedPropertyDescription {
+            throw QueryError(.notStored, entity: entity, key: key, "a fetched property cannot be asked of a store")
+        }
+        if property.isTransient {
+            throw QueryError(
+                .transientProperty, entity: entity, key: key,
+                "a transient property is not stored; filter or sort the fetched objects by it")
+        }
+    }
+
+    private mutating func destination(_ step: String, of record: Record) throws -> Record {
+        guard let mapping = record.entity.toOne(step) else { throw notStored(step, record) }
+        let alias = try alias(of: record)
+        return Record(
+            key: SQLColumn(alias, mapping.column), entity: try entity(mapping.destination), source: record.source)
+    }
+
+    private func notStored(_ key: String, _ record: Record) -> QueryError {
+        QueryError(.notStored, entity: record.entity.name, key: key, "the store has no column for this property")
+    }
+
+    /// An attribute, an element of a composite one, or the length of a text.
+    private mutating func attribute(
+        _ step: String, _ rest: ArraySlice<String>, of record: Record
+    ) throws -> Operand {
+        let candidates = record.entity.attributes.filter { $0.name == step && rest.starts(with: $0.elementPath) }
+        guard let mapping = candidates.first, let kind = ValueKind(mapping.type) else { throw notStored(step, record) }
+        let alias = try alias(of: record)
+        let column = SQLExpression.column(SQLColumn(alias, mapping.column))
+        let kindInStore = mapping.allowsExternalStorage ? .opaque : kind
+        let rest = rest.dropFirst(mapping.elementPath.count).filter { $0 != "self" && $0 != "SELF" }
+        if rest.isEmpty { return .scalar(column, kindInStore) }
+        guard rest.count == 1, rest.first == "length", kind == .text else {
+            throw QueryError(
+                .unknownKey, entity: record.entity.name, key: ([step] + rest).joined(separator: "."),
+                "the value of an attribute has no properties")
+        }
+        return .scalar(.call(SQLFunctionLibrary.name(of: .length), [column]), .number(.whole))
+    }
+
+    private mutating func collectionOperand(
+        _ step: String, _ rest: ArraySlice<String>, of record: Record
+    ) throws -> Operand {
+        guard let mapping = record.entity.toMany(step) else { throw notStored(step, record) }
+        return try operand(at: rest, from: Collection(owner: record, mapping: mapping))
+    }
+
+    /// What a key path leads to from a collection: a value of each element, or one made of all.
+    mutating func operand(at path: ArraySlice<String>, from collection: Collection) throws -> Operand {
+        var collection = collection
+        guard let sign = path.firstIndex(where: { $0.hasPrefix("@") }) else {
+            collection.path += path
+            return .collection(collection)
+        }
+        collection.path += path[..<sign]
+        let rest = path[(sign + 1)...]
+        guard let aggregate = Self.aggregates[path[sign]], aggregate != .count || rest.isEmpty else {
+            throw QueryError(
+                .unsupported, entity: collection.owner.entity.name, key: path.joined(separator: "."),
+                "the operator \(path[sign]) has no SQL",
+                suggestion: closestName(to: path[sign], in: Self.aggregates.keys))
+        }
+        collection.path += rest
+        let (value, kind) = try self.aggregate(aggregate, of: collection, countsNil: true)
+        guard !collection.owner.isOwnRow else { return .scalar(value, kind) }
+        // A collection of nobody is nil, and so is what is made of it.
+        let isThere = SQLExpression.isNotNull(.column(collection.owner.key))
+        return .scalar(.conditional(isThere, then: value, otherwise: .parameter(.null)), kind)
+    }
+
+    private static let aggregates: [String: SQLAggregate] = [
+        "@count": .count, "@sum": .sum, "@avg": .average, "@min": .minimum, "@max": .maximum,
+    ]
+}

@@ -1,0 +1,61 @@
+import CoreDataFoundation
+
+extension QueryTranslator {
+    /// The condition that a predicate stands for.
+    mutating func condition(_ predicate: NSPredicate) throws -> SQLExpression {
+        try condition(PredicateNode(predicate))
+    }
+
+    private mutating func condition(_ node: PredicateNode) throws -> SQLExpression {
+        switch node {
+        case .constant(let value): return .truth(value)
+        case .and(let parts): return .conjunction(try parts.map { try condition($0) })
+        case .or(let parts): return .disjunction(try parts.map { try condition($0) })
+        case .not(let part): return try condition(part).negated
+        case .comparison(let comparison): return try condition(comparison)
+        case .opaque:
+            throw QueryError(.unsupported, "a predicate in Swift code has no SQL; filter the fetched objects with it")
+        }
+    }
+
+    private mutating func condition(_ predicate: NSComparisonPredicate) throws -> SQLExpression {
+        let comparison = OperandComparison(predicate)
+        let left = try operand(predicate.leftExpression)
+        let right = try operand(predicate.rightExpression)
+        switch predicate.comparisonPredicateModifier {
+        case .direct: return try compare(comparison, left, right)
+        case .any: return try quantified(left) { try $0.compare(comparison, $1, right) }
+        case .all: return try quantified(left) { try $0.compare(comparison, $1, right).negated }.negated
+        }
+    }
+
+    /// Whether a condition holds for any element of a collection.
+    private mutating func quantified(
+        _ operand: Operand, _ body: (inout QueryTranslator, Operand) throws -> SQLExpression
+    ) throws -> SQLExpression {
+        switch operand {
+        case .collection(let collection): return try exists(in: collection, body)
+        case .list(let elements): return .disjunction(try elements.map { try body(&self, $0) })
+        case .constant(nil): return .truth(false)
+        case .constant(let value):
+            guard let list = elements(of: value) else { break }
+            return .disjunction(try leaves(of: list).map { try body(&self, .constant(present($0))) })
+        case .scalar, .record, .entity: break
+        }
+        throw QueryError(.needsCollection, "ANY, ALL and NONE need a to-many relationship, not \(operand.typeName)")
+    }
+
+    /// A value with the object that stands for nil as nil.
+    func present(_ value: Any?) -> Any? { value is NSNull ? nil : value }
+}
+
+/// The operator of a comparison with its options, those without effect left out.
+struct OperandComparison {
+    let operation: NSComparisonPredicate.Operator
+    let options: NSComparisonPredicate.Options
+
+    init(_ predicate: NSComparisonPredicate) {
+        operation = predicate.predicateOperatorType
+        options = predicate.options.contains(.normalized) ? [] : predicate.options
+    }
+}

@@ -1,0 +1,67 @@
+import CoreDataFoundation
+import CoreDataGraph
+
+extension QueryTranslator {
+    /// The order that sort descriptors ask for; a total one ends with the key where they leave rows in any order.
+    mutating func orderings(_ descriptors: [NSSortDescriptor], isTotal: Bool) throws -> [SQLSelect.Ordering] {
+        var orderings: [SQLSelect.Ordering] = []
+        for descriptor in descriptors { orderings.append(try ordering(descriptor.sorting)) }
+        let key = SQLExpression.column(root.key)
+        if isTotal, !orderings.contains(where: { $0.value == key }) {
+            orderings.append(.init(value: key, collation: nil, ascending: true))
+        }
+        return orderings
+    }
+
+    private mutating func ordering(_ sorting: Sorting) throws -> SQLSelect.Ordering {
+        let path = try path(of: sorting)
+        let (value, kind) = try sortValue(at: path)
+        return .init(
+            value: value, collation: try collation(sorting.comparison, kind, path), ascending: sorting.ascending)
+    }
+
+    private func path(of sorting: Sorting) throws -> String {
+        if let key = sorting.key { return key }
+        guard let keyPath = sorting.keyPath, keyPath != \Any.self else { return "self" }
+        let layout = model.layout(named: root.entity.name)
+        guard let key = layout?.objectClass.propertyTable.key(of: keyPath) else {
+            throw QueryError(
+                .unsortable, entity: root.entity.name, "no property table names the Swift key path of a sort descriptor"
+            )
+        }
+        return key
+    }
+
+    /// The value to sort by; the kind of the key of the query's own rows is nil.
+    private mutating func sortValue(at path: String) throws -> (SQLExpression, ValueKind?) {
+        let reason: String
+        switch try operand(at: Self.steps(path), from: root) {
+        case .record(let record) where record.isOwnRow: return (.column(record.key), nil)
+        case .scalar(_, .opaque): reason = "rows cannot be sorted by values that only a transformer understands"
+        case .scalar(_, .data): reason = "rows cannot be sorted by binary data"
+        case .scalar(let value, let kind): return (value, kind)
+        case .collection: reason = "rows cannot be sorted by a to-many relationship"
+        default: reason = "rows cannot be sorted by a relationship; sort by an attribute of its destination"
+        }
+        throw QueryError(.unsortable, entity: root.entity.name, key: path, reason)
+    }
+
+    /// The collation for a comparison; values that are not texts have one order only.
+    private func collation(_ comparison: SortComparison, _ kind: ValueKind?, _ path: String) throws -> String? {
+        switch comparison {
+        case .standard: return nil
+        case .named(let name):
+            guard collations.contains(name) else {
+                throw QueryError(
+                    .unsupported, entity: root.entity.name, key: path, "unsupported NSSortDescriptor selector: \(name)")
+            }
+            return kind == .text ? name : nil
+        case .block:
+            throw QueryError(
+                .unsupported, entity: root.entity.name, key: path,
+                "a comparison in Swift code has no SQL; sort the fetched objects with it")
+        case .caseInsensitive, .localized, .localizedCaseInsensitive, .localizedStandard:
+            return kind == .text ? SQLFunctionLibrary.collationName(of: comparison) : nil
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CoreDataFoundation
+
+extension QueryTranslator {
+    /// BEGINSWITH, ENDSWITH, LIKE and MATCHES, and CONTAINS on texts.
+    func search(
+        _ operation: NSComparisonPredicate.Operator, _ left: Operand, _ right: Operand,
+        _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
+        guard let text = try self.text(of: left, operation), let part = try self.text(of: right, operation) else {
+            return .truth(false)
+        }
+        if case .parameter(.text(let constant)) = part {
+            if operation == .matches { _ = try PatternMatcher.matcher(for: constant, options: options) }
+            if constant.isEmpty, operation != .like, operation != .matches { return .isNotNull(text) }
+            if operation == .beginsWith, options.isEmpty { return range(text, constant) }
+        }
+        if operation == .contains, options.isEmpty {
+            return .comparison(.greater, .call("instr", [text, part]), .number(0))
+        }
+        return .call(Self.functions[operation] ?? "", [text, part, .number(Int(options.rawValue))])
+    }
+
+    private static let functions: [NSComparisonPredicate.Operator: String] = [
+        .beginsWith: SQLFunctionLibrary.hasPrefix, .endsWith: SQLFunctionLibrary.hasSuffix,
+        .contains: SQLFunctionLibrary.contains, .like: SQLFunctionLibrary.isLike, .matches: SQLFunctionLibrary.matches,
+    ]
+
+    /// An operand as text; nil for nil, with which no search succeeds.
+    private func text(
+        of operand: Operand, _ operation: NSComparisonPredicate.Operator
+    ) throws -> SQLExpression? {
+        switch operand {
+        case .scalar(let value, .text), .scalar(let value, .url): return value
+        case .constant(nil): return nil
+        case .constant(let text as String): return .parameter(.text(text))
+        case .constant(let url as URL): return .parameter(.text(url.absoluteString))
+        case .collection(let collection): throw needsQuantifier(collection)
+        default: throw QueryError(.unsuitableType, "\(operation.name) cannot use \(operand.typeName)")
+        }
+    }
+
+    /// The texts with a prefix lie between it and the next text of its length, which an index can find.
+    private func range(_ text: SQLExpression, _ prefix: String) -> SQLExpression {
+        let start = SQLExpression.comparison(.greaterOrEqual, text, .parameter(.text(prefix)))
+        guard let end = Self.end(of: prefix) else { return start }
+        return .all([start, .comparison(.less, text, .parameter(.text(end)))])
+    }
+
+    /// The least text above all texts with a prefix; nil if there is none.
+    static func end(of prefix: String) -> String? {
+        var scalars = Array(prefix.unicodeScalars)
+        while let last = scalars.popLast() {
+            // After U+D7FF come the surrogates, which are no characters.
+            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            guard let scalar = UnicodeScalar(next) else { continue }
+            var result = String.UnicodeScalarView(scalars)
+            result.append(scalar)
+            return String(result)
+        }
+        return nil
+    }
+}

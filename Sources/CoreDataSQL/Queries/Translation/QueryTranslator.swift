@@ -1,0 +1,74 @@
+import CoreDataFoundation
+import CoreDataGraph
+import CoreDataModeling
+
+/// Turns the predicate and the sort descriptors of one query into a tree of SQL.
+///
+/// Invariants:
+/// 1. `sources[0]` is the table of the query's entity with alias 0; every other one is that of a sub-query.
+/// 2. A join is made once for each key column, so that predicate and sort descriptors share it.
+/// 3. A source's joins are complete when the sub-query that it belongs to has been translated whole.
+struct QueryTranslator {
+    let schema: StoreSchema
+    let model: ModelLayout
+    let storeIdentifier: String
+    let collations: Set<String>
+    let root: Record
+    private(set) var sources: [SQLSource]
+    private var nextAlias = 1
+    private var joins: [SQLColumn: Int] = [:]
+    /// Records that stand for the variables of sub-queries.
+    var variables: [String: Record] = [:]
+
+    init(_ compiler: QueryCompiler, entity: EntityMapping) {
+        schema = compiler.schema
+        model = compiler.model
+        storeIdentifier = compiler.storeIdentifier
+        collations = compiler.collations
+        sources = [SQLSource(alias: 0, table: .named(entity.table))]
+        root = Record(key: SQLColumn(0, "Z_PK"), entity: entity, source: 0)
+    }
+
+    /// Opens the FROM of a sub-query.
+    mutating func open(_ table: SQLSource.Table) -> (source: Int, alias: Int) {
+        let alias = nextAlias
+        nextAlias += 1
+        sources.append(SQLSource(alias: alias, table: table))
+        return (sources.count - 1, alias)
+    }
+
+    /// The alias of the table that has a record's row; joins it where only its key is at hand.
+    mutating func alias(of record: Record) throws -> Int {
+        if record.isOwnRow { return record.key.alias }
+        if let known = joins[record.key] { return known }
+        guard sources[record.source].joins.count < SQLSource.greatestTableCount - 1 else {
+            throw QueryError(.tooLarge, "the query leads through more than \(SQLSource.greatestTableCount) tables")
+        }
+        let alias = nextAlias
+        nextAlias += 1
+        sources[record.source].joins.append(.init(alias: alias, table: record.entity.table, key: record.key))
+        joins[record.key] = alias
+        return alias
+    }
+
+    /// The entity with a number of the schema.
+    func entity(_ number: Int) throws -> EntityMapping {
+        guard let entity = schema.entity(number: number) else {
+            throw QueryError(.unknownEntity, "the store has no entity with the number \(number)")
+        }
+        return entity
+    }
+
+    /// The condition that singles out the rows of the query's entity; none where the table holds no others.
+    func entityCondition(includesSubentities: Bool) -> SQLExpression {
+        let entity = root.entity
+        let numbers = includesSubentities ? entity.familyNumbers : [entity.number]
+        if entity.number == entity.rootNumber, numbers == entity.familyNumbers { return .truth(true) }
+        return self.isEntity(.column(SQLColumn(0, "Z_ENT")), oneOf: numbers)
+    }
+
+    func isEntity(_ column: SQLExpression, oneOf numbers: [Int]) -> SQLExpression {
+        guard numbers.count != 1 else { return .comparison(.equal, column, .number(numbers[0])) }
+        return .among(column, numbers.map { .integer(Int64($0)) })
+    }
+}

@@ -1,0 +1,81 @@
+import CoreDataFoundation
+
+/// Many values bound as one parameter, a JSON array: the statement stays the same however many there are.
+///
+/// JSON has neither bytes nor exact fractions, and SQLite cuts JSON texts at NUL: these travel as hexadecimal digits or
+/// as the bits of the number, and a function of SQL turns them back.
+package struct SQLList: Sendable, Hashable {
+    package enum Encoding: Sendable, Hashable {
+        case integers
+        /// The bit patterns of doubles.
+        case reals
+        case texts
+        /// Texts with a NUL in them, as the digits of their bytes.
+        case digitsOfTexts
+        case digitsOfBlobs
+    }
+
+    package let encoding: Encoding
+    package let json: String
+
+    /// The lists, one a kind, that hold the values; NULL is in none.
+    static func lists(of values: [SQLParameter]) -> [SQLList] {
+        var parts: [Encoding: String] = [:]
+        for value in values {
+            guard let (encoding, element) = element(for: value) else { continue }
+            parts[encoding, default: ""] += (parts[encoding] == nil ? "[" : ",") + element
+        }
+        let order: [Encoding] = [.integers, .reals, .texts, .digitsOfTexts, .digitsOfBlobs]
+        return order.compactMap { encoding in parts[encoding].map { SQLList(encoding: encoding, json: $0 + "]") } }
+    }
+
+    private static func element(for value: SQLParameter) -> (Encoding, String)? {
+        switch value {
+        case .null: nil
+        case .integer(let integer): (.integers, String(integer))
+        case .real(let real): (.reals, String(Int64(bitPattern: real.bitPattern)))
+        case .text(let text) where text.utf8.contains(0): (.digitsOfTexts, "\"\(digits(text.utf8))\"")
+        case .text(let text): (.texts, quoted(text))
+        case .blob(let data): (.digitsOfBlobs, "\"\(digits(data))\"")
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\u{0}"..<"\u{20}":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    private static func digits(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var result: [UInt8] = []
+        for byte in bytes { result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The bytes that hexadecimal digits stand for; nil for anything else.
+    static func bytes(ofDigits text: String) -> Data? {
+        guard text.utf8.count.isMultiple(of: 2) else { return nil }
+        var data = Data(capacity: text.utf8.count / 2)
+        var high: UInt8?
+        for character in text.utf8 {
+            guard let digit = UInt8(String(UnicodeScalar(character)), radix: 16) else { return nil }
+            if let first = high {
+                data.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return data
+    }
+}

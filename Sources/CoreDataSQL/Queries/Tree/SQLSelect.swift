@@ -1,0 +1,61 @@
+/// A query, or a query within an expression.
+package struct SQLSelect: Sendable, Hashable {
+    package enum Result: Sendable, Hashable {
+        case columns([SQLColumn])
+        /// Any row at all.
+        case one
+        case count
+        case aggregate(SQLAggregate, SQLExpression)
+    }
+
+    package struct Ordering: Sendable, Hashable {
+        package let value: SQLExpression
+        /// The name of a collating sequence; nil for the order of bytes.
+        package let collation: String?
+        package let ascending: Bool
+    }
+
+    package struct Window: Sendable, Hashable {
+        /// Nil for no limit.
+        package let limit: Int64?
+        package let offset: Int64
+    }
+
+    package let result: Result
+    package let source: SQLSource
+    package let condition: SQLExpression
+    package var orderings: [Ordering] = []
+    package var window: Window?
+}
+
+/// What a sub-select makes of the values of many rows.
+package enum SQLAggregate: String, Sendable, Hashable {
+    case count = "COUNT"
+    case sum = "SUM"
+    case average = "AVG"
+    case minimum = "MIN"
+    case maximum = "MAX"
+}
+
+/// A table with the tables that its keys lead to.
+package struct SQLSource: Sendable, Hashable {
+    package enum Table: Sendable, Hashable {
+        case named(String)
+        /// The pairs of a relationship that is its own inverse, both ways round, as `Z_OWN` and `Z_OTHER`.
+        case pairs(table: String, first: String, second: String)
+    }
+
+    /// A row of another table found by its key; all NULL where the key is NULL.
+    package struct Join: Sendable, Hashable {
+        package let alias: Int
+        package let table: String
+        package let key: SQLColumn
+    }
+
+    package let alias: Int
+    package let table: Table
+    package var joins: [Join] = []
+
+    /// The most tables that a query can have in one FROM: SQLite's limit of 64.
+    static let greatestTableCount = 64
+}

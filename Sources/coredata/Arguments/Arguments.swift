@@ -1,0 +1,73 @@
+import CoreDataInspection
+
+/// The words after a command, sorted into operands and options.
+///
+/// An option's value is the next word, whatever it begins with, or follows `=`. After `--` all words are operands.
+struct Arguments {
+    private(set) var operands: [String] = []
+    private var values: [String: String] = [:]
+    private let syntax: CommandSyntax
+
+    /// Sorts words by what a command takes.
+    ///
+    /// - Throws: `UsageError`.
+    init(_ words: [String], syntax: CommandSyntax) throws {
+        self.syntax = syntax
+        var rest = words[...]
+        var isPastOptions = false
+        while let word = rest.popFirst() {
+            if isPastOptions || !word.hasPrefix("-") || word == "-" {
+                operands.append(word)
+            } else if word == "--" {
+                isPastOptions = true
+            } else {
+                try take(word, &rest)
+            }
+        }
+        try checkOperands()
+    }
+
+    /// The value of an option; nil if it was not given.
+    subscript(option: String) -> String? { values[option] }
+
+    /// The value of an option that is a whole number of at least 0; 0 if it was not given.
+    ///
+    /// - Throws: `UsageError` for anything else.
+    func number(_ option: String) throws -> Int {
+        guard let text = values[option] else { return 0 }
+        guard let number = Int(text), number >= 0 else {
+            throw error("--\(option) takes a whole number of at least 0, not '\(text)'")
+        }
+        return number
+    }
+
+    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0].drop { $0 == "-" })
+        guard word.hasPrefix("--"), let option = syntax.options.first(where: { $0.name == name }) else {
+            let near = closestName(to: name, in: syntax.options.map(\.name))
+            throw error("there is no option '\(parts[0])'", hint: near.map { "did you mean '--\($0)'?" })
+        }
+        guard values[name] == nil else { throw error("--\(name) is given twice") }
+        guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+            throw error("--\(name) needs a value: --\(name) \(option.value)")
+        }
+        guard option.choices.isEmpty || option.choices.contains(value) else {
+            throw error("--\(name) takes \(option.choices.joined(separator: ", ")), not '\(value)'")
+        }
+        values[name] = value
+    }
+
+    private func checkOperands() throws {
+        if operands.count < syntax.operands.count {
+            throw error("\(syntax.operands[operands.count].name) is missing")
+        }
+        if operands.count > syntax.operands.count, syntax.operands.last?.isRepeated != true {
+            throw error("'\(operands[syntax.operands.count])' is one word too many")
+        }
+    }
+
+    private func error(_ message: String, hint: String? = nil) -> UsageError {
+        UsageError(message, hint: hint, command: syntax.name)
+    }
+}

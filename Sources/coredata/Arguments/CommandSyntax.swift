@@ -1,0 +1,37 @@
+import CoreDataInspection
+
+/// What a subcommand takes, for parsing and for its help.
+struct CommandSyntax {
+    /// The words that name the command.
+    let name: [String]
+    /// One sentence.
+    let summary: String
+    let operands: [Operand]
+    let options: [Option]
+    /// Further paragraphs of the help.
+    var details: [String] = []
+}
+
+/// A word that a command takes by its place.
+struct Operand {
+    let name: String
+    let help: String
+    /// Whether one or more of it are taken; only the last can.
+    var isRepeated = false
+}
+
+/// A word that begins with two dashes, and its value.
+struct Option {
+    let name: String
+    let value: String
+    let help: String
+    /// The values that are allowed; any if empty.
+    let choices: [String]
+
+    init(_ name: String, value: String, help: String, choices: [String] = []) {
+        self.name = name
+        self.value = value
+        self.help = help
+        self.choices = choices
+    }
+}

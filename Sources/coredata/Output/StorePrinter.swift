@@ -1,0 +1,99 @@
+import CoreDataInspection
+
+/// Prints the report on a store.
+struct StorePrinter {
+    let output: StandardOutput
+    let width: Int?
+
+    func print(_ report: StoreReport) {
+        for (name, text) in facts(of: report) {
+            line("\(name.padding(toLength: 10, withPad: " ", startingAt: 0)) \(text)")
+        }
+        printMetadata(report.facts.metadata)
+        line("")
+        printEntities(report.entities)
+        if !report.indexes.isEmpty {
+            line("")
+            printIndexes(report.indexes)
+        }
+        for problem in report.problems { line("\nproblem: \(problem)") }
+    }
+
+    private func facts(of report: StoreReport) -> [(String, String)] {
+        let facts = report.facts
+        var lines = [("path", facts.url.path), ("type", facts.type.rawValue), ("uuid", facts.uuid ?? "none")]
+        lines.append(("framework", facts.frameworkVersion.map(String.init) ?? "unknown"))
+        lines.append(("size", "\(facts.size) bytes" + (facts.walSize.map { ", and \($0) in the -wal" } ?? "")))
+        guard let model = report.model else { return lines + [("model", "none; hashes are those of the metadata")] }
+        lines.append(("model", text(of: model)))
+        lines.append(("checksum", model.model.versionChecksum))
+        let identifiers = model.model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
+        if !identifiers.isEmpty { lines.append(("version", identifiers.joined(separator: ", "))) }
+        for fit in model.fits where model.fits.count > 1 {
+            lines.append(
+                (
+                    "",
+                    fit.matches
+                        ? "'\(fit.version.name)' matches" : "'\(fit.version.name)' differs in \(fit.differenceText)"
+                ))
+        }
+        return lines
+    }
+
+    private func text(of model: StoreModel) -> String {
+        let configuration = model.configuration.map { ", configuration '\($0)'" } ?? ""
+        switch (model.source, model.versionName) {
+        case (.cached, _): return "cached in the store"
+        case (.given, let name?):
+            return "given, version '\(name)'\(configuration)" + (model.mismatch == nil ? "" : ", does not match")
+        case (.given, nil): return "given\(configuration)"
+        }
+    }
+
+    private func printMetadata(_ metadata: [String: Any]) {
+        let hidden: Set = [
+            NSStoreModelVersionHashesKey, NSStoreUUIDKey, NSStoreTypeKey, "NSPersistenceFrameworkVersion",
+        ]
+        let shown = metadata.filter { !hidden.contains($0.key) }.sorted { $0.key < $1.key }
+        guard !shown.isEmpty else { return }
+        line("metadata")
+        for (key, value) in shown { line("  \(key) = \(ValueCoding.text(value, .undefined) ?? "nil")") }
+    }
+
+    private func printEntities(_ entities: [StoreReport.Entity]) {
+        var table = TextTable(
+            [
+                .init(title: "ENTITY"), .init(title: "COUNT", isNumber: true), .init(title: "WITH SUB", isNumber: true),
+                .init(title: "MATCHES"), .init(title: "HASH"),
+            ], limit: width)
+        for entity in entities {
+            let name =
+                String(repeating: "  ", count: entity.depth) + entity.name
+                + (entity.isAbstract == true ? " (abstract)" : "")
+            let matches = entity.hashMatches.map { $0 ? "yes" : "NO" } ?? ""
+            table.add(
+                [
+                    PrintableText.escaped(name), entity.count.map(String.init) ?? "",
+                    entity.countWithSubentities.map(String.init) ?? "", matches,
+                    entity.hash?.base64EncodedString() ?? "",
+                ], to: output)
+        }
+        table.finish(output)
+    }
+
+    private func printIndexes(_ indexes: [StoreIndex]) {
+        var table = TextTable([.init(title: "INDEX"), .init(title: "TABLE"), .init(title: "COLUMNS")], limit: width)
+        for index in indexes {
+            let columns = index.columns.joined(separator: ", ") + (index.isUnique ? " (unique)" : "")
+            table.add([index.name, index.table, columns].map { PrintableText.escaped($0) }, to: output)
+        }
+        table.finish(output)
+    }
+
+    private func line(_ text: String) {
+        for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let printable = PrintableText.escaped(String(part))
+            output.line(width.map { DisplayWidth.truncated(printable, to: $0) } ?? printable)
+        }
+    }
+}

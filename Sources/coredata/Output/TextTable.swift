@@ -1,0 +1,112 @@
+import CoreDataInspection
+
+/// Prints rows under titles, fitted to the terminal.
+///
+/// The widths are those of the first rows, which are held back for it; later rows are printed as they come. On a terminal
+/// cells that are too long end in `…`, and columns for which there is no room are left out and named at the end. Elsewhere
+/// nothing is cut.
+struct TextTable {
+    struct Column {
+        let title: String
+        var isNumber = false
+    }
+
+    private static let heldRows = 500
+    private static let least = 6
+    private static let gap = 2
+
+    private let columns: [Column]
+    private let limit: Int?
+    private var held: [[String]] = []
+    private var widths: [Int]?
+
+    init(_ columns: [Column], limit: Int?) {
+        self.columns = columns
+        self.limit = limit
+    }
+
+    /// Adds a row of printable texts.
+    mutating func add(_ row: [String], to output: StandardOutput) {
+        guard let widths else {
+            held.append(row)
+            if held.count >= Self.heldRows { release(output) }
+            return
+        }
+        output.line(line(row, widths))
+    }
+
+    /// Prints what is held back, and the names of the columns that were left out.
+    mutating func finish(_ output: StandardOutput) {
+        let shown = (widths ?? release(output)).count
+        guard shown < columns.count else { return }
+        let names = columns[shown...].map(\.title).joined(separator: ", ")
+        output.line(fitted("(no room for: \(names); choose with --keys)", limit ?? .max))
+    }
+
+    @discardableResult
+    private mutating func release(_ output: StandardOutput) -> [Int] {
+        let titles = columns.map { PrintableText.escaped($0.title) }
+        var natural = titles.map(DisplayWidth.of)
+        for row in held {
+            for (index, cell) in row.enumerated() { natural[index] = max(natural[index], DisplayWidth.of(cell)) }
+        }
+        let widths = fit(natural)
+        self.widths = widths
+        output.line(line(titles, widths))
+        output.line(
+            widths.map { String(repeating: "-", count: $0) }.joined(separator: String(repeating: " ", count: Self.gap)))
+        for row in held { output.line(line(row, widths)) }
+        held = []
+        return widths
+    }
+
+    /// The widths that fit: the widest columns give way first, then the last ones are left out.
+    private func fit(_ natural: [Int]) -> [Int] {
+        guard let limit else { return natural }
+        for count in stride(from: natural.count, to: 1, by: -1) {
+            let room = limit - Self.gap * (count - 1)
+            let widths = Array(natural.prefix(count))
+            if widths.reduce(0, +) <= room { return widths }
+            let needed = widths.reduce(0) { $0 + min($1, Self.least) }
+            guard needed <= room else { continue }
+            return shrink(widths, to: room)
+        }
+        return natural.prefix(1).map { min($0, limit) }
+    }
+
+    private func shrink(_ natural: [Int], to room: Int) -> [Int] {
+        // The greatest cap that fits, found by halving; 'least' is known to fit.
+        var fits = Self.least
+        var fails = (natural.max() ?? 0) + 1
+        while fails - fits > 1 {
+            let cap = (fits + fails) / 2
+            if natural.reduce(0, { $0 + min($1, cap) }) <= room { fits = cap } else { fails = cap }
+        }
+        var widths = natural.map { min($0, fits) }
+        var spare = room - widths.reduce(0, +)
+        for index in widths.indices where spare > 0 && widths[index] < natural[index] {
+            widths[index] += 1
+            spare -= 1
+        }
+        return widths
+    }
+
+    private func line(_ row: [String], _ widths: [Int]) -> String {
+        var line = ""
+        for (index, width) in widths.enumerated() {
+            let cell = fitted(row[index], width)
+            let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(cell)))
+            if index > 0 { line += String(repeating: " ", count: Self.gap) }
+            if columns[index].isNumber {
+                line += blanks + cell
+            } else {
+                line += cell + (index + 1 < widths.count ? blanks : "")
+            }
+        }
+        return line
+    }
+
+    private func fitted(_ cell: String, _ width: Int) -> String {
+        limit == nil ? cell : DisplayWidth.truncated(cell, to: width)
+    }
+}

@@ -1,0 +1,87 @@
+import CoreDataInspection
+
+/// The command line: finds the subcommand, runs it and says what went wrong.
+///
+/// | exit code | meaning |
+/// |--:|---|
+/// | 0 | done; also when the reader of the output went away |
+/// | 1 | refused or failed: one line on standard error says why |
+/// | 2 | the command line itself is wrong |
+enum Program {
+    static let name = "coredata"
+
+    private static var commands: [any Command] {
+        [
+            InspectCommand(), FetchCommand(), GetCommand(), SetCommand(), ModelShowCommand(),
+            ModelHashCommand(),
+        ]
+    }
+
+    /// Runs the program and gives its exit code.
+    static func run(_ words: [String]) -> Int32 {
+        // A reader that goes away ends a write with an error, which is handled, rather than the process.
+        signal(SIGPIPE, SIG_IGN)
+        let output = StandardOutput()
+        do {
+            try dispatch(words, output)
+            try output.flush()
+            return 0
+        } catch OutputError.closed {
+            return 0
+        } catch {
+            // What was asked for and could be had comes before the line that says what could not.
+            try? output.flush()
+            return report(error)
+        }
+    }
+
+    private static func dispatch(_ words: [String], _ output: StandardOutput) throws {
+        guard let first = words.first else { throw UsageError("a command is missing", command: nil) }
+        if ["--help", "-h", "help"].contains(first) {
+            let topic = Array(words.dropFirst())
+            return output.write(
+                command(topic).map { Help.text(of: $0.syntax) } ?? Help.overview(commands.map(\.syntax)))
+        }
+        guard let command = command(words) else { throw unknown(words) }
+        let rest = words.dropFirst(command.syntax.name.count)
+        guard !rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) else {
+            return output.write(Help.text(of: command.syntax))
+        }
+        try command.run(Arguments(Array(rest), syntax: command.syntax), output)
+    }
+
+    private static func command(_ words: [String]) -> (any Command)? {
+        commands.first { words.starts(with: $0.syntax.name) }
+    }
+
+    private static func unknown(_ words: [String]) -> UsageError {
+        let groups = Set(commands.filter { $0.syntax.name.count > 1 }.map { $0.syntax.name[0] })
+        let depth = groups.contains(words[0]) ? 2 : 1
+        let asked = words.prefix(depth).joined(separator: " ")
+        guard words.count >= depth else {
+            return UsageError("'\(asked)' needs one of: " + names(in: asked).joined(separator: ", "), command: nil)
+        }
+        let known = commands.map { $0.syntax.name.joined(separator: " ") }
+        let near = closestName(to: asked, in: known)
+        return UsageError("there is no command '\(asked)'", hint: near.map { "did you mean '\($0)'?" }, command: nil)
+    }
+
+    private static func names(in group: String) -> [String] {
+        commands.map(\.syntax.name).filter { $0[0] == group }.map { $0.joined(separator: " ") }
+    }
+
+    private static func report(_ error: any Error) -> Int32 {
+        StandardError.write("\(name): \(ErrorText.line(for: error))")
+        if let error = error as? UsageError {
+            let command = ([name] + (error.command ?? [])).joined(separator: " ")
+            StandardError.write("Try '\(command) --help'.")
+            return 2
+        }
+        if let excerpt = (error as? InspectionError)?.excerpt {
+            for line in excerpt.split(separator: "\n", omittingEmptySubsequences: false) {
+                StandardError.write("  " + PrintableText.escaped(String(line)))
+            }
+        }
+        return 1
+    }
+}

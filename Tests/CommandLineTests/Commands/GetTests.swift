@@ -1,0 +1,63 @@
+import CoreData
+import Testing
+
+@Suite struct GetTests {
+    @Test func jsonHasAllPropertiesOfTheObjectsOwnEntity() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let uri = "x-coredata://\(library.uuid)/Book/p4"
+        let object: [String: Any] = try Tool.run(["get", library.store.path, uri, "--format", "json"] + library.model)
+            .json()
+        // The address names the parent entity; the object is the novel that it is.
+        #expect(object["entity"] as? String == "Novel")
+        #expect(object["objectID"] as? String == "x-coredata://\(library.uuid)/Novel/p4")
+        #expect((object["attributes"] as? [String: Any])?["genre"] as? String == "Fantasy, \"dark\"")
+        #expect((object["relationships"] as? [String: Any])?.keys.sorted() == ["author"])
+    }
+
+    @Test func tableHasALineAPropertyAndALineAMember() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let outcome = try Tool.run(["get", library.store.path, "Author/p1"] + library.model)
+        #expect(
+            outcome.output == """
+                objectID  x-coredata://\(library.uuid)/Author/p1
+                entity    Author
+                born      2001-01-01T00:00:00.250Z
+                name      Ann Able
+                books     x-coredata://\(library.uuid)/Book/p1
+                          x-coredata://\(library.uuid)/Book/p2
+
+                """)
+    }
+
+    @Test(arguments: [
+        ("Book/p999", "there is no such object in the store"), ("Author/p-1", "there is no such object in the store"),
+        ("Book/7", "this is no address"), ("nonsense", "this is no address"), ("Bok/p1", "did you mean 'Book'?"),
+        ("x-coredata://00000000-0000-0000-0000-000000000000/Book/p1", "the address is of store"),
+        ("Novel/p1", "there is no such object in the store"),
+    ])
+    func addressWithoutAnObjectIsRefused(address: String, message: String) throws {
+        let library = try Library()
+        defer { library.remove() }
+        expectRefusal(try Tool.run(["get", library.store.path, address] + library.model), containing: message)
+    }
+
+    @Test("HAZ-20: a relationship to a missing row is shown, and a path through it is unreadable")
+    func relationshipToAMissingRowIsShown() throws {
+        let library = try Library()
+        defer { library.remove() }
+        try Database.change(library.store, "DELETE FROM ZAUTHOR")
+        let outcome = try Tool.run(["get", library.store.path, "Book/p1", "--format", "json"] + library.model)
+        #expect(outcome.code == 0)
+        let object: [String: Any] = try outcome.json()
+        #expect(
+            (object["relationships"] as? [String: Any])?["author"] as? String
+                == "x-coredata://\(library.uuid)/Author/p1")
+        let path = try Tool.run(
+            ["fetch", library.store.path, "Book", "--where", "pages == 100", "--keys", "title,author.name"]
+                + library.model)
+        #expect(path.code == 0)
+        #expect(path.output.contains("Book 1  (unreadable)"))
+    }
+}

@@ -1,0 +1,107 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct InspectTests {
+    @Test func tellsCountsHashesAndTheVersionThatMatches() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let outcome = try Tool.run(["inspect", library.store.path, "--format", "json"] + library.model)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let report: [String: Any] = try outcome.json()
+        #expect(report["type"] as? String == "SQLite")
+        #expect(report["uuid"] as? String == library.uuid)
+        #expect(report["frameworkVersion"] as? Int == 1344)
+        let model = try #require(report["model"] as? [String: Any])
+        #expect(model["source"] as? String == "given")
+        #expect(model["version"] as? String == "Library")
+        #expect(model["versionIdentifiers"] as? [String] == ["one"])
+        #expect((model["checksum"] as? String)?.count == 44)
+        let versions = try #require(model["versions"] as? [[String: Any]])
+        #expect(versions.map { $0["matches"] as? Bool } == [true, false])
+        let entities = try #require(report["entities"] as? [[String: Any]])
+        #expect(entities.map { $0["name"] as? String } == ["Author", "Book", "Novel"])
+        #expect(entities.map { $0["count"] as? Int } == [1, 3, 1])
+        #expect(entities.map { $0["countWithSubentities"] as? Int } == [1, 4, 1])
+        #expect(entities.map { $0["superentity"] as? String } == [nil, nil, "Book"])
+        #expect(entities.allSatisfy { $0["abstract"] as? Bool == false && $0["hashMatches"] as? Bool == true })
+        #expect(entities.allSatisfy { ($0["hash"] as? String).flatMap { Data(base64Encoded: $0) }?.count == 32 })
+        #expect(report["size"] as? Int ?? 0 > 0)
+    }
+
+    @Test func membersComeInTheDocumentedOrder() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let text = try Tool.run(["inspect", library.store.path, "--format", "json"] + library.model).output
+        let keys = ["type", "uuid", "frameworkVersion", "model", "entities"]
+        let places = keys.compactMap { text.range(of: "\n  \"\($0)\": ")?.lowerBound }
+        #expect(places.count == keys.count)
+        #expect(places == places.sorted())
+    }
+
+    @Test func treeIsIndentedAndTellsTheVersions() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let outcome = try Tool.run(["inspect", library.store.path] + library.model)
+        #expect(outcome.output.contains("\n  Novel "))
+        #expect(outcome.output.contains("given, version 'Library'"))
+        #expect(outcome.output.contains("'Library 2' differs in Book (changed), Novel (changed)"))
+    }
+
+    @Test func modelThatDoesNotMatchIsReportedWithTheEntitiesThatDiffer() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let before = try FolderState(around: library.store)
+        let second = library.package.appendingPathComponent("Library 2.xcdatamodel").path
+        let outcome = try Tool.run("inspect", library.store.path, "--format", "json", "--model", second)
+        #expect(outcome.code == 1)
+        #expect(outcome.errorLines.count == 1)
+        #expect(outcome.errors.contains("Book (changed), Novel (changed)"))
+        let report: [String: Any] = try outcome.json()
+        let entities = try #require(report["entities"] as? [[String: Any]])
+        #expect(entities.map { $0["hashMatches"] as? Bool } == [true, false, false])
+        #expect(entities.allSatisfy { $0["count"] is NSNull })
+        expectRefusal(
+            try Tool.run("fetch", library.store.path, "Book", "--model", second),
+            containing: "Book (changed), Novel (changed)")
+        #expect(try FolderState(around: library.store) == before)
+    }
+
+    @Test func storeWithoutAModelShowsItsMetadata() throws {
+        let library = try Library()
+        defer { library.remove() }
+        try Database.change(library.store, "DROP TABLE IF EXISTS Z_MODELCACHE")
+        let outcome = try Tool.run("inspect", library.store.path, "--format", "json")
+        #expect(outcome.code == 0)
+        #expect(
+            outcome.errors.contains("the store keeps no model (give the model that it was made with: --model PATH)"))
+        let report: [String: Any] = try outcome.json()
+        #expect(report["model"] is NSNull)
+        let entities = try #require(report["entities"] as? [[String: Any]])
+        #expect(entities.map { $0["name"] as? String } == ["Author", "Book", "Novel"])
+        #expect(entities.allSatisfy { $0["hashMatches"] is NSNull && $0["count"] is NSNull && $0["hash"] is String })
+        expectRefusal(try Tool.run("fetch", library.store.path, "Book"), containing: "--model PATH")
+    }
+
+    @Test(
+        .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)),
+        arguments: [
+            ("stores/coredataplus/Tests/Resources/SampleModel/Fixtures/SampleModel_V1.sqlite", "Car", 115),
+            ("stores/coredataplus/Tests/Resources/SampleModel2/Fixtures/SampleModel2_V2.sqlite", "Book", 2),
+            ("stores/xcservercoredata/Tests/XCServerCoreData_1.2.0.sqlite", "Bot", 2),
+            ("stores/ddg-browserserviceskit/Tests/BookmarksTests/Resources/Bookmarks_V4.sqlite", "BookmarkEntity", 10),
+        ])
+    func storesOfApplesFrameworkOpenByTheirCachedModel(path: String, entity: String, count: Int) throws {
+        let store = try Fixtures.copyOfStore(path)
+        defer { try? FileManager.default.removeItem(at: store.deletingLastPathComponent()) }
+        let before = try FolderState(around: store)
+        let outcome = try Tool.run("inspect", store.path, "--format", "json")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let report: [String: Any] = try outcome.json()
+        #expect((report["model"] as? [String: Any])?["source"] as? String == "cached")
+        let entities = try #require(report["entities"] as? [[String: Any]])
+        #expect(entities.first { $0["name"] as? String == entity }?["count"] as? Int == count)
+        #expect(entities.allSatisfy { $0["hashMatches"] as? Bool == true })
+        #expect(try FolderState(around: store) == before)
+    }
+}

@@ -1,0 +1,119 @@
+import CoreData
+import Testing
+
+@Suite struct SetTests {
+    private func set(_ library: Library, _ arguments: String...) throws -> Tool.Outcome {
+        try Tool.run(["set", library.store.path] + arguments + library.model)
+    }
+
+    private func object(_ library: Library, _ address: String) throws -> (
+        attributes: [String: Any], relationships: [String: Any]
+    ) {
+        let object: [String: Any] = try Tool.run(
+            ["get", library.store.path, address, "--format", "json"] + library.model
+        ).json()
+        return (object["attributes"] as? [String: Any] ?? [:], object["relationships"] as? [String: Any] ?? [:])
+    }
+
+    @Test func valuesAreTypedByTheirAttributeAndSaved() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let outcome = try set(
+            library, "Book/p2", "title=New = title", "pages=-7", "price=0.25", "isRead=YES",
+            "link=https://example.org/x?y=z",
+            "cover=BAUG", "isbn=00000000-0000-0000-0000-000000000001", "rating=2.5", "weight=0.5", "number=@null")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("Book/p2  title: Book 2 -> New = title\n"))
+        let values = try object(library, "Book/p2").attributes
+        #expect(values["title"] as? String == "New = title")
+        #expect(values["pages"] as? Int == -7)
+        #expect(values["price"] as? String == "0.25")
+        #expect(values["isRead"] as? Bool == true)
+        #expect(values["link"] as? String == "https://example.org/x?y=z")
+        #expect(values["cover"] as? String == "BAUG")
+        #expect(values["isbn"] as? String == "00000000-0000-0000-0000-000000000001")
+        #expect(values["rating"] as? Double == 2.5)
+        #expect(values["number"] is NSNull)
+    }
+
+    @Test func emptyTextAndNilAreToldApart() throws {
+        let library = try Library()
+        defer { library.remove() }
+        #expect(try set(library, "Novel/p4", "title=", "genre=@null").code == 0)
+        let values = try object(library, "Novel/p4").attributes
+        #expect(values["title"] as? String == "")
+        #expect(values["genre"] is NSNull)
+    }
+
+    @Test func relationshipsAreSetByAddress() throws {
+        let library = try Library()
+        defer { library.remove() }
+        #expect(try set(library, "Book/p3", "author=x-coredata://\(library.uuid)/Author/p1").code == 0)
+        #expect(try set(library, "Book/p1", "author=@null").code == 0)
+        #expect((try object(library, "Author/p1").relationships["books"] as? [String])?.count == 2)
+        #expect(try set(library, "Author/p1", "books=Book/p1,Novel/p4").code == 0)
+        #expect(try object(library, "Book/p3").relationships["author"] is NSNull)
+        #expect(
+            try object(library, "Author/p1").relationships["books"] as? [String] == [
+                "x-coredata://\(library.uuid)/Book/p1", "x-coredata://\(library.uuid)/Novel/p4",
+            ])
+    }
+
+    @Test func jsonTellsWhatChanged() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let report: [String: Any] = try set(library, "Book/p2", "pages=5", "title=Book 2", "--format", "json").json()
+        #expect(report["objectID"] as? String == "x-coredata://\(library.uuid)/Book/p2")
+        let changes = try #require(report["changes"] as? [String: [String: Any]])
+        #expect(changes.keys.sorted() == ["pages"])
+        #expect(changes["pages"]?["from"] as? Int == 200)
+        #expect(changes["pages"]?["to"] as? Int == 5)
+    }
+
+    @Test func equalValueIsNoChangeAndWritesNothing() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let before = try Data(contentsOf: library.store)
+        let outcome = try set(library, "Book/p2", "title=Book 2", "pages=200", "author=Author/p1")
+        #expect(outcome.output == "Book/p2: nothing to change\n")
+        #expect(try Data(contentsOf: library.store) == before)
+    }
+
+    @Test(arguments: [
+        (["pages=many"], "'many' is no value of type Integer 16 (a whole number from -32768 to 32767)"),
+        (["pages=40000"], "outside the range"), (["titel=x"], "did you mean 'title'?"),
+        (["title"], "this is no assignment"),
+        (["=x"], "this is no assignment"), (["title=@null"], "is required and has no value"),
+        (["title=a", "title=b"], "named twice"),
+        (["author=Book/p1"], "is no Author"), (["author=Author/p99"], "there is no such object"),
+        (["author="], "@null is nil"),
+        (["tags=x"], "cannot be set from text"), (["title=new", "isbn=1"], "is no value of type UUID"),
+    ])
+    func wrongAssignmentIsRefusedAndChangesNothing(assignments: [String], message: String) throws {
+        let library = try Library()
+        defer { library.remove() }
+        let before = try FolderState(around: library.store)
+        expectRefusal(
+            try Tool.run(["set", library.store.path, "Book/p2"] + assignments + library.model), containing: message)
+        #expect(try FolderState(around: library.store) == before)
+    }
+
+    @Test func ruleOfTheModelForbidsTheSave() throws {
+        let library = try Library()
+        defer { library.remove() }
+        expectRefusal(
+            try set(library, "Author/p1", "name=A name that is longer than the model allows"),
+            containing: "not saved: 'name' of entity 'Author' is longer than the model allows")
+        #expect(try object(library, "Author/p1").attributes["name"] as? String == "Ann Able")
+    }
+
+    @Test(
+        "HAZ-09: a store that cannot be written is not written",
+        .enabled(if: geteuid() != 0, "the superuser may write anything"))
+    func readOnlyStoreIsRefused() throws {
+        let library = try Library()
+        defer { library.remove() }
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: library.store.path)
+        expectRefusal(try set(library, "Book/p2", "pages=1"), containing: "the store can only be read")
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataGraph
+import CoreDataSQL
+
+/// A model with every type of attribute and every kind of relationship.
+@MainActor
+enum QueryModel {
+    static func make() -> NSManagedObjectModel {
+        let sketch = ModelSketch()
+        sketch.entity(
+            "Person",
+            [
+                "name": .stringAttributeType, "nick": .stringAttributeType, "small": .integer16AttributeType,
+                "medium": .integer32AttributeType, "large": .integer64AttributeType, "flag": .booleanAttributeType,
+                "ratio": .doubleAttributeType, "single": .floatAttributeType, "price": .decimalAttributeType,
+                "born": .dateAttributeType, "seen": .dateAttributeType, "photo": .binaryDataAttributeType,
+                "token": .UUIDAttributeType, "link": .URIAttributeType, "extra": .transformableAttributeType,
+            ])
+        sketch.entity("Employee", in: "Person", ["salary": .doubleAttributeType])
+        sketch.entity("Manager", in: "Employee", ["level": .integer16AttributeType])
+        sketch.entity("Department", ["name": .stringAttributeType, "budget": .integer32AttributeType])
+        sketch.entity("Company", ["name": .stringAttributeType, "city": .stringAttributeType])
+        sketch.entity("Skill", ["name": .stringAttributeType, "rank": .integer16AttributeType])
+        sketch.entity("Note", ["text": .stringAttributeType])
+        sketch.relationships("Person.department", "Department.people*")
+        sketch.relationships("Person.boss", "Person.reports*")
+        sketch.relationships("Department.company", "Company.departments*")
+        sketch.relationships("Person.skills*", "Skill.people*!")
+        sketch.relationship("Person.notes*", to: "Note")
+        let friends = sketch.relationship("Person.friends*", to: "Person")
+        friends.inverseRelationship = friends
+        add(sketch, "age", .integer16AttributeType) { $0.isTransient = true }
+        add(sketch, "film", .binaryDataAttributeType) { $0.allowsExternalBinaryDataStorage = true }
+        addFetched(sketch)
+        _ = sketch.schema
+        return sketch.model
+    }
+
+    private static func add(
+        _ sketch: ModelSketch, _ name: String, _ type: NSAttributeType, _ change: (NSAttributeDescription) -> Void
+    ) {
+        let attribute = NSAttributeDescription()
+        attribute.name = name
+        attribute.attributeType = type
+        change(attribute)
+        sketch["Person"].properties.append(attribute)
+    }
+
+    private static func addFetched(_ sketch: ModelSketch) {
+        let property = NSFetchedPropertyDescription()
+        property.name = "similar"
+        sketch["Person"].properties.append(property)
+    }
+}

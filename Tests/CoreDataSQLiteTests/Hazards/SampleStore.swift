@@ -1,0 +1,4 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing

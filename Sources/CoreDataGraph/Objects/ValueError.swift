@@ -48,6 +48,13 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
                 + "\(Int(tag) < found.count ? found[Int(tag)] : "unknown"), which is no \(attribute.type).")
     }
 
+    static func unreachable(_ attribute: NSAttributeDescription) -> ValueError {
+        ValueError(
+            .unreadable, attribute,
+            "The value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' may be in a file of its "
+                + "own, and the store has been removed.")
+    }
+
     static func noTransformer(_ attribute: NSAttributeDescription, _ name: String) -> ValueError {
         ValueError(
             .unreadable, attribute,

@@ -10,15 +10,21 @@ final class RawStore {
     /// Number and number of the parent by entity name.
     let entities: [String: (number: Int64, parent: Int64)]
     let names: [Int64: String]
+    let hasRenamedEntity: Bool
     private let catalog: Catalog
 
-    init(_ url: URL) throws {
+    /// Where one entity's recorded name is not the model's, a migration has renamed the one that the model has beyond.
+    init(_ url: URL, _ model: NSManagedObjectModel) throws {
         connection = try Connection.open(url.path, OpenOptions(mode: .readOnly))
         catalog = try connection.catalog()
         var entities: [String: (number: Int64, parent: Int64)] = [:]
         for row in try connection.rows("SELECT Z_NAME, Z_ENT, Z_SUPER FROM Z_PRIMARYKEY WHERE Z_ENT < 16000") {
             entities[row[0].text ?? ""] = (row[1].integer ?? 0, row[2].integer ?? 0)
         }
+        let strangers = entities.keys.filter { model.entitiesByName[$0] == nil }
+        let unrecorded = model.entitiesByName.keys.filter { entities[$0] == nil }
+        if strangers.count == 1, unrecorded.count == 1 { entities[unrecorded[0]] = entities.removeValue(forKey: strangers[0]) }
+        hasRenamedEntity = !strangers.isEmpty
         self.entities = entities
         names = Dictionary(uniqueKeysWithValues: entities.map { ($1.number, $0) })
     }
@@ -103,13 +109,13 @@ final class RawStore {
 
     // MARK: Everything
 
-    /// Every row of every table by row id, as text.
-    func dump() throws -> [String: [Int64: String]] {
-        var dump: [String: [Int64: String]] = [:]
+    /// Every row of every table by row id.
+    func dump() throws -> [String: [Int64: [Value]]] {
+        var dump: [String: [Int64: [Value]]] = [:]
         for table in catalog.tables {
-            var rows: [Int64: String] = [:]
+            var rows: [Int64: [Value]] = [:]
             for row in try connection.rows("SELECT rowid, * FROM \"\(table.name)\"") {
-                rows[row[0].integer ?? -1] = "\(row.dropFirst())"
+                rows[row[0].integer ?? -1] = Array(row.dropFirst())
             }
             dump[table.name] = rows
         }

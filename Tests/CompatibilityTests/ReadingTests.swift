@@ -12,7 +12,7 @@ struct ReadingTests {
         arguments: FixtureStore.withEachModel)
     func everythingAgreesWithSQL(_ fixture: FixtureStore) throws {
         let open = try fixture.open()
-        let raw = try RawStore(fixture.copy())
+        let raw = try RawStore(fixture.copy(), open.model)
         var objectCount = 0
         for entity in open.model.entities {
             let name = try #require(entity.name)
@@ -34,7 +34,7 @@ struct ReadingTests {
         #expect(objectCount == Int(total.reduce(0, +)))
         let unexpected = open.reports.filter { !"\($0)".contains("No value transformer named") }
         #expect(unexpected.isEmpty, "\(unexpected)")
-        #expect(open.store.problems == [])
+        #expect(open.store.problems.count == (raw.hasRenamedEntity ? 1 : 0), "\(open.store.problems)")
         #expect(!open.store.isReadOnly)
     }
 
@@ -100,7 +100,9 @@ struct ReadingTests {
         case .booleanAttributeType: return (found as? NSNumber)?.boolValue == (stored.integer != 0)
         case .doubleAttributeType, .floatAttributeType: return (found as? NSNumber)?.doubleValue == stored.double
         case .dateAttributeType: return (found as? Date)?.timeIntervalSinceReferenceDate == stored.double
-        case .decimalAttributeType: return (found as? NSDecimalNumber)?.doubleValue == stored.double
+        case .decimalAttributeType:
+            // Fifteen digits are what a column of this kind keeps.
+            return (found as? NSDecimalNumber)?.stringValue == stored.double.map { Decimal(string: String(format: "%.15g", $0))?.description }
         case .stringAttributeType: return found as? String == stored.text
         case .URIAttributeType: return (found as? URL)?.absoluteString == stored.text
         case .UUIDAttributeType:
@@ -123,7 +125,7 @@ struct ReadingTests {
             .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
         ]
         let open = try fixture.open()
-        let raw = try RawStore(fixture.copy())
+        let raw = try RawStore(fixture.copy(), open.model)
         for entity in open.model.entities where entity.superentity == nil {
             let objects = try open.fetch(try #require(entity.name))
             for (name, attribute) in entity.attributesByName
@@ -196,7 +198,7 @@ struct ReadingTests {
         #expect(book.value(forKey: "fileURL") as? String == "The Trial.file")
 
         let cars = try FixtureStore.named("SampleModel_V1.sqlite").open()
-        let raw = try RawStore(FixtureStore.named("SampleModel_V1.sqlite").copy())
+        let raw = try RawStore(FixtureStore.named("SampleModel_V1.sqlite").copy(), cars.model)
         let colored = Set(try raw.integers("SELECT Z_PK FROM ZCAR WHERE ZCOLOR NOT NULL"))
         for car in try cars.fetch("Car") {
             cars.forgetReports()

@@ -8,7 +8,7 @@ struct IntegerFetch {
     var workload: Workload {
         Workload(
             name: "A  fetch \(store.count) objects of 10 integers",
-            bar: 2,
+            bar: 2.2,
             ours: { try fetchObjects() },
             raw: { try fetchStructures() }
         )

@@ -1,24 +1,33 @@
 import CoreData
 
 /// The attributes of the model, written by hand.
-extension Hero {
-    var name: String {
-        get { value(forKey: "name") as? String ?? "" }
-        set { setValue(newValue, forKey: "name") }
+#if canImport(ObjectiveC)
+    extension Hero {
+        @NSManaged var name: String
+        @NSManaged var secretIdentity: String
+        @NSManaged var birthDate: Date?
+        @NSManaged var sex: String?
     }
+#else
+    extension Hero {
+        var name: String {
+            get { attribute(0) ?? "" }
+            set { setAttribute(0, Optional(newValue)) }
+        }
 
-    var secretIdentity: String {
-        get { value(forKey: "secretIdentity") as? String ?? "" }
-        set { setValue(newValue, forKey: "secretIdentity") }
-    }
+        var secretIdentity: String {
+            get { attribute(1) ?? "" }
+            set { setAttribute(1, Optional(newValue)) }
+        }
 
-    var birthDate: Date? {
-        get { value(forKey: "birthDate") as? Date }
-        set { setValue(newValue, forKey: "birthDate") }
-    }
+        var birthDate: Date? {
+            get { attribute(2) }
+            set { setAttribute(2, newValue) }
+        }
 
-    var sex: String? {
-        get { value(forKey: "sex") as? String }
-        set { setValue(newValue, forKey: "sex") }
+        var sex: String? {
+            get { attribute(3) }
+            set { setAttribute(3, newValue) }
+        }
     }
-}
+#endif

@@ -12,6 +12,10 @@ struct HeroDatabase {
         if createsStore && exists { throw Complaint("\(store.path) exists already") }
         if !createsStore && !exists { throw Complaint("there is no store at \(store.path)") }
 
+        #if !canImport(ObjectiveC)
+            // The program is called otherwise than its module, in which the model's class is to be found.
+            ObjectClassResolver.register(module: "SuperDB")
+        #endif
         container = NSPersistentContainer(name: "SuperDB", managedObjectModel: try Self.model())
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: store)]
         // A description loads its store before the call returns unless it is told otherwise.

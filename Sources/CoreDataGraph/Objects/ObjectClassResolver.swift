@@ -33,7 +33,8 @@ public enum ObjectClassResolver {
         }
         if let found = find(name) { return found }
         report("CoreData: warning: Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. "
-            + "Class not found, using default NSManagedObject instead.", once: name)
+            + "Class not found, using default NSManagedObject instead. If it is in the program, name its module with "
+            + "ObjectClassResolver.register(module:).", once: name)
         return NSManagedObject.self
     }
 

@@ -43,7 +43,8 @@ enum SlotCoding {
         case (.date, RowTag.integer): return Date(timeIntervalSinceReferenceDate: Double(slab.integer(index, slot)))
         case (.decimal, RowTag.integer): return NSDecimalNumber(value: slab.integer(index, slot))
         case (.decimal, RowTag.real):
-            return try decimal(String(slab.real(index, slot)), attribute)
+            // Fifteen digits survive a double; what a writer's conversion left behind them is no part of the value.
+            return try decimal(String(format: "%.15g", slab.real(index, slot)), attribute)
         case (.decimal, RowTag.text): return try decimal(String(decoding: bytes(), as: UTF8.self), attribute)
         case (.string, RowTag.text): return String(decoding: bytes(), as: UTF8.self)
         case (.uri, RowTag.text):

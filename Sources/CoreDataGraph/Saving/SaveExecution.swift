@@ -184,9 +184,6 @@ private struct StoreWriting {
         return changes
     }
 
-    /// Whether there is a row of an object after the save.
-    private func isKept(_ member: NSManagedObject) -> Bool { member.registry != nil && !member.isDeleted }
-
     /// The order of ordered relationships that got members or another order; of one never read, only what was added.
     private func orders(of object: NSManagedObject) -> [SavePlan.OrderChange] {
         guard let working = object.working else { return [] }
@@ -197,6 +194,9 @@ private struct StoreWriting {
                 relationship: object.layout.toMany[number], owner: address(object), members: members.map(\.savedKey))
         }
     }
+
+    /// Whether there is a row of an object after the save.
+    private func isKept(_ member: NSManagedObject) -> Bool { member.registry != nil && !member.isDeleted }
 
     /// Of the two ends of a many-to-many relationship one stands for both.
     private func isWrittenFromHere(_ relationship: NSRelationshipDescription) -> Bool {

@@ -392,6 +392,19 @@ final class ChainSaver: NSManagedObject {
         #expect(Set(details?.map(\.code) ?? []) == [1670, 1620])
     }
 
+    @Test("VAL-18: a rule's own text is what the error says")
+    func ownTextIsSaid() throws {
+        let draft = ModelDraft()
+        draft.entity("Item", ["name": .stringAttributeType])
+        draft.attribute("Item.name").setValidationPredicates(
+            [NSPredicate(format: "SELF BEGINSWITH 'a'")], withValidationWarnings: ["Begin with an a."])
+        let stack = try Stack(draft.model)
+        stack.context.insert("Item", ["name": "b"])
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(error?.code == NSManagedObjectValidationError)
+        #expect(error?.localizedDescription == "Begin with an a.")
+    }
+
     @Test("VAL-15: on an update only what changed is checked")
     func onlyChangedPropertiesAreChecked() throws {
         let item = item()

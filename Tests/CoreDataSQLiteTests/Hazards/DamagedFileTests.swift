@@ -1,0 +1,156 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@Suite("Files that are damaged, or no stores")
+struct DamagedFileTests {
+    @Test("HAZ-01: what is no regular file is refused at once, and what it is is said")
+    func noRegularFile() throws {
+        let folder = try Fixtures.temporaryFolder()
+        try Data().write(to: folder.appendingPathComponent("empty"))
+        try Data([83]).write(to: folder.appendingPathComponent("one"))
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("folder"), withIntermediateDirectories: false)
+        #expect(mkfifo(folder.appendingPathComponent("pipe").path, 0o600) == 0)
+        let socket = try #require(Self.makeSocket(folder.appendingPathComponent("socket").path))
+        defer { close(socket) }
+        let words = [
+            "empty": "the file is empty", "one": "shorter than a database header", "folder": "it is a directory",
+            "pipe": "it is a named pipe", "socket": "it is a socket",
+        ]
+        for (name, word) in words {
+            let url = folder.appendingPathComponent(name)
+            for options in [nil, [NSReadOnlyPersistentStoreOption: true]] as [[AnyHashable: Any]?] {
+                let survey = Survey(url, options)
+                #expect(survey.isClearRefusal, "\(name): \(survey.error?.localizedDescription ?? "opened")")
+                #expect(survey.error?.code == 134080)
+                #expect(survey.error?.localizedDescription.contains(word) == true, "\(name)")
+            }
+            #expect(throws: (any Error).self) {
+                try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
+            }
+        }
+        let device = Survey(URL(fileURLWithPath: "/dev/zero"))
+        #expect(device.isClearRefusal)
+        #expect(device.error?.localizedDescription.contains("it is a device") == true)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(names) == Set(words.keys))
+    }
+
+    private static func makeSocket(_ path: String) -> Int32? {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
+            for (index, byte) in path.utf8.prefix(bytes.count - 1).enumerated() { bytes[index] = byte }
+        }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+        }
+        return descriptor >= 0 && bound == 0 ? descriptor : nil
+    }
+
+    @Test("HAZ-02: what is no database, and a database that is no store, are told apart")
+    func noStore() throws {
+        let folder = try Fixtures.temporaryFolder()
+        let text = folder.appendingPathComponent("text.sqlite")
+        try Data(String(repeating: "This is no database. ", count: 400).utf8).write(to: text)
+        let before = try Data(contentsOf: text)
+        let first = Survey(text)
+        #expect(first.isClearRefusal)
+        #expect(first.error?.localizedDescription.contains("not an SQLite database") == true)
+        #expect(try Data(contentsOf: text) == before)
+
+        let database = folder.appendingPathComponent("other.sqlite")
+        try SampleStore.create(database, "CREATE TABLE notes (text)")
+        let second = Survey(database)
+        #expect(second.isClearRefusal)
+        #expect(second.error?.localizedDescription.contains("has no table Z_METADATA") == true)
+        let bytes = try Data(contentsOf: database)
+        #expect(bytes[18] == 1, "the journal mode of a file that is refused stays")
+    }
+
+    @Test("HAZ-03: a header with a wrong page size or page count is refused or read as it was")
+    func wrongHeader() throws {
+        let url = try SampleStore.make()
+        let whole = try #require(Survey(url).contents)
+        let bytes = try Data(contentsOf: url)
+        for (offset, values) in [(16, [0, 1, 3, 255]), (17, [1, 7]), (28, [255]), (31, [1, 0]), (20, [200]), (47, [9])] {
+            for value in values {
+                var damaged = bytes
+                damaged[offset] = UInt8(value)
+                let survey = try Self.survey(damaged)
+                #expect(survey.error.map { _ in survey.isClearRefusal } ?? (survey.contents == whole), "\(offset)=\(value)")
+            }
+        }
+    }
+
+    /// Of a valid store every byte of the first two pages, and a sample of all others.
+    @Test("HAZ-04: a flipped byte anywhere never traps and never changes the file")
+    func flippedBytes() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SeededGenerator(seed)
+        let bytes = try Data(contentsOf: try SampleStore.make())
+        let first = 2 * 4096
+        var offsets = Array(stride(from: 0, to: first, by: 3))
+        offsets += (0..<1500).map { _ in Int.random(in: first..<bytes.count, using: &random) }
+        var refused = 0
+        var unclear: [String] = []
+        for offset in offsets {
+            var damaged = bytes
+            damaged[offset] ^= UInt8.random(in: 1...255, using: &random)
+            let survey = try Self.survey(damaged, writes: offset % 5 == 0)
+            guard survey.error != nil else { continue }
+            refused += 1
+            if !survey.isClearRefusal { unclear.append("\(offset): \(survey.error.map { "\($0)" } ?? "")") }
+        }
+        print("HAZ-04: seed \(seed), \(offsets.count) bytes flipped, \(refused) refused")
+        #expect(unclear.isEmpty, "\(unclear.prefix(5))")
+        #expect(refused > 0)
+    }
+
+    @Test("HAZ-05: a file cut off at every 512 bytes is refused, or gives what is left")
+    func truncatedFiles() throws {
+        let bytes = try Data(contentsOf: try SampleStore.make())
+        var unclear: [String] = []
+        for length in stride(from: 0, to: bytes.count, by: 512) {
+            let survey = try Self.survey(bytes.prefix(length))
+            if survey.error != nil, !survey.isClearRefusal {
+                unclear.append("\(length): \(survey.error.map { "\($0)" } ?? "")")
+            }
+            if length < 4096 { #expect(survey.error != nil, "\(length)") }
+        }
+        print("HAZ-05: \(bytes.count / 512) lengths")
+        #expect(unclear.isEmpty, "\(unclear.prefix(5))")
+    }
+
+    /// Surveys a file of the given bytes; a store that is refused, or only read, must be left as it is.
+    private static func survey(_ bytes: Data, writes: Bool = false) throws -> Survey {
+        let url = try Fixtures.temporaryFolder().appendingPathComponent("Books.sqlite")
+        defer { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
+        try bytes.write(to: url)
+        let survey = Survey(url, writes: writes)
+        if survey.error != nil, survey.contents == nil, bytes.count > 20 {
+            let after = try Data(contentsOf: url)
+            #expect(after == bytes, "a refused file was changed")
+        }
+        return survey
+    }
+}
+
+/// A small generator whose numbers a seed repeats (SplitMix64, public domain).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

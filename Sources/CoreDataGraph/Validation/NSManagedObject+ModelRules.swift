@@ -45,7 +45,7 @@ enum ModelRules {
         of relationship: NSRelationshipDescription, _ count: Int, _ object: NSManagedObject
     ) -> [NSError] {
         if count == 0, relationship.isOptional { return [] }
-        if count < max(relationship.minCount, relationship.isOptional ? 0 : 1) {
+        if count < relationship.minCount {
             return [error(NSValidationRelationshipLacksMinimumCountError, relationship, object, nil)]
         }
         guard relationship.maxCount > 0, count > relationship.maxCount else { return [] }

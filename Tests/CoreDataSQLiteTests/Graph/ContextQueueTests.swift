@@ -94,10 +94,12 @@ import Testing
 
     @Test func mainContextIsReachedFromOtherThreads() async {
         let context = context(.mainQueue)
-        let count = await Task.detached { context.performAndWait {
-            context.insert("Hero")
-            return context.insertedObjects.count
-        }  }.value
+        let count = await Task.detached {
+            context.performAndWait {
+                context.insert("Hero")
+                return context.insertedObjects.count
+            }
+        }.value
         #expect(count == 1)
     }
 

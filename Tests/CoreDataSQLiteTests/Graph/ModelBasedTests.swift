@@ -113,7 +113,8 @@ private struct RandomRun {
         let isMember = state.heroes[hero]?.teams.contains(team) == true
         log.append("\(isMember ? "leave" : "join") \(hero) \(team)")
         let fromTeam = random.next(below: 2) == 0
-        let (owner, key, member) = fromTeam
+        let (owner, key, member) =
+            fromTeam
             ? (try object("Team", team), "members", try object("Hero", hero))
             : (try object("Hero", hero), "teams", try object("Team", team))
         let members = NSMutableSet(set: owner.value(forKey: key) as? NSSet ?? NSSet())
@@ -179,7 +180,8 @@ private struct RandomRun {
 
     private func object(_ entity: String, _ number: Int) throws -> NSManagedObject {
         let key = entity == "Hero" ? "strength" : entity == "Power" ? "level" : "name"
-        let predicate = entity == "Team"
+        let predicate =
+            entity == "Team"
             ? NSPredicate(format: "name == %@", "\(number)") : NSPredicate(format: "%K == %@", key, number)
         let found = try stack.context.all(entity, predicate)
         return try #require(found.count == 1 ? found[0] : nil, "\(entity) \(number): \(found.count) found; \(log)")
@@ -228,7 +230,9 @@ private struct RandomRun {
         return state
     }
 
-    private static func integer(_ object: NSManagedObject, _ key: String) -> Int { object.value(forKey: key) as? Int ?? -9 }
+    private static func integer(_ object: NSManagedObject, _ key: String) -> Int {
+        object.value(forKey: key) as? Int ?? -9
+    }
 
     private static func team(_ object: NSManagedObject) -> Int? {
         (object.value(forKey: "name") as? String).flatMap { Int($0) }

@@ -171,7 +171,9 @@ import Testing
         list.setValue(NSOrderedSet(array: [3, 1, 4, 0, 2].map { items[$0] }), forKey: "items")
         try stack.context.save()
         func names(_ list: NSManagedObject) -> [String?] {
-            (list.value(forKey: "items") as? NSOrderedSet)?.array.map { ($0 as? NSManagedObject)?.value(forKey: "name") as? String } ?? []
+            (list.value(forKey: "items") as? NSOrderedSet)?.array.map {
+                ($0 as? NSManagedObject)?.value(forKey: "name") as? String
+            } ?? []
         }
         #expect(names(list) == ["3", "1", "4", "0", "2"])
         let other = try stack.another()

@@ -299,7 +299,8 @@ import Testing
         for name in ["a", "c"] { second.context.insert("Team", ["name": name]) }
         try second.context.save()
         let added = try stack.coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
-        #expect(try context.all("Team", sortedBy: "name").map { $0.value(forKey: "name") as? String } == ["a", "b", "c"])
+        #expect(
+            try context.all("Team", sortedBy: "name").map { $0.value(forKey: "name") as? String } == ["a", "b", "c"])
         let request = NSFetchRequest<NSManagedObject>(entityName: "Team")
         request.affectedStores = [added]
         #expect(try context.count(for: request) == 2)
@@ -341,7 +342,8 @@ final class ChainSaver: NSManagedObject {
             [NSPredicate(format: "length >= 1"), NSPredicate(format: "length <= 5")],
             withValidationWarnings: ["1670", "1660"])
         draft.attribute("Item.salary").setValidationPredicates(
-            [NSPredicate(format: "SELF >= 0"), NSPredicate(format: "SELF <= 100")], withValidationWarnings: ["1620", "1610"])
+            [NSPredicate(format: "SELF >= 0"), NSPredicate(format: "SELF <= 100")],
+            withValidationWarnings: ["1620", "1610"])
         draft.attribute("Item.address").setValidationPredicates(
             [NSPredicate(format: "SELF MATCHES '[0-9.]+'")], withValidationWarnings: ["1680"])
         draft["Item"].relationshipsByName["owner"]?.isOptional = false
@@ -358,10 +360,13 @@ final class ChainSaver: NSManagedObject {
         return item
     }
 
-    @Test("VAL-03…08: each broken rule fails the save by its code, key and object", arguments: [
-        ("name", nil, 1570), ("name", "", 1670), ("name", "123456", 1660), ("salary", "-1", 1620), ("salary", "101", 1610),
-        ("address", "abc", 1680), ("owner", nil, 1570), ("parts", nil, 1580), ("parts", "4", 1590),
-    ] as [(String, String?, Int)])
+    @Test(
+        "VAL-03…08: each broken rule fails the save by its code, key and object",
+        arguments: [
+            ("name", nil, 1570), ("name", "", 1670), ("name", "123456", 1660), ("salary", "-1", 1620),
+            ("salary", "101", 1610),
+            ("address", "abc", 1680), ("owner", nil, 1570), ("parts", nil, 1580), ("parts", "4", 1590),
+        ] as [(String, String?, Int)])
     func brokenRuleFailsSave(key: String, text: String?, expected: Int) throws {
         let item = item()
         var value: Any? = text

@@ -32,7 +32,6 @@ public final class Stack {
     }
 
     deinit {
-        for store in coordinator.persistentStores { try? coordinator.remove(store) }
         if let folder { try? FileManager.default.removeItem(at: folder) }
     }
 

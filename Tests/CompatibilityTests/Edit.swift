@@ -54,10 +54,18 @@ final class Edit {
         touched[RawStore.table(object.entity), default: []].insert(object.key)
     }
 
-    /// Gives mandatory to-one relationships a target.
+    /// Gives mandatory to-one relationships a target, and to-many ones that ask for members a new one.
     private func fillRelationships(_ object: NSManagedObject) {
-        for (name, relationship) in object.entity.relationshipsByName
-        where !relationship.isToMany && !relationship.isOptional {
+        for (name, relationship) in object.entity.relationshipsByName where relationship.isToMany {
+            guard relationship.minCount > 0, object.members(name).isEmpty, let context = object.managedObjectContext,
+                let wanted = relationship.destinationEntity?.name
+            else { continue }
+            let member = NSEntityDescription.insertNewObject(forEntityName: wanted, into: context)
+            Filling.fill(member, seed: 7)
+            object.setValue([member], forKey: name)
+            inserted.append(member)
+        }
+        for (name, relationship) in object.entity.relationshipsByName where !relationship.isToMany && !relationship.isOptional {
             guard object.value(forKey: name) == nil, let wanted = relationship.destinationEntity,
                 let target = inserted.first(where: { $0.entity.isKindOf(entity: wanted) })
             else { continue }

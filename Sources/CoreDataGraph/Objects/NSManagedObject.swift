@@ -44,6 +44,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     }
 
     deinit {
+        if working != nil { ReleaseChain.release(&working) }
         guard flags.contains(.registered), let registry else { return }
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         registry.unregister(pointer, table: binding.table, key: key)

@@ -27,7 +27,8 @@ enum SlotCoding {
         _ slab: RowSlab, _ index: Int, _ slot: Int, _ tag: UInt8, _ kind: AttributeKind,
         _ attribute: NSAttributeDescription
     ) throws -> Any {
-        if attribute.allowsExternalBinaryDataStorage, tag == RowTag.blob, let store = slab.binding.store?.objects {
+        if attribute.allowsExternalBinaryDataStorage, tag == RowTag.blob, slab !== slab.layout.defaultRow {
+            guard let store = slab.binding.store?.objects else { throw ValueError.unreachable(attribute) }
             let data = try store.largeValue(stored: slab.bytes(index, slot))
             return kind == .transformable ? try Transformation.value(from: data, attribute) : data
         }

@@ -63,6 +63,13 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
             "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' cannot be read: \(cause)")
     }
 
+    static func unreachable(_ attribute: NSAttributeDescription) -> ValueError {
+        ValueError(
+            .unreadable, attribute,
+            "The value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' may be in a file of its "
+                + "own, and the store has been removed.")
+    }
+
     static func noTransformer(_ attribute: NSAttributeDescription, _ name: String) -> ValueError {
         ValueError(
             .unreadable, attribute,

@@ -1,6 +1,5 @@
-import CoreDataModeling
-
 import CSwiftRuntime
+import CoreDataModeling
 import Synchronization
 
 /// The managed objects of one context by store, root entity and primary key: what makes objects unique in it.

@@ -1,6 +1,5 @@
-import CoreDataModeling
-
 import CSwiftRuntime
+import CoreDataModeling
 import Synchronization
 
 /// The snapshots that a store's coordinator knows, shared by all its contexts, by root entity and primary key.

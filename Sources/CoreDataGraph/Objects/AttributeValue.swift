@@ -86,7 +86,9 @@ extension Float: AttributeValue {
 }
 
 extension Optional: AttributeValue where Wrapped: OptionalAttributeValue {
-    public static func read(_ object: NSManagedObject, slot: Int) -> Wrapped? { Wrapped.readOptional(object, slot: slot) }
+    public static func read(_ object: NSManagedObject, slot: Int) -> Wrapped? {
+        Wrapped.readOptional(object, slot: slot)
+    }
     public static func write(_ value: Wrapped?, _ object: NSManagedObject, slot: Int) {
         Wrapped.writeOptional(value, object, slot: slot)
     }

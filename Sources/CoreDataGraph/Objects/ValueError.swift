@@ -60,7 +60,8 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
     static func undecodable(_ attribute: NSAttributeDescription, _ cause: any Error) -> ValueError {
         ValueError(
             .unreadable, attribute,
-            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' cannot be read: \(cause)")
+            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' cannot be read: \(cause)"
+        )
     }
 
     static func unreachable(_ attribute: NSAttributeDescription) -> ValueError {

@@ -72,7 +72,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         lock.withLock { _ in
             var objects: [NSManagedObject] = []
             for box in tables {
-                box.table.forEach { _, pointer in
+                box.table.visit { _, pointer in
                     if let object = Self.retained(pointer) { objects.append(object) }
                 }
             }
@@ -82,7 +82,7 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Forgets every object; those still held by somebody are no longer found.
     func removeAll() {
-        lock.withLock { _ in tables.forEach { $0.table.removeAll() } }
+        lock.withLock { _ in for box in tables { box.table.removeAll() } }
     }
 
     /// Forgets every object for good, when the context goes.

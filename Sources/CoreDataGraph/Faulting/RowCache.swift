@@ -59,7 +59,7 @@ package final class RowCache: @unchecked Sendable {
 
     /// Forgets every row.
     package func forgetAll() {
-        lock.withLock { _ in tables.forEach { $0.table.removeAll() } }
+        lock.withLock { _ in for box in tables { box.table.removeAll() } }
     }
 
     /// The number of rows known.

@@ -2,6 +2,7 @@ import CoreDataModeling
 
 /// Why a value cannot be an attribute's: what it is, never its contents.
 public struct ValueError: Error, CustomStringConvertible, Sendable {
+    /// The kinds of reasons.
     public enum Code: Sendable {
         /// The value given has another type.
         case unacceptableType
@@ -13,10 +14,13 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
         case readOnly
     }
 
+    /// The kind of reason.
     public let code: Code
     /// The entity and property.
     public let entity: String
+    /// The property.
     public let key: String
+    /// What is wrong, with entity, property and cause; never the value itself.
     public let description: String
 
     static func unacceptable(_ attribute: NSAttributeDescription, _ value: Any) -> ValueError {

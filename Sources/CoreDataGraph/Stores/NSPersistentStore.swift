@@ -67,6 +67,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The kinds of store that come with the library.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
+        /// The value by which it is stored and compared.
         public let rawValue: String
 
         /// A kind by its name.

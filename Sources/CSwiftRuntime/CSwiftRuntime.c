@@ -10,3 +10,10 @@ const void *coredata_take_binding(void) {
 }
 
 void coredata_offer_binding(const void *binding) { offered_binding = binding; }
+
+static _Thread_local int release_depth = 0;
+
+int coredata_change_release_depth(int change) {
+    release_depth += change;
+    return release_depth;
+}

@@ -4,8 +4,11 @@ import CoreDataGraph
 ///
 /// Several stacks on one URL stand for several processes.
 public final class Stack {
+    /// The model.
     public let model: NSManagedObjectModel
+    /// Where the store is.
     public let url: URL
+    /// The coordinator.
     public let coordinator: NSPersistentStoreCoordinator
     /// A context on a private queue; tests use it from their own thread alone.
     public let context: NSManagedObjectContext
@@ -32,7 +35,6 @@ public final class Stack {
     }
 
     deinit {
-        for store in coordinator.persistentStores { try? coordinator.remove(store) }
         if let folder { try? FileManager.default.removeItem(at: folder) }
     }
 

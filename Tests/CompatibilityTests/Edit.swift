@@ -28,7 +28,7 @@ final class Edit {
             Filling.fill(object, seed: entity.name?.count ?? 0)
             inserted.append(object)
         }
-        for object in inserted { fillRelationships(object, open.context) }
+        for object in inserted { fillRelationships(object) }
         delete(in: open)
     }
 
@@ -54,14 +54,15 @@ final class Edit {
         touched[RawStore.table(object.entity), default: []].insert(object.key)
     }
 
-    /// Gives mandatory relationships what they ask for.
-    private func fillRelationships(_ object: NSManagedObject, _ context: NSManagedObjectContext) {
-        for (name, relationship) in object.entity.relationshipsByName
-        where relationship.isToMany && !relationship.isOptional && object.members(name).isEmpty {
-            guard let wanted = relationship.destinationEntity, !wanted.isAbstract else { continue }
-            let member = NSEntityDescription.insertNewObject(forEntityName: wanted.name ?? "", into: context)
-            Filling.fill(member, seed: 3)
-            object.setValue(relationship.isOrdered ? NSOrderedSet(object: member) : NSSet(object: member), forKey: name)
+    /// Gives mandatory to-one relationships a target, and to-many ones that ask for members a new one.
+    private func fillRelationships(_ object: NSManagedObject) {
+        for (name, relationship) in object.entity.relationshipsByName where relationship.isToMany {
+            guard relationship.minCount > 0, object.members(name).isEmpty, let context = object.managedObjectContext,
+                let wanted = relationship.destinationEntity?.name
+            else { continue }
+            let member = NSEntityDescription.insertNewObject(forEntityName: wanted, into: context)
+            Filling.fill(member, seed: 7)
+            object.setValue([member], forKey: name)
             inserted.append(member)
         }
         for (name, relationship) in object.entity.relationshipsByName

@@ -10,3 +10,7 @@ extern void *_Nullable swift_tryRetain(void *_Nonnull object);
 /// Set by the context right before it creates an object for a row, taken by the object's initialiser.
 const void *_Nullable coredata_take_binding(void);
 void coredata_offer_binding(const void *_Nullable binding);
+
+/// Adds to the number of managed objects whose ends this thread is in the middle of, one inside the other, and
+/// returns the new number.
+int coredata_change_release_depth(int change);

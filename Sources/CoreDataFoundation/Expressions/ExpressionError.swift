@@ -21,6 +21,7 @@ public enum ExpressionError: Error, Equatable, Sendable, CustomStringConvertible
     /// An expression that cannot be evaluated here.
     case unsupported(String)
 
+    /// The text for messages and logs.
     public var description: String {
         switch self {
         case .unknownFunction(let name, let suggestion):
@@ -38,5 +39,6 @@ public enum ExpressionError: Error, Equatable, Sendable, CustomStringConvertible
         }
     }
 
+    /// The description, for those who only know of errors.
     public var errorDescription: String? { description }
 }

@@ -105,15 +105,19 @@ open class NSExpression: NSObject, NSCopying {
     /// The expression itself: expressions never change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// A copy with the same settings; an immutable object is its own copy.
     open override func copy() -> Any { self }
 
+    /// The text for messages and logs.
     open override var description: String { formatString }
 
+    /// Whether the other object stands for the same.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSExpression else { return false }
         return self === other || PredicatePrinter.printed(self) == PredicatePrinter.printed(other)
     }
 
+    /// Equal objects have equal hashes.
     open override var hash: Int { formatString.hashValue }
 }
 

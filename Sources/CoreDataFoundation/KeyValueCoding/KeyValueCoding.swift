@@ -27,8 +27,10 @@ public protocol MutableKeyValueCoding: KeyValueCoding, AnyObject {
 }
 
 extension KeyValueCoding {
+    /// No keys are listed unless the type does so.
     public var codedKeys: [String] { [] }
 
+    /// The value of a property by name; stops the process for a key that the object does not have.
     public func value(forKey key: String) -> Any? {
         orStop { try codedValue(forKey: key) }
     }
@@ -40,6 +42,7 @@ extension KeyValueCoding {
 }
 
 extension MutableKeyValueCoding {
+    /// Sets a property by name; stops the process for a key or a value that the object does not accept.
     public func setValue(_ value: Any?, forKey key: String) {
         orStop { try setCodedValue(value, forKey: key) }
     }

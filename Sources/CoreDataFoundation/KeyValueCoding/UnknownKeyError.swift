@@ -13,11 +13,13 @@ public struct UnknownKeyError: Error, Equatable, Sendable, CustomStringConvertib
         self.suggestion = closestName(to: key, in: knownKeys)
     }
 
+    /// The text for messages and logs.
     public var description: String {
         let rule = "\(owner) is not key value coding-compliant for the key \"\(key)\""
         guard let suggestion else { return rule }
         return rule + "; did you mean \"\(suggestion)\"?"
     }
 
+    /// The description, for those who only know of errors.
     public var errorDescription: String? { description }
 }

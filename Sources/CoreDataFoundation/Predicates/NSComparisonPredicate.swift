@@ -29,8 +29,10 @@ open class NSComparisonPredicate: NSPredicate {
 
     /// What a comparison of strings ignores.
     public struct Options: OptionSet, Hashable, Sendable {
+        /// The value by which it is stored and compared.
         public let rawValue: UInt
 
+        /// Makes the value of a raw one; any raw value is taken.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
@@ -73,6 +75,7 @@ open class NSComparisonPredicate: NSPredicate {
     /// The text of the predicate, which parses to an equal one.
     open override var predicateFormat: String { formatString }
 
+    /// The text for messages and logs.
     open override var description: String { formatString }
 
     /// Whether the comparison holds; stops the process for an unknown key, as Apple's does.
@@ -88,12 +91,15 @@ open class NSComparisonPredicate: NSPredicate {
     /// The predicate itself: comparisons never change.
     open override func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// A copy with the same settings; an immutable object is its own copy.
     open override func copy() -> Any { self }
 
+    /// Whether the other object stands for the same.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSPredicate else { return false }
         return self === other || PredicateNode(self) == PredicateNode(other)
     }
 
+    /// Equal objects have equal hashes.
     open override var hash: Int { formatString.hashValue }
 }

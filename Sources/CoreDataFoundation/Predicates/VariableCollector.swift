@@ -8,7 +8,7 @@ struct VariableCollector {
         case let comparison as NSComparisonPredicate:
             visit(comparison.leftExpression)
             visit(comparison.rightExpression)
-        case let compound as NSCompoundPredicate: compound.subpredicates.forEach { visit($0) }
+        case let compound as NSCompoundPredicate: for part in compound.subpredicates { visit(part) }
         default: break
         }
     }
@@ -18,7 +18,7 @@ struct VariableCollector {
         case .variable(let name): if !bound.contains(name) { names.insert(name) }
         case .constant, .evaluatedObject, .keyPath(nil, _), .anyKey: break
         case .keyPath(let operand?, _): visit(operand)
-        case .function(_, let parts), .aggregate(let parts), .block(_, let parts): parts.forEach { visit($0) }
+        case .function(_, let parts), .aggregate(let parts), .block(_, let parts): for part in parts { visit(part) }
         case .set(_, let left, let right):
             visit(left)
             visit(right)

@@ -3,14 +3,17 @@ public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral, CustomSt
     /// The name with its colons, such as `caseInsensitiveCompare:`.
     public let name: String
 
+    /// Makes a selector of a name with its colons.
     public init(_ name: String) {
         self.name = name
     }
 
+    /// The name as it stands in the source.
     public init(stringLiteral name: String) {
         self.init(name)
     }
 
+    /// The text for messages and logs.
     public var description: String { name }
 }
 

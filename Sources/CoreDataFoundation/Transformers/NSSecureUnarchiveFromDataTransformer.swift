@@ -7,8 +7,10 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The classes that may stand at the top of an archive; a subclass may narrow or widen the list.
     open class var allowedTopLevelClasses: [AnyClass] { ArchiveDecoding.plainClasses }
 
+    /// The class of the values that archives are made of.
     open override class func transformedValueClass() -> AnyClass { NSObject.self }
 
+    /// Archives are read and written.
     open override class func allowsReverseTransformation() -> Bool { true }
 
     /// The object in an archive; nil for nil, for bytes that are no harmless archive and for other classes.

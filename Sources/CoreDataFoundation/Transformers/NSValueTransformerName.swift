@@ -1,11 +1,14 @@
 /// The name under which a value transformer is registered.
 public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
+    /// The value by which it is stored and compared.
     public let rawValue: String
 
+    /// Makes the value of a raw one; any raw value is taken.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// Makes the name.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

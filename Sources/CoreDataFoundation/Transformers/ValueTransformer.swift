@@ -5,6 +5,7 @@ import Synchronization
 /// Subclasses override `transformedValue(_:)` and, where it is possible, `reverseTransformedValue(_:)`. A transformer
 /// that is registered is called from any thread.
 open class ValueTransformer: NSObject {
+    /// Makes an empty one.
     public required override init() {
         super.init()
     }

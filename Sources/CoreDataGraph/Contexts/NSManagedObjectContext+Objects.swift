@@ -33,7 +33,8 @@ extension NSManagedObjectContext {
         guard !objectID.isTemporaryID else { throw CoreDataError.temporaryIdentifier(objectID) }
         // The record may be of a sub-entity of the one that the identifier names: the row knows.
         guard let binding = localBinding(of: objectID), let store = binding.store,
-            let row = try store.row(binding, key: objectID.key)
+            let row = try store.anyRow(binding, key: objectID.key),
+            row.slab.layout.entity.isKindOf(entity: binding.layout.entity)
         else { throw CoreDataError.missingRecord(objectID) }
         return try filled(makeFault(row.slab.binding, key: objectID.key, isTemporary: false))
     }

@@ -23,7 +23,7 @@ enum FaultResolver {
         guard object.flags.contains(.fault) else { return true }
         let binding = object.binding
         guard let store = binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
-        guard let row = try store.row(binding, key: object.key) else { return false }
+        guard let row = try store.anyRow(binding, key: object.key) else { return false }
         guard object.adopt(row.slab, row.index) else { return false }
         object.flags.remove([.fault, .inaccessible])
         return true

@@ -1,6 +1,5 @@
-import CoreDataModeling
-
 import CSwiftRuntime
+import CoreDataModeling
 import Synchronization
 
 /// The managed objects of one context by store, root entity and primary key: what makes objects unique in it.
@@ -73,7 +72,7 @@ package final class ObjectRegistry: @unchecked Sendable {
         lock.withLock { _ in
             var objects: [NSManagedObject] = []
             for box in tables {
-                box.table.forEach { _, pointer in
+                box.table.visit { _, pointer in
                     if let object = Self.retained(pointer) { objects.append(object) }
                 }
             }
@@ -83,7 +82,7 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Forgets every object; those still held by somebody are no longer found.
     func removeAll() {
-        lock.withLock { _ in tables.forEach { $0.table.removeAll() } }
+        lock.withLock { _ in for box in tables { box.table.removeAll() } }
     }
 
     /// Forgets every object for good, when the context goes.

@@ -59,7 +59,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     }
 
     /// Calls `body` with every key and payload, in no order.
-    package func forEach(_ body: (Int64, Payload) -> Void) {
+    package func visit(_ body: (Int64, Payload) -> Void) {
         guard let places else { return }
         for index in 0..<capacity {
             if let payload = places[index].payload { body(places[index].key, payload) }

@@ -1,6 +1,5 @@
-import CoreDataModeling
-
 import CSwiftRuntime
+import CoreDataModeling
 import Synchronization
 
 /// The snapshots that a store's coordinator knows, shared by all its contexts, by root entity and primary key.
@@ -60,7 +59,7 @@ package final class RowCache: @unchecked Sendable {
 
     /// Forgets every row.
     package func forgetAll() {
-        lock.withLock { _ in tables.forEach { $0.table.removeAll() } }
+        lock.withLock { _ in for box in tables { box.table.removeAll() } }
     }
 
     /// The number of rows known.

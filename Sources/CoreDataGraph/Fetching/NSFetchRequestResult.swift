@@ -10,7 +10,9 @@ extension NSNumber: NSFetchRequestResult {}
 
 /// What a fetch gives.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
+    /// The value by which it is stored and compared.
     public let rawValue: UInt
+    /// Makes the value of a raw one; any raw value is taken.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// Managed objects.

@@ -8,8 +8,10 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// What kind of request it is.
     open var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
+    /// Makes an empty one.
     override public init() {}
 
+    /// A copy with the same settings; an immutable object is its own copy.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreRequest()
         copy.affectedStores = affectedStores

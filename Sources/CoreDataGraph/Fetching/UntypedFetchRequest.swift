@@ -50,6 +50,7 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
     /// The name of the entity to fetch.
     open var entityName: String? { named }
 
+    /// A copy with the same settings; an immutable object is its own copy.
     override open func copy(with zone: NSZone? = nil) -> Any {
         let copy = UntypedFetchRequest()
         copyValues(to: copy)

@@ -53,9 +53,11 @@ extension NSManagedObject {
 }
 
 extension AttributeValue where Self: FixedWidthInteger {
+    /// Reads the slot; zero, false or nil where there is no value.
     public static func read(_ object: NSManagedObject, slot: Int) -> Self {
         Self(truncatingIfNeeded: object.integerValue(slot) ?? 0)
     }
+    /// Writes the slot.
     public static func write(_ value: Self, _ object: NSManagedObject, slot: Int) {
         object.setIntegerValue(Int64(value), slot)
     }
@@ -67,26 +69,36 @@ extension Int32: AttributeValue {}
 extension Int64: AttributeValue {}
 
 extension Bool: AttributeValue {
+    /// Reads the slot; zero, false or nil where there is no value.
     public static func read(_ object: NSManagedObject, slot: Int) -> Bool { (object.integerValue(slot) ?? 0) != 0 }
+    /// Writes the slot.
     public static func write(_ value: Bool, _ object: NSManagedObject, slot: Int) {
         object.setIntegerValue(value ? 1 : 0, slot)
     }
 }
 
 extension Double: AttributeValue {
+    /// Reads the slot; zero, false or nil where there is no value.
     public static func read(_ object: NSManagedObject, slot: Int) -> Double { object.realValue(slot) ?? 0 }
+    /// Writes the slot.
     public static func write(_ value: Double, _ object: NSManagedObject, slot: Int) { object.setRealValue(value, slot) }
 }
 
 extension Float: AttributeValue {
+    /// Reads the slot; zero, false or nil where there is no value.
     public static func read(_ object: NSManagedObject, slot: Int) -> Float { Float(object.realValue(slot) ?? 0) }
+    /// Writes the slot.
     public static func write(_ value: Float, _ object: NSManagedObject, slot: Int) {
         object.setRealValue(Double(value), slot)
     }
 }
 
 extension Optional: AttributeValue where Wrapped: OptionalAttributeValue {
-    public static func read(_ object: NSManagedObject, slot: Int) -> Wrapped? { Wrapped.readOptional(object, slot: slot) }
+    /// Reads the slot; zero, false or nil where there is no value.
+    public static func read(_ object: NSManagedObject, slot: Int) -> Wrapped? {
+        Wrapped.readOptional(object, slot: slot)
+    }
+    /// Writes the slot.
     public static func write(_ value: Wrapped?, _ object: NSManagedObject, slot: Int) {
         Wrapped.writeOptional(value, object, slot: slot)
     }
@@ -99,22 +111,27 @@ public protocol OptionalAttributeValue {
 }
 
 extension OptionalAttributeValue {
+    /// Reads the slot; nil for null and for what is no such value.
     public static func readOptional(_ object: NSManagedObject, slot: Int) -> Self? {
         object.attributeValue(slot) as? Self
     }
+    /// Writes the slot; nil makes it null.
     public static func writeOptional(_ value: Self?, _ object: NSManagedObject, slot: Int) {
         object.setAttributeValue(value, slot)
     }
 }
 
 extension String: OptionalAttributeValue {
+    /// Reads the slot; nil for null and for what is no such value.
     public static func readOptional(_ object: NSManagedObject, slot: Int) -> String? { object.textValue(slot) }
 }
 
 extension Date: OptionalAttributeValue {
+    /// Reads the slot; nil for null and for what is no such value.
     public static func readOptional(_ object: NSManagedObject, slot: Int) -> Date? {
         object.realValue(slot).map(Date.init(timeIntervalSinceReferenceDate:))
     }
+    /// Writes the slot; nil makes it null.
     public static func writeOptional(_ value: Date?, _ object: NSManagedObject, slot: Int) {
         object.setRealValue(value?.timeIntervalSinceReferenceDate, slot)
     }

@@ -18,7 +18,8 @@ enum DefaultRow {
                         slab.set(tag, slab.append(bytes), row: row, slot: slot)
                     }
                 } catch {
-                    Diagnostics.report("CoreData: warning: default value of \(layout.entity.name ?? "").\(attribute.name): \(error)")
+                    Diagnostics.report(
+                        "CoreData: warning: default value of \(layout.entity.name ?? "").\(attribute.name): \(error)")
                 }
             }
         }

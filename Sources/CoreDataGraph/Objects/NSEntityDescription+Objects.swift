@@ -15,7 +15,9 @@ extension NSEntityDescription {
     ) -> NSManagedObject {
         guard let entity = entity(forEntityName: name, in: context) else {
             let near = closestName(to: name, in: context.modelLayout.entities.compactMap(\.entity.name))
-            stop("could not locate an entity named '\(name)' in this model." + (near.map { " Did you mean '\($0)'?" } ?? ""))
+            stop(
+                "could not locate an entity named '\(name)' in this model."
+                    + (near.map { " Did you mean '\($0)'?" } ?? ""))
         }
         let layout = EntityLayout.of(entity)
         return (layout?.objectClass ?? NSManagedObject.self).init(entity: entity, insertInto: context)

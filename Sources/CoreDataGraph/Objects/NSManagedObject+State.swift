@@ -116,8 +116,9 @@ extension NSManagedObject {
         let layouts = context.modelLayout.entities.filter { $0.objectClass == self }
         if layouts.count == 1 { return layouts[0].entity }
         if let named = layouts.first(where: { $0.entity.name == "\(self)" }) { return named.entity }
-        stop("An NSManagedObject of class '\(self)' must have a valid NSEntityDescription: \(layouts.count) "
-            + "entities of the context's model have this class. If the model names it without its module, name the module "
-            + "with ObjectClassResolver.register(module:) before the model is used.")
+        stop(
+            "An NSManagedObject of class '\(self)' must have a valid NSEntityDescription: \(layouts.count) "
+                + "entities of the context's model have this class. If the model names it without its module, name the module "
+                + "with ObjectClassResolver.register(module:) before the model is used.")
     }
 }

@@ -44,6 +44,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     }
 
     deinit {
+        if working != nil { ReleaseChain.release(&working) }
         guard flags.contains(.registered), let registry else { return }
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         registry.unregister(pointer, table: binding.table, key: key)
@@ -121,8 +122,10 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Objects are equal when they are the same object: a context makes only one for a record.
     override open func isEqual(_ object: Any?) -> Bool { (object as? NSManagedObject) === self }
 
+    /// The text for messages and logs.
     override open var description: String { descriptionText }
 
+    /// Equal objects have equal hashes.
     override open var hash: Int { ObjectIdentifier(self).hashValue }
 }
 
@@ -160,7 +163,9 @@ struct ObjectFlags: OptionSet {
 
 /// Why an object is given other values.
 public struct NSSnapshotEventType: OptionSet, Sendable {
+    /// The value by which it is stored and compared.
     public let rawValue: UInt
+    /// Makes the value of a raw one; any raw value is taken.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// The insertion was undone.

@@ -39,8 +39,10 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         return URL(string: escaped) ?? URL(fileURLWithPath: "/")
     }
 
+    /// A copy with the same settings; an immutable object is its own copy.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Whether the other object stands for the same.
     override open func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         return other === self
@@ -48,6 +50,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
                 && other.entity.rootEntity.name == entity.rootEntity.name
     }
 
+    /// Equal objects have equal hashes.
     override open var hash: Int {
         var hasher = Hasher()
         hasher.combine(key)
@@ -55,6 +58,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         return hasher.finalize()
     }
 
+    /// The text for messages and logs.
     override open var description: String {
         let state = isTemporaryID ? "temporary " : ""
         return "<\(state)\(entity.name ?? ""): \(uriRepresentation().absoluteString)>"

@@ -1,5 +1,4 @@
 import CoreDataModeling
-
 import Synchronization
 
 /// Finds the class of an entity's objects by the name that the model gives.
@@ -32,9 +31,10 @@ public enum ObjectClassResolver {
             return NSManagedObject.self
         }
         if let found = find(name) { return found }
-        report("CoreData: warning: Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. "
-            + "Class not found, using default NSManagedObject instead. If it is in the program, name its module with "
-            + "ObjectClassResolver.register(module:).", once: name)
+        report(
+            "CoreData: warning: Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. "
+                + "Class not found, using default NSManagedObject instead. If it is in the program, name its module with "
+                + "ObjectClassResolver.register(module:).", once: name)
         return NSManagedObject.self
     }
 

@@ -50,7 +50,8 @@ public struct PropertyTable: Sendable {
         properties = all
         numbers = Dictionary(all.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { _, last in last })
         names = Dictionary(
-            all.compactMap { property in property.keyPath.map { ($0, property.key) } }, uniquingKeysWith: { _, last in last })
+            all.compactMap { property in property.keyPath.map { ($0, property.key) } },
+            uniquingKeysWith: { _, last in last })
     }
 
     /// The names of the properties in the order of their numbers.

@@ -20,7 +20,11 @@ enum SlotCoding {
                 tag: tag, bits: slab.bits(index, slot),
                 bytes: isBytes ? slab.bytes(index, slot) : UnsafeRawBufferPointer(start: nil, count: 0))
             let store = slab.binding.store?.objects
-            return try withExtendedLifetime(slab) { () throws -> Any? in try decoded(stored, kind, attribute, store) }
+            // A default value is in no store, so its bytes are the value itself.
+            let isDefault = slab === slab.layout.defaultRow
+            return try withExtendedLifetime(slab) { () throws -> Any? in
+                try isDefault ? decoded(stored, kind, attribute, nil) : decodedFromStore(stored, kind, attribute, store)
+            }
         } catch {
             let known = error as? ValueError ?? .undecodable(attribute, error)
             owner.registry?.context?.report(known, for: owner)
@@ -28,14 +32,22 @@ enum SlotCoding {
         }
     }
 
+    /// Decodes a value that may be kept outside its row.
+    private static func decodedFromStore(
+        _ stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription, _ store: (any ObjectStore)?
+    ) throws -> Any {
+        guard attribute.allowsExternalBinaryDataStorage, stored.tag == RowTag.blob, kind != .composite else {
+            return try decoded(stored, kind, attribute, store)
+        }
+        guard let store else { throw ValueError.unreachable(attribute) }
+        let data = try store.largeValue(stored: stored.bytes)
+        return kind == .transformable ? try Transformation.value(from: data, attribute) : data
+    }
+
     private static func decoded(
         _ stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription, _ store: (any ObjectStore)?
     ) throws -> Any {
         let tag = stored.tag
-        if attribute.allowsExternalBinaryDataStorage, tag == RowTag.blob, let store {
-            let data = try store.largeValue(stored: stored.bytes)
-            return kind == .transformable ? try Transformation.value(from: data, attribute) : data
-        }
         switch (kind, tag) {
         case (.integer16, RowTag.integer):
             guard Int16(exactly: stored.integer) != nil else { throw ValueError.storedRange(attribute) }
@@ -82,7 +94,10 @@ enum SlotCoding {
         var dictionary: [String: Any] = [:]
         for (leaf, element) in zip(CompositeCoding.leaves(of: attribute), CompositeCoding.elements(in: bytes))
         where element.tag != RowTag.null {
-            let value = try decoded(element, AttributeKind(leaf.attribute), leaf.attribute, store)
+            let kind = AttributeKind(leaf.attribute)
+            let value =
+                try store.map { try decodedFromStore(element, kind, leaf.attribute, $0) }
+                ?? decoded(element, kind, leaf.attribute, nil)
             CompositeCoding.set(value, at: leaf.path[...], in: &dictionary)
         }
         return dictionary

@@ -2,6 +2,7 @@ import CoreDataModeling
 
 /// Why a value cannot be an attribute's: what it is, never its contents.
 public struct ValueError: Error, CustomStringConvertible, Sendable {
+    /// The kinds of reasons.
     public enum Code: Sendable {
         /// The value given has another type.
         case unacceptableType
@@ -13,10 +14,13 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
         case readOnly
     }
 
+    /// The kind of reason.
     public let code: Code
     /// The entity and property.
     public let entity: String
+    /// The property.
     public let key: String
+    /// What is wrong, with entity, property and cause; never the value itself.
     public let description: String
 
     static func unacceptable(_ attribute: NSAttributeDescription, _ value: Any) -> ValueError {
@@ -60,7 +64,15 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
     static func undecodable(_ attribute: NSAttributeDescription, _ cause: any Error) -> ValueError {
         ValueError(
             .unreadable, attribute,
-            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' cannot be read: \(cause)")
+            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' cannot be read: \(cause)"
+        )
+    }
+
+    static func unreachable(_ attribute: NSAttributeDescription) -> ValueError {
+        ValueError(
+            .unreadable, attribute,
+            "The value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' may be in a file of its "
+                + "own, and the store has been removed.")
     }
 
     static func noTransformer(_ attribute: NSAttributeDescription, _ name: String) -> ValueError {

@@ -45,7 +45,7 @@ struct RowPacker {
         let tag = snapshot.tag(index, slot)
         switch tag {
         case RowTag.null: return
-        case RowTag.blob where snapshot.binding.store == nil && isLarge(object.layout.slots[slot].content):
+        case RowTag.blob where snapshot === snapshot.layout.defaultRow && isLarge(object.layout.slots[slot].content):
             // A default value is not yet in the form in which the store keeps large values.
             guard let source = store.objects else { return }
             let form = try source.storedForm(ofLargeValue: Data(snapshot.bytes(index, slot)))

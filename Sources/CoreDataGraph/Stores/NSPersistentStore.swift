@@ -67,6 +67,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The kinds of store that come with the library.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
+        /// The value by which it is stored and compared.
         public let rawValue: String
 
         /// A kind by its name.
@@ -102,15 +103,9 @@ extension NSPersistentStore {
         return EntityBinding(layout: layout, store: self, storeNumber: number)
     }
 
-    /// The newest known row of a record; asks the store when the cache has none. Nil when there is no such record.
+    /// The newest known row of a record, which may be of any entity with the same root; nil when there is none.
     ///
-    /// A row of another entity, to which a damaged reference can lead, is no such record: its slots mean other things.
-    func row(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
-        let row = try anyRow(binding, key: key)
-        return row?.slab.layout === binding.layout ? row : nil
-    }
-
-    /// The newest known row of a record, which may be of any entity with the same root.
+    /// Asks the store when the cache has none. What the row's slots mean, its own layout knows: `adopt` heeds it.
     func anyRow(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
         if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
         guard let objects else { return nil }
@@ -122,7 +117,7 @@ extension NSPersistentStore {
     /// The row of a record as the store has it now, unless the cache has one of a later version than `version`.
     func row(_ binding: EntityBinding, key: Int64, newerThan version: Int64) throws -> RowReference? {
         forgetRow(binding, key: key, unlessNewerThan: version)
-        return try row(binding, key: key)
+        return try anyRow(binding, key: key)
     }
 
     /// Sees to it that a record is read from the store again, unless the cache has a later version than `version`.

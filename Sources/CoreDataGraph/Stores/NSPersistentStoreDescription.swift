@@ -26,6 +26,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         super.init()
     }
 
+    /// Makes an empty one.
     override public init() { super.init() }
 
     /// Sets an option; nil takes it out.
@@ -67,6 +68,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         set { setOption(NSNumber(value: newValue), forKey: NSInferMappingModelAutomaticallyOption) }
     }
 
+    /// A copy with the same settings; an immutable object is its own copy.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreDescription()
         copy.type = type

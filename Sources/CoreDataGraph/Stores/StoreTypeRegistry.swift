@@ -1,5 +1,4 @@
 import CoreDataModeling
-
 import Synchronization
 
 /// The classes of stores by the name of their kind.

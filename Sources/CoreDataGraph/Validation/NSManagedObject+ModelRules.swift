@@ -36,7 +36,7 @@ enum ModelRules {
                 ? [] : [missing(attribute, object)]
         }
         return attribute.validationRules.compactMap { rule in
-            code(of: rule, brokenBy: value).map { error($0, attribute, object, value, rule.predicate) }
+            code(of: rule, brokenBy: value).map { error($0, attribute, object, value, rule) }
         }
     }
 
@@ -45,7 +45,7 @@ enum ModelRules {
         of relationship: NSRelationshipDescription, _ count: Int, _ object: NSManagedObject
     ) -> [NSError] {
         if count == 0, relationship.isOptional { return [] }
-        if count < max(relationship.minCount, relationship.isOptional ? 0 : 1) {
+        if count < relationship.minCount {
             return [error(NSValidationRelationshipLacksMinimumCountError, relationship, object, nil)]
         }
         guard relationship.maxCount > 0, count > relationship.maxCount else { return [] }
@@ -68,20 +68,22 @@ enum ModelRules {
         error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
     }
 
+    /// The code of the error for a broken rule; nil for one that is kept.
     private static func code(of rule: ValidationRule, brokenBy value: Any) -> Int? {
+        guard isBroken(rule, by: value) else { return nil }
+        return rule.warning.flatMap(Int.init) ?? rule.errorCode
+    }
+
+    private static func isBroken(_ rule: ValidationRule, by value: Any) -> Bool {
         switch (rule.check, value) {
-        case (.minimum(let limit), let number as NSNumber):
-            number.decimalValue < limit ? NSValidationNumberTooSmallError : nil
-        case (.maximum(let limit), let number as NSNumber):
-            number.decimalValue > limit ? NSValidationNumberTooLargeError : nil
-        case (.earliest(let limit), let date as Date): date < limit ? NSValidationDateTooSoonError : nil
-        case (.latest(let limit), let date as Date): date > limit ? NSValidationDateTooLateError : nil
-        case (.minimumLength(let limit), let text as String):
-            text.utf16.count < limit ? NSValidationStringTooShortError : nil
-        case (.maximumLength(let limit), let text as String):
-            text.utf16.count > limit ? NSValidationStringTooLongError : nil
-        case (.pattern, _ as String), (.predicate, _): holds(rule.predicate, for: value) ? nil : rule.errorCode
-        default: nil
+        case (.minimum(let limit), let number as NSNumber): number.decimalValue < limit
+        case (.maximum(let limit), let number as NSNumber): number.decimalValue > limit
+        case (.earliest(let limit), let date as Date): date < limit
+        case (.latest(let limit), let date as Date): date > limit
+        case (.minimumLength(let limit), let text as String): text.utf16.count < limit
+        case (.maximumLength(let limit), let text as String): text.utf16.count > limit
+        case (.pattern, _ as String), (.predicate, _): !holds(rule.predicate, for: value)
+        default: false
         }
     }
 
@@ -93,11 +95,13 @@ enum ModelRules {
 
     private static func error(
         _ code: Int, _ property: NSPropertyDescription, _ object: NSManagedObject, _ value: Any?,
-        _ predicate: NSPredicate? = nil
+        _ rule: ValidationRule? = nil
     ) -> NSError {
         var info: [String: Any] = [NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: property.name]
         if let value { info[NSValidationValueErrorKey] = value }
-        if let predicate { info[NSValidationPredicateErrorKey] = predicate }
+        if let predicate = rule?.predicate { info[NSValidationPredicateErrorKey] = predicate }
+        // A warning is the number of an error, or what the model's author has to say.
+        if let warning = rule?.warning, Int(warning) == nil { return CoreDataError.make(code, warning, userInfo: info) }
         let name = "'\(property.name)' of entity '\(object.entity.name ?? "")'"
         return CoreDataError.make(code, "\(name) \(text(code)).", userInfo: info)
     }

@@ -63,6 +63,12 @@ package struct JSONWriter {
 
     private mutating func write(_ string: String) {
         text += "\""
+        defer { text += "\"" }
+        let isPlain = string.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        guard !isPlain else {
+            text += string
+            return
+        }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -76,6 +82,5 @@ package struct JSONWriter {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
     }
 }

@@ -77,7 +77,22 @@ extension Reading {
 
 extension NSManagedObjectID {
     /// The identifier's URI as text.
-    package var uri: String { uriRepresentation().absoluteString }
+    package var uri: String {
+        // Making a URL is most of the cost of printing an object, and plain names need no escaping.
+        guard let name = entity.name, name.utf8.allSatisfy(Self.isPlain), !isTemporaryID,
+            let store = persistentStore?.identifier, store.utf8.allSatisfy(Self.isPlain)
+        else { return uriRepresentation().absoluteString }
+        return "x-coredata://\(store)/\(name)/p\(key)"
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
 
     /// The identifier without the store: `Book/p7`.
     package var shortText: String { "\(entity.name ?? "")/p\(key)" }

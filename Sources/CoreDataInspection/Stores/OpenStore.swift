@@ -43,7 +43,8 @@ package final class OpenStore {
             throw InspectionError.unreadable(facts.url, error)
         }
         guard !isWritable || !store.isReadOnly else {
-            throw InspectionError(.readOnly, facts.url.path, "the store can only be read")
+            let reason = (store as? SQLiteStore)?.problems.first { $0.contains("read-only") }
+            throw InspectionError(.readOnly, facts.url.path, "the store can only be read", hint: reason)
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

@@ -1,4 +1,3 @@
-import CoreDataFoundation
 import CoreDataGraph
 
 /// A query as text with the values to bind.

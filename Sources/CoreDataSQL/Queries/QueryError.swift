@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 /// Why a predicate or a sort descriptor cannot be asked of a store; found before any SQL runs.
 ///

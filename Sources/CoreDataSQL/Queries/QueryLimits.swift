@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 /// What a predicate may cost: one made in code can be as deep and as wide as memory allows.
 enum QueryLimits {
@@ -34,7 +34,7 @@ enum QueryLimits {
         func forEachPart(_ body: (Part) -> Void) {
             switch self {
             case .predicate(let compound as NSCompoundPredicate):
-                compound.subpredicates.forEach { body(.predicate($0)) }
+                for part in compound.subpredicates { body(.predicate(part)) }
             case .predicate(let comparison as NSComparisonPredicate):
                 body(.expression(comparison.leftExpression))
                 body(.expression(comparison.rightExpression))
@@ -48,7 +48,7 @@ enum QueryLimits {
             case .constant, .evaluatedObject, .variable, .anyKey: break
             case .keyPath(let operand, _): operand.map { body(.expression($0)) }
             case .function(_, let parts), .aggregate(let parts), .block(_, let parts):
-                parts.forEach { body(.expression($0)) }
+                for part in parts { body(.expression(part)) }
             case .set(_, let left, let right):
                 body(.expression(left))
                 body(.expression(right))

@@ -160,6 +160,38 @@ import Testing
         #expect(try Tool.run(["fetch", library.store.path, "Book"] + library.model).code == 0)
     }
 
+    @Test("HAZ-15: a cached model that expands without end is given up")
+    func cachedModelThatIsABombIsGivenUp() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let connection = try Connection.open(library.store.path)
+        try connection.execute("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
+        try connection.execute("DELETE FROM Z_MODELCACHE")
+        try connection.execute("INSERT INTO Z_MODELCACHE VALUES (?)", [.blob(Self.bomb(repeats: 400_000))])
+        connection.close()
+        let outcome = try Tool.run("inspect", library.store.path)
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.contains("expands to more than"), "\(outcome.errors)")
+        #expect(try Tool.run(["fetch", library.store.path, "Book"] + library.model).code == 0)
+    }
+
+    /// A raw DEFLATE stream of 258 zeros for each repeat: one block with fixed codes, a literal and matches of it.
+    private static func bomb(repeats: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var filled = 0
+        func add(_ bits: String) {
+            for bit in bits {
+                if filled % 8 == 0 { bytes.append(0) }
+                if bit == "1" { bytes[bytes.count - 1] |= 1 << (filled % 8) }
+                filled += 1
+            }
+        }
+        add("110" + "00110000")
+        for _ in 0..<repeats { add("11000101" + "00000") }
+        add("0000000")
+        return bytes
+    }
+
     @Test("HAZ-16: tables that lack what the model calls for are named")
     func missingColumnIsNamed() throws {
         let library = try Library()

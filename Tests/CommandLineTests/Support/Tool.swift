@@ -24,9 +24,9 @@ enum Tool {
     static let url = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
         .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("coredata")
 
-    private static let timeLimit = 30.0
+    private static let timeLimit = 60.0
 
-    /// Runs the program; one that takes longer than half a minute is killed.
+    /// Runs the program; one that takes longer than a minute is killed.
     static func run(
         _ arguments: String..., environment: [String: String] = [:], output: FileHandle? = nil
     ) throws -> Outcome {

@@ -23,7 +23,7 @@ import Testing
         #expect(table.count == reference.count, "seed \(seed)")
         for key in Int64(-1_600)...1_600 { #expect(table[key] == reference[key], "seed \(seed), key \(key)") }
         var found: [Int64: Int] = [:]
-        table.forEach { found[$0] = $1 }
+        table.visit { found[$0] = $1 }
         #expect(found == reference)
     }
 

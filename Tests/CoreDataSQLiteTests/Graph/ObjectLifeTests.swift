@@ -158,6 +158,28 @@ import Testing
         #expect(hero == nil)
     }
 
+    @Test("HAZ-23: a chain of 100,000 objects that hold each other goes without overflow")
+    func longChainGoes() throws {
+        let draft = ModelDraft()
+        draft.entity("Link")
+        draft.relationship("Link.next", to: "Link")
+        let stack = try Stack(draft.model)
+        let entity = try #require(draft.model.entitiesByName["Link"])
+        weak var last: NSManagedObject?
+        do {
+            var head = NSManagedObject(entity: entity, insertInto: nil)
+            last = head
+            for _ in 0..<100_000 {
+                let next = NSManagedObject(entity: entity, insertInto: nil)
+                next.setValue(head, forKey: "next")
+                head = next
+            }
+            #expect(last != nil)
+        }
+        #expect(last == nil)
+        #expect(stack.context.registeredObjects.isEmpty)
+    }
+
     @Test func contextThatWasNeverUsedCanGo() {
         weak var probe: NSManagedObjectContext?
         do {

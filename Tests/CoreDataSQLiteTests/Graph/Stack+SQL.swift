@@ -40,6 +40,9 @@ extension Stack {
     /// What a query finds in the file.
     func rows(_ sql: String, _ values: [Value] = []) throws -> [[Value]] { try file.connection.rows(sql, values) }
 
+    /// Changes the file behind the graph's back.
+    func execute(_ sql: String) throws { try file.connection.execute(sql) }
+
     func integer(_ sql: String) throws -> Int64? { try file.connection.value(sql)?.integer }
 }
 

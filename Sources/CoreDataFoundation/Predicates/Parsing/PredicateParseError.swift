@@ -16,10 +16,12 @@ public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConve
         self.expected = expected
     }
 
+    /// The text for messages and logs.
     public var description: String {
         "Unable to parse the format string at character \(position): found \(found), expected \(expected)\n\(excerpt)"
     }
 
+    /// The description, for those who only know of errors.
     public var errorDescription: String? { description }
 
     /// Two lines: the text around the place and a caret under it; at most 80 characters of a long text are shown.

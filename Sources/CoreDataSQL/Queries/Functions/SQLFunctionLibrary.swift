@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 /// What a database must be taught before it can run compiled queries.
 ///

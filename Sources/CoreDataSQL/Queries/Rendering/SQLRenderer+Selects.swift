@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 extension SQLRenderer {
     /// Writes a whole query.

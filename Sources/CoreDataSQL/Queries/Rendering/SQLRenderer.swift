@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 /// Writes a query as text with its values beside it.
 ///

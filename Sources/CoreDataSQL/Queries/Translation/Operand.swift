@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 /// One side of a comparison.
 enum Operand {

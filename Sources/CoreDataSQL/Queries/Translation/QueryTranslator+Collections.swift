@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 extension QueryTranslator {
     /// Whether a condition holds for any element of a to-many relationship.

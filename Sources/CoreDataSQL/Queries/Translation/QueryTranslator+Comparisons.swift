@@ -1,6 +1,4 @@
-import CoreDataFoundation
 import CoreDataGraph
-import CoreDataModeling
 
 extension QueryTranslator {
     /// The condition that one operator makes of two operands.

@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 extension QueryTranslator {
     /// What an expression stands for; one that does not depend on the row is evaluated here and now.

@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 extension QueryTranslator {
     /// What a call of a predefined function stands for.

@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 extension QueryTranslator {
     /// `value IN collection`.

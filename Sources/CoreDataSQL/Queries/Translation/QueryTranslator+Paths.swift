@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 extension QueryTranslator {
     /// What a key path leads to from a record.

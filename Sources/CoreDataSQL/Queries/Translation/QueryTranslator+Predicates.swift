@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 extension QueryTranslator {
     /// The condition that a predicate stands for.

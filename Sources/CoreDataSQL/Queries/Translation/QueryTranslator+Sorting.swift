@@ -1,4 +1,3 @@
-import CoreDataFoundation
 import CoreDataGraph
 
 extension QueryTranslator {

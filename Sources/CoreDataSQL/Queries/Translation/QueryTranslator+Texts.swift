@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 extension QueryTranslator {
     /// BEGINSWITH, ENDSWITH, LIKE and MATCHES, and CONTAINS on texts.

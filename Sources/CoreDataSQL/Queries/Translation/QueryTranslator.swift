@@ -1,6 +1,4 @@
-import CoreDataFoundation
 import CoreDataGraph
-import CoreDataModeling
 
 /// Turns the predicate and the sort descriptors of one query into a tree of SQL.
 ///

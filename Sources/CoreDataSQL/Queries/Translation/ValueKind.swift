@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataModeling
+import CoreDataGraph
 
 /// What the values of an expression are; decided before the query runs, so that no database guesses.
 ///

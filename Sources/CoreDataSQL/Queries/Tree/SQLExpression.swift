@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 /// A value or a condition of SQL, free of any dialect.
 ///

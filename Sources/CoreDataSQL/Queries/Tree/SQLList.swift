@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataGraph
 
 /// Many values bound as one parameter, a JSON array: the statement stays the same however many there are.
 ///

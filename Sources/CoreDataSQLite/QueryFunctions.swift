@@ -15,7 +15,8 @@ enum QueryFunctions {
         }
         for collation in SQLFunctionLibrary.collations {
             try connection.registerCollation(collation.name) { left, right in
-                collation.compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)).rawValue
+                collation.compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
+                    .rawValue
             }
         }
     }

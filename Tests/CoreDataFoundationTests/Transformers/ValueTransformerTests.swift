@@ -44,29 +44,32 @@ struct ValueTransformerTests {
     }
 
     @Test("HAZ-48: archives are decoded only when proved harmless, and only of the closed list")
-    func archivesNeedAnInspector() throws {
-        let transformer = NSSecureUnarchiveFromDataTransformer()
-        let bytes = try #require(
-            transformer.reverseTransformedValue(["a", 1, Date(timeIntervalSince1970: 0)]) as? Data)
-        ArchiveDecoding.setInspector(nil)
-        #expect(transformer.transformedValue(bytes) == nil)
-        ArchiveDecoding.setInspector { try classNames(in: $0) }
-        defer { ArchiveDecoding.setInspector(nil) }
-        let list = try #require(transformer.transformedValue(bytes) as? [Any])
-        #expect(list[0] as? String == "a" && list[1] as? Int == 1 && list[2] as? Date == Date(timeIntervalSince1970: 0))
-        for value in ["text", 5, Data([1]), UUID(), URL(fileURLWithPath: "/a"), ["k": "v"], Set([1])]
-            as [any Sendable & Hashable]
-        {
-            let archived = try #require(transformer.reverseTransformedValue(value) as? Data, "\(value)")
-            #expect(ValueOrder.areEqual(transformer.transformedValue(archived), value), "\(value)")
+    func archivesNeedAnInspector() async {
+        // In a process of its own, since the inspector is the whole process's and other tests decode archives too.
+        await #expect(processExitsWith: .success) {
+            let transformer = NSSecureUnarchiveFromDataTransformer()
+            let bytes = try #require(
+                transformer.reverseTransformedValue(["a", 1, Date(timeIntervalSince1970: 0)]) as? Data)
+            ArchiveDecoding.setInspector(nil)
+            #expect(transformer.transformedValue(bytes) == nil)
+            ArchiveDecoding.setInspector { try classNames(in: $0) }
+            let list = try #require(transformer.transformedValue(bytes) as? [Any])
+            #expect(
+                list[0] as? String == "a" && list[1] as? Int == 1 && list[2] as? Date == Date(timeIntervalSince1970: 0))
+            for value in ["text", 5, Data([1]), UUID(), URL(fileURLWithPath: "/a"), ["k": "v"], Set([1])]
+                as [any Sendable & Hashable]
+            {
+                let archived = try #require(transformer.reverseTransformedValue(value) as? Data, "\(value)")
+                #expect(ValueOrder.areEqual(transformer.transformedValue(archived), value), "\(value)")
+            }
+            let other = try NSKeyedArchiver.archivedData(
+                withRootObject: NSCharacterSet(charactersIn: "a"), requiringSecureCoding: true)
+            #expect(transformer.transformedValue(other) == nil)
+            #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
+            #expect(transformer.transformedValue(Data()) == nil)
+            #expect(transformer.transformedValue("no data") == nil)
+            #expect(transformer.reverseTransformedValue(nil) == nil)
         }
-        let other = try NSKeyedArchiver.archivedData(
-            withRootObject: NSCharacterSet(charactersIn: "a"), requiringSecureCoding: true)
-        #expect(transformer.transformedValue(other) == nil)
-        #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
-        #expect(transformer.transformedValue(Data()) == nil)
-        #expect(transformer.transformedValue("no data") == nil)
-        #expect(transformer.reverseTransformedValue(nil) == nil)
     }
 
     @Test func reverseOfAOneWayTransformerStops() async {

@@ -126,7 +126,7 @@ extension StoreFile: RowSaving {
         let sets = ["Z_OPT = ?"] + fields.map { SQLIdentifier.quoted($0.column) + " = ?" }
         let sql =
             "UPDATE \(SQLIdentifier.quoted(plan.mapping.table)) SET \(sets.joined(separator: ", ")) "
-            + "WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?"
+            + "WHERE Z_PK = ? AND IFNULL(CAST(Z_OPT AS INTEGER), 0) = ?"
         let statement = try connection.prepare(sql)
         try statement.bind(row.version, at: 1)
         for (index, field) in fields.enumerated() { try bind(row, field, statement, at: index + 2) }
@@ -140,7 +140,7 @@ extension StoreFile: RowSaving {
     private func delete(_ deletion: SavePlan.Deletion) throws -> Bool {
         let mapping = try mapping(of: deletion.address.binding.layout)
         try connection.execute(
-            "DELETE FROM \(SQLIdentifier.quoted(mapping.table)) WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?",
+            "DELETE FROM \(SQLIdentifier.quoted(mapping.table)) WHERE Z_PK = ? AND IFNULL(CAST(Z_OPT AS INTEGER), 0) = ?",
             [.integer(deletion.address.key), .integer(deletion.expectedVersion)])
         guard connection.changes == 1 else { return false }
         for toMany in mapping.toManys { try removeLinks(of: toMany, owner: deletion.address.key) }

@@ -185,17 +185,18 @@ struct RowTests {
         #expect(Survey(other).contents?.count == 25)
     }
 
-    @Test("HAZ-04: versions at the end of the range neither trap nor stop an update")
+    @Test("HAZ-04: versions at the end of the range or of another kind neither trap nor stop an update")
     func greatestVersion() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(
             url, "UPDATE ZBOOK SET Z_OPT = 9223372036854775807 WHERE Z_PK = 1",
             "UPDATE ZBOOK SET Z_OPT = NULL WHERE Z_PK = 2",
-            "UPDATE ZBOOK SET Z_OPT = -3 WHERE Z_PK = 3")
+            "UPDATE ZBOOK SET Z_OPT = -3 WHERE Z_PK = 3", "UPDATE ZBOOK SET Z_OPT = 'x' WHERE Z_PK = 4",
+            "UPDATE ZBOOK SET Z_OPT = x'FF' WHERE Z_PK = 5", "UPDATE ZBOOK SET Z_OPT = 2.5 WHERE Z_PK = 6")
         let open = try Opened(url)
-        for book in try open.fetch("Novel") where book.objectID.key < 4 { book.setValue("changed", forKey: "title") }
+        for book in try open.fetch("Novel") where book.objectID.key < 7 { book.setValue("changed", forKey: "title") }
         try open.context.save()
         let connection = try Connection.open(url.path)
-        #expect(try connection.value("SELECT count(*) FROM ZBOOK WHERE ZTITLE = 'changed'") == 3)
+        #expect(try connection.value("SELECT count(*) FROM ZBOOK WHERE ZTITLE = 'changed'") == 6)
     }
 }

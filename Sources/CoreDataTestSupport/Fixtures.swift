@@ -29,10 +29,19 @@ public enum Fixtures {
         return target
     }
 
-    /// Makes an empty folder of its own for one test.
+    /// Makes an empty folder of its own for one test; it goes when the process ends.
     public static func temporaryFolder() throws -> URL {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("opencoredata-\(UUID().uuidString)")
+        let folder = scratch.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }
+
+    /// The folder of this process's temporary folders; other users may reach what is in it.
+    private static let scratch: URL = {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("opencoredata-\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
+        // What cannot be removed is in the temporary folder, which the system clears.
+        atexit { try? FileManager.default.removeItem(at: Fixtures.scratch) }
+        return folder
+    }()
 }

@@ -1,4 +1,4 @@
-.PHONY: demo test bench format check layers
+.PHONY: demo test soak bench format check layers
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -7,6 +7,10 @@ demo:
 # Set-up, layers, format, build and all tests.
 test:
 	@Scripts/test
+
+# What takes too long for every change: every byte of a store flipped.
+soak:
+	@Scripts/soak
 
 # The table of speed and memory beside raw SQLite.
 bench:

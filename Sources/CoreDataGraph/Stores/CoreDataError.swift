@@ -53,7 +53,8 @@ package enum CoreDataError {
         make(
             NSManagedObjectMergeError, "Could not merge changes.",
             reason: "\(ids.count) record\(ids.count == 1 ? " was" : "s were") changed in the store meanwhile: "
-                + ids.prefix(5).map(\.description).joined(separator: ", "),
+                + ids.prefix(5).map(\.description).joined(separator: ", ") + ".",
+            hint: "Refresh the objects and make the changes again, then save.",
             userInfo: [NSAffectedObjectsErrorKey: objects])
     }
 }

@@ -140,7 +140,9 @@ struct Survey {
     /// Whether the refusal says in one line what is wrong and where, and what to do.
     var isClearRefusal: Bool {
         guard let error, error.domain == NSCocoaErrorDomain else { return false }
-        let text = error.localizedDescription
+        // A conflict has Apple's short description; its reason names the record.
+        let isConflict = error.code == NSManagedObjectMergeError
+        let text = isConflict ? error.localizedFailureReason ?? "" : error.localizedDescription
         return text.contains("/") && !text.contains("\n") && text.utf8.count < 2_000 && text.hasSuffix(".")
             && error.localizedRecoverySuggestion?.isEmpty == false
     }

@@ -57,11 +57,6 @@ package final class RowCache: @unchecked Sendable {
         lock.withLock { _ in tables[root].table.remove(key) }
     }
 
-    /// Forgets every row.
-    package func forgetAll() {
-        lock.withLock { _ in for box in tables { box.table.removeAll() } }
-    }
-
     /// The number of rows known.
     package var count: Int {
         lock.withLock { _ in tables.reduce(0) { $0 + $1.table.count } }

@@ -58,9 +58,6 @@ package final class RowSlab: @unchecked Sendable {
     /// Whether another row may be added.
     package var isFull: Bool { count == Self.mostRows || heapCount > Self.mostHeap }
 
-    /// Bytes that the slab holds.
-    package var byteCount: Int { capacity * stride + heapCapacity }
-
     /// Adds a row whose tags are all null and returns where it starts. The slab must not be full.
     package func appendRow(key: Int64, version: Int64) -> UnsafeMutableRawPointer {
         if count == capacity { grow() }
@@ -71,9 +68,6 @@ package final class RowSlab: @unchecked Sendable {
         memset(row + EntityLayout.tagsOffset, 0, tagBytes)
         return row
     }
-
-    /// Takes the row added last back.
-    package func removeLastRow() { count -= 1 }
 
     /// Copies bytes into the heap and returns what the slot holds for them.
     package func append(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

@@ -14,6 +14,8 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     override package var type: String { NSSQLiteStoreType }
 
+    override package var capabilities: Capabilities { [.durable, .shared] }
+
     override package var isReadOnly: Bool { file?.isReadOnly ?? super.isReadOnly }
 
     override package var metadata: [String: Any]! {

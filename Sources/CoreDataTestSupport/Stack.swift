@@ -10,27 +10,30 @@ public final class Stack {
     public let url: URL
     /// The coordinator.
     public let coordinator: NSPersistentStoreCoordinator
+    /// The kind of the store.
+    public let kind: StoreKind
     /// A context on a private queue; tests use it from their own thread alone.
     public let context: NSManagedObjectContext
     private let folder: URL?
 
     /// Makes a stack with a new store.
-    public convenience init(_ model: NSManagedObjectModel) throws {
+    public convenience init(_ model: NSManagedObjectModel, kind: StoreKind = .sqlite) throws {
         let folder = try Fixtures.temporaryFolder()
-        try self.init(model, url: folder.appendingPathComponent("Test.sqlite"), folder: folder)
+        try self.init(model, url: folder.appendingPathComponent("Test.sqlite"), kind: kind, folder: folder)
     }
 
     /// Makes a stack on a store that is there, or is to be there.
-    public convenience init(_ model: NSManagedObjectModel, url: URL) throws {
-        try self.init(model, url: url, folder: nil)
+    public convenience init(_ model: NSManagedObjectModel, url: URL, kind: StoreKind = .sqlite) throws {
+        try self.init(model, url: url, kind: kind, folder: nil)
     }
 
-    private init(_ model: NSManagedObjectModel, url: URL, folder: URL?) throws {
+    private init(_ model: NSManagedObjectModel, url: URL, kind: StoreKind, folder: URL?) throws {
         self.model = model
         self.url = url
+        self.kind = kind
         self.folder = folder
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: nil, at: url)
+        try coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: url)
         context = Self.context(of: coordinator)
     }
 
@@ -45,7 +48,9 @@ public final class Stack {
     public func newContext() -> NSManagedObjectContext { Self.context(of: coordinator) }
 
     /// A stack with a coordinator of its own on the same store, as another process would have it.
-    public func another() throws -> Stack { try Stack(model, url: url) }
+    ///
+    /// Only for kinds that are `durable`.
+    public func another() throws -> Stack { try Stack(model, url: url, kind: kind) }
 
     private static func context(of coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -31,6 +31,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Whether the store refuses to save.
     open var isReadOnly: Bool { options?[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
 
+    /// What the store can do beyond what every store must; nothing unless a subclass says so.
+    open var capabilities: Capabilities { [] }
+
     /// What the store says of itself and of the model that it was made with.
     open var metadata: [String: Any]! = [:]
 

@@ -1,0 +1,25 @@
+import CoreDataGraph
+import Testing
+
+/// A kind of store that tests run on.
+public struct StoreKind: Sendable, CustomTestStringConvertible {
+    /// The name by which the kind is registered, such as `NSSQLiteStoreType`.
+    public let type: String
+    /// What stores of the kind can do beyond what every store must.
+    public let capabilities: NSPersistentStore.Capabilities
+
+    /// Makes a kind of a store class that is registered under `type`.
+    public init(type: String, capabilities: NSPersistentStore.Capabilities) {
+        self.type = type
+        self.capabilities = capabilities
+    }
+
+    /// A file of SQLite.
+    public static let sqlite = StoreKind(type: NSSQLiteStoreType, capabilities: [.durable, .shared])
+    /// Memory.
+    public static let inMemory = StoreKind(type: NSInMemoryStoreType, capabilities: [.exactDecimals, .exactReals])
+    /// The kinds that come with the library.
+    public static let all = [sqlite, inMemory]
+
+    public var testDescription: String { type }
+}

@@ -16,7 +16,7 @@ enum StoreErrors {
         let (code, text) = classified(error)
         return CoreDataError.make(
             code, "The store '\(url.path)' cannot \(action): \(text).", reason: line(error.message),
-            hint: error.hint ?? "Try again; if that does not help, check the file with PRAGMA integrity_check.",
+            hint: error.hint ?? hint(error),
             underlying: sqliteError(error), userInfo: [NSFilePathErrorKey: url.path])
     }
 
@@ -51,6 +51,15 @@ enum StoreErrors {
         case .readOnly: (NSFileWriteNoPermissionError, "the file cannot be written")
         case .corrupt, .notADatabase: (NSFileReadCorruptFileError, "the file is damaged")
         default: (NSSQLiteError, line(error.message))
+        }
+    }
+
+    private static func hint(_ error: SQLiteError) -> String {
+        switch error.code.primary {
+        case .constraint: "Give another value, or change the object that has it."
+        case .busy, .locked: "Try again when the other connection is done."
+        case .full: "Make room, then try again."
+        default: "Try again; if that does not help, check the file with PRAGMA integrity_check."
         }
     }
 

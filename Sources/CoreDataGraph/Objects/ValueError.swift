@@ -41,7 +41,7 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
         ValueError(
             .outOfRange, attribute,
             "The number given for '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is outside the range "
-                + "of \(attribute.type).")
+                + "of \(AttributeKind(attribute)).")
     }
 
     static func unreadable(_ attribute: NSAttributeDescription, _ tag: UInt8) -> ValueError {
@@ -49,7 +49,7 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
         return ValueError(
             .unreadable, attribute,
             "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is "
-                + "\(Int(tag) < found.count ? found[Int(tag)] : "unknown"), which is no \(attribute.type).")
+                + "\(Int(tag) < found.count ? found[Int(tag)] : "unknown"), which is no \(AttributeKind(attribute)).")
     }
 
     /// A number in the store that the attribute's type cannot hold.
@@ -57,7 +57,7 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
         ValueError(
             .unreadable, attribute,
             "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is an integer outside the "
-                + "range of \(attribute.type).")
+                + "range of \(AttributeKind(attribute)).")
     }
 
     /// Bytes in the store that a decoder refused, with the decoder's reason.

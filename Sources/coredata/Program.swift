@@ -12,18 +12,18 @@ enum Program {
 
     private static var commands: [any Command] {
         [
-            InspectCommand(), FetchCommand(), GetCommand(), SetCommand(), ModelShowCommand(),
-            ModelHashCommand(),
+            InspectCommand(), FetchCommand(), GetCommand(), InsertCommand(), SetCommand(), DeleteCommand(),
+            ModelShowCommand(), ModelHashCommand(),
         ]
     }
 
     /// Runs the program and gives its exit code.
-    static func run(_ words: [String]) -> Int32 {
+    static func run() -> Int32 {
         // A reader that goes away ends a write with an error, which is handled, rather than the process.
         signal(SIGPIPE, SIG_IGN)
         let output = StandardOutput()
         do {
-            try dispatch(words, output)
+            try dispatch(CommandWords.read(), output)
             try output.flush()
             return 0
         } catch OutputError.closed {
@@ -36,11 +36,11 @@ enum Program {
     }
 
     private static func dispatch(_ words: [String], _ output: StandardOutput) throws {
-        guard let first = words.first else { throw UsageError("a command is missing", command: nil) }
+        guard let first = words.first else { throw missing }
         if ["--help", "-h", "help"].contains(first) {
-            let topic = Array(words.dropFirst())
-            return output.write(
-                command(topic).map { Help.text(of: $0.syntax) } ?? Help.overview(commands.map(\.syntax)))
+            let topic = Array(words.dropFirst()).filter { !$0.hasPrefix("-") }
+            guard !topic.isEmpty else { return output.write(Help.overview(commands.map(\.syntax))) }
+            return output.write(try helps(on: topic).map { Help.text(of: $0.syntax) }.joined(separator: "\n"))
         }
         guard let command = command(words) else { throw unknown(words) }
         let rest = words.dropFirst(command.syntax.name.count)
@@ -50,8 +50,22 @@ enum Program {
         try command.run(Arguments(Array(rest), syntax: command.syntax), output)
     }
 
+    /// The command of a name, or all of a group.
+    private static func helps(on topic: [String]) throws -> [any Command] {
+        if let command = command(topic) { return [command] }
+        let group = commands.filter { $0.syntax.name.starts(with: topic) }
+        guard !group.isEmpty else { throw unknown(topic) }
+        return group
+    }
+
     private static func command(_ words: [String]) -> (any Command)? {
         commands.first { words.starts(with: $0.syntax.name) }
+    }
+
+    private static var missing: UsageError {
+        let known = commands.map { $0.syntax.name.joined(separator: " ") }
+        return UsageError(
+            "a command is missing", hint: "the commands are " + known.joined(separator: ", "), command: nil)
     }
 
     private static func unknown(_ words: [String]) -> UsageError {
@@ -62,8 +76,13 @@ enum Program {
             return UsageError("'\(asked)' needs one of: " + names(in: asked).joined(separator: ", "), command: nil)
         }
         let known = commands.map { $0.syntax.name.joined(separator: " ") }
-        let near = closestName(to: asked, in: known)
-        return UsageError("there is no command '\(asked)'", hint: near.map { "did you mean '\($0)'?" }, command: nil)
+        let near = closestName(to: asked, in: known + groups + ["help"]).map { "did you mean '\($0)'?" }
+        // A first try is often the path of a store.
+        let isFile = FileManager.default.fileExists(atPath: words[0])
+        let hint = isFile ? "a command comes first, such as '\(name) inspect \(words[0])'" : near
+        return UsageError(
+            "there is no command '\(asked)'", hint: hint ?? "the commands are " + known.joined(separator: ", "),
+            command: nil)
     }
 
     private static func names(in group: String) -> [String] {

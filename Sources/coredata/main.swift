@@ -1,3 +1,4 @@
 import CoreDataInspection
 
-exit(Program.run(Array(CommandLine.arguments.dropFirst())))
+StandardStreams.occupy()
+exit(Program.run())

@@ -1,133 +1,71 @@
 import CoreData
 
-/// Changes of one object as texts, applied and saved together or not at all.
+/// Changes of objects, applied and saved together or not at all.
 package struct ObjectEdit {
-    /// One property that was changed.
-    package struct Change {
-        package let key: String
-        package let before: Reading
-        package let after: Reading
+    /// One object and what was changed in it; the changes are empty where all was so before.
+    package struct Outcome {
+        package let id: NSManagedObjectID
+        package let changes: [PropertyChange]
     }
 
-    private let assignments: [(key: String, text: String)]
+    private let assignments: [Assignment]
 
-    /// Reads assignments of the form `key=value`.
+    /// Reads assignments of the form `key=value`, and those that an object of JSON makes.
     ///
-    /// - Throws: `InspectionError` of code `badValue` for another form or a key that is named twice.
-    package init(_ texts: [String]) throws {
-        var seen: Set<String> = []
-        assignments = try texts.map { text in
-            let shown = PrintableText.escaped(text, limit: 60)
-            guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
-                throw InspectionError(.badValue, shown, "this is no assignment", hint: "it looks like key=value")
-            }
-            let key = String(text[..<equals])
-            guard seen.insert(key).inserted else { throw InspectionError(.badValue, key, "the key is named twice") }
-            return (key, String(text[text.index(after: equals)...]))
+    /// - Throws: `InspectionError` of code `badValue` for another form, or a key that is named twice.
+    package init(_ words: [String], input: [ObjectInput] = []) throws {
+        guard input.count <= 1 else {
+            throw InspectionError(
+                .badValue, "JSON", "\(input.count) objects of JSON are given", hint: "give one, for all that is changed"
+            )
+        }
+        assignments = try Assignment.list(words) + input.flatMap(\.assignments)
+        try Assignment.checkKeys(assignments)
+        guard !assignments.isEmpty else {
+            throw InspectionError(.badValue, "JSON", "it names no key, so there is nothing to change")
         }
     }
 
-    /// Applies the assignments to an object, validates and saves; what was equal before is no change.
+    /// Applies the assignments to each object of a selection, validates and saves; what was equal is no change.
     ///
     /// - Throws: `InspectionError`; the store is then as before.
-    package func apply(to address: String, in store: OpenStore) throws -> (NSManagedObjectID, [Change]) {
-        try store.context.performAndWait {
-            let object = try store.object(at: address)
-            do {
-                let changed = try assignments.compactMap { try apply($0.key, $0.text, to: object, in: store) }
-                try save(store)
-                let changes = changed.map { property, before in
-                    Change(key: property.name, before: before, after: store.reader.read(property, of: object))
+    package func apply(
+        to selection: ObjectSelection, in store: OpenStore, mode: EditMode = .save
+    ) throws -> [Outcome] {
+        try store.edit(
+            mode, naming: { $0.objectID.shortText }, { try change(store.objects(selection), in: store) },
+            report: { changed in
+                changed.map { object, changed in
+                    Outcome(id: object.objectID, changes: changed.compactMap { change($0, $1, object, store.reader) })
                 }
-                return (object.objectID, changes)
-            } catch {
-                store.context.rollback()
-                throw error
+            })
+    }
+
+    /// Gives each object with the keys that are another now, and their former values.
+    private func change(
+        _ objects: [NSManagedObject], in store: OpenStore
+    ) throws -> [(NSManagedObject, [(String, Reading)])] {
+        let editor = ObjectEditor(store)
+        return try objects.map { object in
+            let taken = assignments.filter { editor.takes($0, of: object.entity) }
+            let changed = try taken.compactMap { assignment in
+                try editor.apply(assignment, to: object).map { (assignment.key, $0) }
             }
+            return (object, changed)
         }
     }
 
-    /// Sets one property; gives the property and its former value, or nil where the value is the same.
-    private func apply(
-        _ key: String, _ text: String, to object: NSManagedObject, in store: OpenStore
-    ) throws -> (NSPropertyDescription, Reading)? {
-        guard let property = object.entity.propertiesByName[key] else {
-            throw KeyRoute.unknown(key, of: object.entity, path: key)
-        }
-        guard !property.isTransient else {
-            throw InspectionError(.badValue, key, "the property is not stored and cannot be set")
-        }
-        let value = try value(text, for: property, in: store)
-        let before = store.reader.read(property, of: object)
-        // Setting an equal value would still count as a change and write the row.
-        guard !before.isSame(as: store.reader.reading(value, property)) else { return nil }
-        do {
-            try object.setCodedValue(value, forKey: key)
-        } catch {
-            throw InspectionError(.badValue, key, ErrorText.line(for: error))
-        }
-        return (property, before)
-    }
-
-    private func value(_ text: String, for property: NSPropertyDescription, in store: OpenStore) throws -> Any? {
-        switch property {
-        case let attribute as NSAttributeDescription: return try ValueParsing.value(text, for: attribute)
-        case let relationship as NSRelationshipDescription where relationship.isToMany:
-            let targets = try ObjectQuery.list(text == ValueParsing.null ? "" : text).map {
-                try target($0, of: relationship, in: store)
-            }
-            return relationship.isOrdered ? NSOrderedSet(array: targets) : NSSet(array: targets)
-        case let relationship as NSRelationshipDescription:
-            return text == ValueParsing.null ? nil : try target(text, of: relationship, in: store)
-        default: throw InspectionError(.badValue, property.name, "the property cannot be set")
-        }
-    }
-
-    private func target(
-        _ text: String, of relationship: NSRelationshipDescription, in store: OpenStore
-    ) throws -> NSManagedObject {
-        let object: NSManagedObject
-        do {
-            object = try store.object(at: text)
-        } catch let error as InspectionError where text.isEmpty {
-            throw InspectionError(.badValue, relationship.name, error.cause, hint: "\(ValueParsing.null) is nil")
-        }
-        guard let wanted = relationship.destinationEntity, object.entity.isKindOf(entity: wanted) else {
-            let name = relationship.destinationEntity?.name ?? "?"
-            throw InspectionError(
-                .badValue, relationship.name,
-                "\(object.objectID.shortText) is no \(name), which the relationship leads to")
-        }
-        return object
-    }
-
-    private func save(_ store: OpenStore) throws {
-        guard store.context.hasChanges else { return }
-        do {
-            try store.context.save()
-        } catch {
-            let details = (error as NSError).userInfo[NSDetailedErrorsKey] as? [NSError]
-            let lines = details.map { $0.map(ErrorText.line).joined(separator: " ") } ?? ErrorText.line(for: error)
-            throw InspectionError(.badValue, store.facts.url.path, "not saved: \(lines)")
-        }
+    private func change(
+        _ key: String, _ before: Reading, _ object: NSManagedObject, _ reader: ValueReader
+    ) -> PropertyChange? {
+        guard let property = object.entity.propertiesByName[key] else { return nil }
+        return PropertyChange(key: key, before: before, after: reader.read(property, of: object))
     }
 }
 
-extension Reading {
-    /// Whether two readings show the same.
-    fileprivate func isSame(as other: Reading) -> Bool {
-        switch (self, other) {
-        case (.unreadable, _), (_, .unreadable): false
-        case (.null, .null): true
-        case (.null, _), (_, .null): false
-        default: JSONWriter.line(json) == JSONWriter.line(other.json)
-        }
-    }
-}
-
-extension ObjectEdit {
+extension ObjectEdit.Outcome {
     /// What was changed: `{"objectID", "changes": {key: {"from", "to"}}}`.
-    package static func json(_ id: NSManagedObjectID, _ changes: [Change]) -> JSONValue {
+    package var json: JSONValue {
         let members = changes.map { change in
             (change.key, JSONValue.object([("from", change.before.json), ("to", change.after.json)]))
         }

@@ -12,8 +12,7 @@ extension OpenStore {
     package func forEachObject(_ query: ObjectQuery, _ body: (ObjectRecord) throws -> Void) throws {
         try context.performAndWait {
             let ids = try identifiers(query)
-            for start in stride(from: 0, to: ids.count, by: Self.pageSize) {
-                let page = ids[start..<min(start + Self.pageSize, ids.count)]
+            for page in pages(of: ids) {
                 for object in try objects(page, query.entity) {
                     try body(ObjectRecord(object: object, reader: reader))
                 }
@@ -22,7 +21,13 @@ extension OpenStore {
         }
     }
 
-    private func identifiers(_ query: ObjectQuery) throws -> [NSManagedObjectID] {
+    /// Identifiers in the portions in which objects are fetched.
+    func pages(of ids: [NSManagedObjectID]) -> [ArraySlice<NSManagedObjectID>] {
+        stride(from: 0, to: ids.count, by: Self.pageSize).map { ids[$0..<min($0 + Self.pageSize, ids.count)] }
+    }
+
+    /// The identifiers of the objects that a query selects, in its order.
+    func identifiers(_ query: ObjectQuery) throws -> [NSManagedObjectID] {
         let request = NSFetchRequest<NSManagedObjectID>(entityName: query.entity.name ?? "")
         request.resultType = .managedObjectIDResultType
         request.includesPropertyValues = false
@@ -33,7 +38,8 @@ extension OpenStore {
         return try asked { try context.fetch(request) }
     }
 
-    private func objects(_ ids: ArraySlice<NSManagedObjectID>, _ entity: NSEntityDescription) throws
+    /// The objects of identifiers, in their order; one that has gone is left out.
+    func objects(_ ids: ArraySlice<NSManagedObjectID>, _ entity: NSEntityDescription) throws
         -> [NSManagedObject]
     {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")

@@ -8,6 +8,11 @@ final class StoredBytes: ValueTransformer {
 
     override func reverseTransformedValue(_ value: Any?) -> Any? { value }
 
+    /// Whether an attribute's values are the bytes that are stored.
+    static func standsIn(for attribute: NSAttributeDescription) -> Bool {
+        attribute.valueTransformerName.flatMap { ValueTransformer(forName: NSValueTransformerName($0)) } is StoredBytes
+    }
+
     /// Stands in for each transformer that a model names and the program does not have.
     static func standIn(for model: NSManagedObjectModel) {
         let names = model.entities.flatMap(\.ownProperties).compactMap {

@@ -10,6 +10,7 @@ import CoreData
 /// | Binary | base64 |
 /// | UUID, URI | as usual |
 /// | String | as it stands; `@@` at the start stands for one `@` |
+/// | Transformable, Composite | JSON, as `JSONValueParsing` reads it |
 ///
 /// The text `@null` is nil for every type.
 package enum ValueParsing {
@@ -22,16 +23,26 @@ package enum ValueParsing {
     package static func value(_ text: String, for attribute: NSAttributeDescription) throws -> Any? {
         if text == null { return nil }
         let kind = AttributeKind(attribute)
+        if kind == .transformable || kind == .composite { return try structured(text, attribute) }
         guard let value = value(text, kind) else {
-            let shown = PrintableText.escaped(text, limit: 40)
             throw InspectionError(
-                .badValue, attribute.name, "'\(shown)' is no value of type \(attribute.attributeType.text)",
+                .badValue, attribute.name, "the text is no value of type \(attribute.attributeType.text)",
                 hint: expectation(kind))
         }
         return value
     }
 
-    private static func value(_ text: String, _ kind: AttributeKind) -> Any? {
+    private static func structured(_ text: String, _ attribute: NSAttributeDescription) throws -> Any? {
+        // What stands for a transformer of another program takes base64, which needs no quotes here.
+        if StoredBytes.standsIn(for: attribute) { return try JSONValueParsing.value(.string(text), for: attribute) }
+        let values = try JSONReader.values(in: Array(text.utf8), of: attribute.name)
+        guard values.count == 1 else {
+            throw InspectionError(.badValue, attribute.name, "more than one value of JSON is given")
+        }
+        return try JSONValueParsing.value(values[0], for: attribute)
+    }
+
+    static func value(_ text: String, _ kind: AttributeKind) -> Any? {
         switch kind {
         case .integer16, .integer32, .integer64: Int64(text).map { NSNumber(value: $0) }
         case .double: real(text).map { NSNumber(value: $0) }
@@ -47,7 +58,7 @@ package enum ValueParsing {
         }
     }
 
-    private static func expectation(_ kind: AttributeKind) -> String {
+    static func expectation(_ kind: AttributeKind) -> String {
         switch kind {
         case .integer16: "a whole number from -32768 to 32767"
         case .integer32: "a whole number from -2147483648 to 2147483647"
@@ -58,8 +69,8 @@ package enum ValueParsing {
         case .binary: "bytes in base64"
         case .uuid: "a UUID such as 123E4567-E89B-12D3-A456-426614174000"
         case .uri: "a URI such as https://example.org"
-        case .transformable, .composite, .objectID, .string, .undefined:
-            "this type cannot be set from text, but for \(null)"
+        case .transformable, .composite: "JSON such as [\"a\", 1]"
+        case .objectID, .string, .undefined: "this type cannot be set from text, but for \(null)"
         }
     }
 

@@ -30,6 +30,9 @@ struct Arguments {
     /// The value of an option; nil if it was not given.
     subscript(option: String) -> String? { values[option] }
 
+    /// Whether an option that takes no value was given.
+    func has(_ option: String) -> Bool { values[option] != nil }
+
     /// The value of an option that is a whole number of at least 0; 0 if it was not given.
     ///
     /// - Throws: `UsageError` for anything else.
@@ -49,8 +52,13 @@ struct Arguments {
             throw error("there is no option '\(parts[0])'", hint: near.map { "did you mean '--\($0)'?" })
         }
         guard values[name] == nil else { throw error("--\(name) is given twice") }
+        guard let valueName = option.value else {
+            guard parts.count == 1 else { throw error("--\(name) takes no value") }
+            values[name] = ""
+            return
+        }
         guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-            throw error("--\(name) needs a value: --\(name) \(option.value)")
+            throw error("--\(name) needs a value: --\(name) \(valueName)")
         }
         guard option.choices.isEmpty || option.choices.contains(value) else {
             throw error("--\(name) takes \(option.choices.joined(separator: ", ")), not '\(value)'")
@@ -59,7 +67,7 @@ struct Arguments {
     }
 
     private func checkOperands() throws {
-        if operands.count < syntax.operands.count {
+        if operands.count < syntax.operands.count, !syntax.operands[operands.count].isOptional {
             throw error("\(syntax.operands[operands.count].name) is missing")
         }
         if operands.count > syntax.operands.count, syntax.operands.last?.isRepeated != true {
@@ -67,7 +75,8 @@ struct Arguments {
         }
     }
 
-    private func error(_ message: String, hint: String? = nil) -> UsageError {
+    /// The command line is wrong in a way that only its command can tell.
+    func error(_ message: String, hint: String? = nil) -> UsageError {
         UsageError(message, hint: hint, command: syntax.name)
     }
 }

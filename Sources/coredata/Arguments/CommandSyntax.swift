@@ -18,17 +18,20 @@ struct Operand {
     let help: String
     /// Whether one or more of it are taken; only the last can.
     var isRepeated = false
+    /// Whether it can be left out, as then all that follow it are.
+    var isOptional = false
 }
 
 /// A word that begins with two dashes, and its value.
 struct Option {
     let name: String
-    let value: String
+    /// What the value is called; nil for an option that takes none.
+    let value: String?
     let help: String
     /// The values that are allowed; any if empty.
     let choices: [String]
 
-    init(_ name: String, value: String, help: String, choices: [String] = []) {
+    init(_ name: String, value: String? = nil, help: String, choices: [String] = []) {
         self.name = name
         self.value = value
         self.help = help

@@ -6,7 +6,7 @@ enum Help {
 
     /// What the program can do.
     static func overview(_ commands: [CommandSyntax]) -> String {
-        let uses = commands.map { ($0.usage, $0.summary) }
+        let uses = commands.map { ($0.shortUsage, $0.summary) }
         return """
             Looks into Core Data stores and models, whoever made them.
 
@@ -14,7 +14,8 @@ enum Help {
 
             \(uses.map { "  \($0)\n\(wrapped($1, indent: 6))" }.joined(separator: "\n"))
 
-            '\(Program.name) COMMAND --help' tells more. Stores are only read, except by 'set'.
+            '\(Program.name) COMMAND --help' tells more. Stores are only read, except by
+            'insert', 'set' and 'delete', which show with --dry-run what they would do.
             Exit codes: 0 done, 1 refused or failed, 2 wrong command line.
 
             """
@@ -22,13 +23,27 @@ enum Help {
 
     /// What one command takes.
     static func text(of syntax: CommandSyntax) -> String {
-        var text = "\(wrapped(syntax.summary, indent: 0))\n\nUsage: \(Program.name) \(syntax.usage)\n\n"
+        var text = "\(wrapped(syntax.summary, indent: 0))\n\n\(usage(syntax))\n\n"
         for operand in syntax.operands { text += "  \(operand.name)\n\(wrapped(operand.help, indent: 6))\n" }
         for option in syntax.options {
-            text += "  --\(option.name) \(option.value)\n\(wrapped(option.help, indent: 6))\n"
+            text += "  \(option.usage)\n\(wrapped(option.help, indent: 6))\n"
         }
         for paragraph in syntax.details { text += "\n\(wrapped(paragraph, indent: 0))\n" }
         return text
+    }
+
+    /// The usage in lines of the page's width, never broken inside an operand or option.
+    private static func usage(_ syntax: CommandSyntax) -> String {
+        let start = "Usage: \(Program.name) \(syntax.name.joined(separator: " "))"
+        var lines = [start]
+        for word in syntax.usageWords {
+            if lines[lines.count - 1].count + 1 + word.count > width {
+                lines.append("         " + word)
+            } else {
+                lines[lines.count - 1] += " " + word
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 
     private static func wrapped(_ text: String, indent: Int) -> String {
@@ -48,9 +63,21 @@ enum Help {
 }
 
 extension CommandSyntax {
-    /// `fetch STORE ENTITY [--where FORMAT] …`
-    fileprivate var usage: String {
-        let words = operands.map { $0.isRepeated ? "\($0.name)…" : $0.name }
-        return (name + words + options.map { "[--\($0.name) \($0.value)]" }).joined(separator: " ")
+    /// `fetch STORE ENTITY`; the options are told where the command is.
+    fileprivate var shortUsage: String { (name + operandWords).joined(separator: " ") }
+
+    /// `STORE ENTITY [--where FORMAT] …`
+    fileprivate var usageWords: [String] { operandWords + options.map { "[\($0.usage)]" } }
+
+    private var operandWords: [String] {
+        operands.map { operand in
+            let word = operand.isRepeated ? "\(operand.name)…" : operand.name
+            return operand.isOptional ? "[\(word)]" : word
+        }
     }
+}
+
+extension Option {
+    /// `--where FORMAT`
+    fileprivate var usage: String { ["--\(name)", value].compactMap(\.self).joined(separator: " ") }
 }

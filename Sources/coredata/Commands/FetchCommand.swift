@@ -6,12 +6,7 @@ struct FetchCommand: Command {
         name: ["fetch"], summary: "Prints objects of an entity, those of its sub-entities included.",
         operands: [.store, Operand(name: "ENTITY", help: "The name of the entity.")],
         options: [
-            Option(
-                "where", value: "FORMAT",
-                help: "A predicate in the format of NSPredicate: 'age > 3 AND name BEGINSWITH \"A\"'."),
-            Option(
-                "sort", value: "KEY,-KEY",
-                help: "Attributes to sort by; '-' turns an order around. Dotted paths follow to-one relationships."),
+            .where, .sort,
             Option("limit", value: "N", help: "The greatest number of objects; 0 for all, as without it."),
             Option("offset", value: "N", help: "How many objects to leave out at the start."),
             Option(

@@ -1,33 +1,63 @@
 import CoreDataInspection
 
-/// `set`: changes properties of one object.
+/// `set`: changes properties of objects.
 struct SetCommand: Command {
     let syntax = CommandSyntax(
         name: ["set"],
-        summary: "Changes properties of one object, checks them by the model, saves, and prints what changed.",
+        summary: "Changes properties of one object, or of all that match, checks them by the model, saves in one "
+            + "transaction, and prints what changed.",
         operands: [
-            .store, .object,
-            Operand(name: "KEY=VALUE", help: "A property and its new value.", isRepeated: true),
+            .store, .objectOrEntity,
+            Operand(name: "KEY=VALUE", help: "A property and its new value.", isRepeated: true, isOptional: true),
         ],
-        options: [.model, .format([.table, .json])],
+        options: Option.selection + Option.json + [.dryRun, .model, .format([.table, .json])],
         details: [
-            "Values by type: numbers with a decimal point; YES or NO; dates in ISO 8601, UTC where no zone is given; data "
-                + "in base64; UUIDs and URIs as usual; texts as they stand, so that 'key=' is the empty text.",
-            "key=@null is nil. '@@' at the start of a text stands for one '@'.",
-            "A to-one relationship takes the address of an object, a to-many one takes addresses with commas and leads to "
-                + "exactly these afterwards.",
-        ])
+            "JSON is one object {\"key\": value, …} or what 'get --format json' prints, of which all attributes and "
+                + "relationships are set."
+        ] + values)
+
+    /// How values are written.
+    static let values = [
+        "Values by type: numbers with a decimal point; YES or NO; dates in ISO 8601, UTC where no zone is given; data "
+            + "in base64; UUIDs and URIs as usual; transformable and composite ones as JSON; texts as they stand, so "
+            + "that 'key=' is the empty text. In JSON values have the forms that 'fetch --format json' prints.",
+        "key=@null is nil. '@@' at the start of a text stands for one '@'.",
+        "A to-one relationship takes the address of an object. A to-many one takes addresses with commas, with or "
+            + "without [ ], and leads to exactly these afterwards; += and -= add and take away. 'p7' is short for an "
+            + "object of the entity that the relationship leads to.",
+    ]
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let edit = try ObjectEdit(Array(arguments.operands.dropFirst(2)))
+        let chosen = arguments.operands[1]
+        let words = Array(arguments.operands.dropFirst(2))
+        try arguments.checkSelection([chosen])
+        let input = try arguments.objects()
+        guard !words.isEmpty || input != nil else { throw arguments.error("KEY=VALUE is missing") }
+        let edit = try ObjectEdit(words, input: input ?? [])
         let store = try OpenStore(at: arguments.path(0), model: arguments.model, isWritable: true)
         store.reportProblems()
-        let (id, changes) = try edit.apply(to: arguments.operands[1], in: store)
-        if arguments.format == .json { return output.line(JSONWriter.lines(ObjectEdit.json(id, changes))) }
-        if changes.isEmpty { output.line("\(PrintableText.escaped(id.shortText)): nothing to change") }
-        for change in changes {
+        let selection = try arguments.selection([chosen], in: store)
+        let isSingle = ObjectSelection.isAddress(chosen)
+        if !isSingle, arguments.format == .table {
+            // On the screen before the change is made, for whoever wants to stop a wrong one.
+            output.line("\(Count.objects(try store.count(selection))) selected")
+            try output.flush()
+        }
+        let outcomes = try edit.apply(to: selection, in: store, mode: arguments.mode)
+        guard arguments.format == .table else {
+            return isSingle
+                ? output.line(JSONWriter.lines(outcomes[0].json)) : output.list(outcomes.map(\.json))
+        }
+        for outcome in outcomes { print(outcome, arguments.mode, output) }
+    }
+
+    private func print(_ outcome: ObjectEdit.Outcome, _ mode: EditMode, _ output: StandardOutput) {
+        let name = outcome.id.shortText
+        let would = mode == .dryRun ? "would be " : ""
+        if outcome.changes.isEmpty { output.line("\(PrintableText.escaped(name)): nothing to change") }
+        for change in outcome.changes {
             let texts = [change.before, change.after].map { Cell.table($0, limit: 500) }
-            output.line("\(PrintableText.escaped("\(id.shortText)  \(change.key)")): \(texts[0]) -> \(texts[1])")
+            output.line("\(PrintableText.escaped("\(name)  \(change.key)")): \(texts[0]) -> \(would)\(texts[1])")
         }
     }
 }

@@ -30,6 +30,12 @@ final class StandardOutput {
     /// Adds a line.
     func line(_ text: String) { write(text + "\n") }
 
+    /// Adds an array of JSON with an element a line.
+    func list(_ elements: [JSONValue]) {
+        guard !elements.isEmpty else { return line("[]") }
+        line("[\n" + elements.map(JSONWriter.line).joined(separator: ",\n") + "\n]")
+    }
+
     /// - Throws: `OutputError` if a block could not be written, so that long work can stop.
     func check() throws {
         if let failure { throw failure }

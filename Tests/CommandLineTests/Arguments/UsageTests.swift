@@ -2,7 +2,9 @@ import CoreData
 import Testing
 
 @Suite struct UsageTests {
-    @Test(arguments: [["inspect"], ["fetch"], ["get"], ["set"], ["model", "show"], ["model", "hash"]])
+    @Test(arguments: [
+        ["inspect"], ["fetch"], ["get"], ["insert"], ["set"], ["delete"], ["model", "show"], ["model", "hash"],
+    ])
     func everyCommandHasHelp(command: [String]) throws {
         let outcome = try Tool.run(command + ["--help"])
         #expect(outcome.code == 0)
@@ -14,7 +16,7 @@ import Testing
     @Test func overviewNamesAllCommands() throws {
         let outcome = try Tool.run("--help")
         #expect(outcome.code == 0)
-        for command in ["inspect", "fetch", "get", "set", "model show", "model hash"] {
+        for command in ["inspect", "fetch", "get", "insert", "set", "delete", "model show", "model hash"] {
             #expect(outcome.output.contains("\n  \(command) "))
         }
     }

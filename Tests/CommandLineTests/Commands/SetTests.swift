@@ -81,14 +81,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (["pages=many"], "'many' is no value of type Integer 16 (a whole number from -32768 to 32767)"),
-        (["pages=40000"], "outside the range"), (["titel=x"], "did you mean 'title'?"),
+        (["pages=many"], "pages: the text is no value of type Integer 16 (a whole number from -32768 to 32767)"),
+        (["pages=40000"], "outside the range of integer16"), (["titel=x"], "did you mean 'title'?"),
         (["title"], "this is no assignment"),
         (["=x"], "this is no assignment"), (["title=@null"], "is required and has no value"),
         (["title=a", "title=b"], "named twice"),
         (["author=Book/p1"], "is no Author"), (["author=Author/p99"], "there is no such object"),
         (["author="], "@null is nil"),
-        (["tags=x"], "cannot be set from text"), (["title=new", "isbn=1"], "is no value of type UUID"),
+        (["tags=x"], "tags: this is no JSON"), (["title=new", "isbn=1"], "is no value of type UUID"),
+        (["pages+=1"], "only a to-many relationship takes += and -="), (["+=x"], "there is no key"),
     ])
     func wrongAssignmentIsRefusedAndChangesNothing(assignments: [String], message: String) throws {
         let library = try Library()
@@ -104,7 +105,7 @@ import Testing
         defer { library.remove() }
         expectRefusal(
             try set(library, "Author/p1", "name=A name that is longer than the model allows"),
-            containing: "not saved: 'name' of entity 'Author' is longer than the model allows")
+            containing: "not saved: Author/p1: 'name' of entity 'Author' is longer than the model allows. [1660]")
         #expect(try object(library, "Author/p1").attributes["name"] as? String == "Ann Able")
     }
 
@@ -116,5 +117,63 @@ import Testing
         try connection.execute("CREATE TRIGGER foreign_code AFTER UPDATE ON ZBOOK BEGIN DELETE FROM ZAUTHOR; END")
         connection.close()
         expectRefusal(try set(library, "Book/p2", "pages=1"), containing: "the store can only be read")
+    }
+
+    @Test("TOOL-17: all objects that a predicate selects are changed, and their number is told first")
+    func allThatMatchAreChanged() throws {
+        let club = try Club.filled()
+        defer { club.remove() }
+        let tried = try club.run("set", "Member", "--where", "level > 1", "level=9", "--dry-run")
+        #expect(tried.output.hasPrefix("2 objects selected\nMember/p2  level: 3 -> would be 9\n"))
+        #expect(try club.sql("SELECT SUM(ZLEVEL) FROM ZPERSON") == "9")
+        let outcome = try club.run("set", "Member", "--where", "level > 1", "level=5", "--sort", "name")
+        #expect(
+            outcome.output == "2 objects selected\nMember/p2  level: 3 -> 5\nMember/p3: nothing to change\n")
+        #expect(try club.sql("SELECT SUM(ZLEVEL) FROM ZPERSON") == "11")
+        let report: [[String: Any]] = try club.run("set", "Person", "--all", "level=2", "--format", "json").json()
+        #expect(report.count == 3)
+        #expect(try club.sql("SELECT SUM(ZLEVEL) FROM ZPERSON") == "6")
+    }
+
+    @Test func oneObjectThatBreaksARuleKeepsAllFromBeingChanged() throws {
+        let club = try Club.filled()
+        defer { club.remove() }
+        let outcome = try club.run("set", "Member", "--all", "code=same")
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.contains("[133021]"), "\(outcome.errors)")
+        #expect(try club.sql("SELECT group_concat(ZCODE) FROM ZPERSON") == "1,2,3")
+    }
+
+    @Test func membersAreAddedAndTakenAway() throws {
+        let club = try Club.filled()
+        defer { club.remove() }
+        func members(_ team: String) throws -> [String] {
+            let object: [String: Any] = try club.run("get", team, "--format", "json").json()
+            let relationships = try #require(object["relationships"] as? [String: Any])
+            return (relationships["members"] as? [String] ?? []).map { String($0.suffix(2)) }
+        }
+        #expect(try members("Team/p1") == ["p1", "p2", "p3"])
+        #expect(try club.run("set", "Team/p1", "members-=p2,Member/p1").code == 0)
+        #expect(try members("Team/p1") == ["p3"])
+        #expect(try club.run("set", "Team/p1", "members+=[p1, p3]").code == 0)
+        #expect(try members("Team/p1") == ["p3", "p1"])
+        #expect(try club.run("set", "Team/p2", "members=[p3,p2]").code == 0)
+        #expect(try members("Team/p2") == ["p3", "p2"])
+        #expect(try members("Team/p1") == ["p1"])
+        #expect(try club.run("set", "Team/p2", "members=[]").code == 0)
+        #expect(try members("Team/p2") == [])
+        expectRefusal(try club.run("set", "Team/p2", "members+=Game/p1"), containing: "is no Member")
+    }
+
+    @Test func whatGetPrintsIsSetAgain() throws {
+        let club = try Club.filled()
+        defer { club.remove() }
+        let printed = try club.run("get", "Team/p1", "--format", "json").output
+        #expect(try club.run("set", "Team/p1", "title=other", "members=[]").code == 0)
+        let outcome = try club.run("set", "Team/p1", "--json-file", "-", input: printed)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(try club.run("get", "Team/p1", "--format", "json").output == printed)
+        expectRefusal(try club.run("set", "Team/p1", "--json", "[{}, {}]"), containing: "2 objects of JSON are given")
+        expectRefusal(try club.run("set", "Team/p1", "--json", "{}"), containing: "it names no key")
     }
 }

@@ -33,19 +33,26 @@ enum Tool {
         try run(arguments, environment: environment, output: output)
     }
 
+    /// Runs the program through a shell, which finds it as `$0` and its arguments as `$@`.
+    static func run(_ arguments: [String], script: String) throws -> Outcome {
+        try run(["-c", script, url.path] + arguments, program: URL(fileURLWithPath: "/bin/sh"))
+    }
+
     static func run(
-        _ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil
+        _ arguments: [String], environment: [String: String] = [:], input: String = "", output: FileHandle? = nil,
+        program: URL = url
     ) throws -> Outcome {
         let folder = try Scratch.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let files = [folder.appendingPathComponent("output"), folder.appendingPathComponent("errors")]
+        let files = ["output", "errors", "input"].map { folder.appendingPathComponent($0) }
         for file in files { try Data().write(to: file) }
         let process = Process()
-        process.executableURL = url
+        try Data(input.utf8).write(to: files[2])
+        process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.filter { $0.key != "COLUMNS" }
             .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = try FileHandle(forReadingFrom: files[2])
         process.standardOutput = try output ?? FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
         try process.run()

@@ -1,0 +1,50 @@
+import CoreData
+
+/// Why a save was refused, in one line: each reason with its code, and what to do.
+struct SaveFailure {
+    private static let shown = 5
+
+    private let errors: [NSError]
+    /// What an object is called where it has no address yet.
+    private let naming: (NSManagedObject) -> String?
+
+    init(_ error: any Error, naming: @escaping (NSManagedObject) -> String?) {
+        errors = Self.parts(of: error as NSError)
+        self.naming = naming
+    }
+
+    /// The single errors of one that may be several.
+    private static func parts(of error: NSError) -> [NSError] {
+        (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.flatMap(parts) ?? [error]
+    }
+
+    func inspectionError(_ url: URL) -> InspectionError {
+        var lines = errors.map(line).sorted(by: Self.precedes).prefix(Self.shown).map(\.self)
+        if errors.count > Self.shown { lines.append("And \(errors.count - Self.shown) more.") }
+        return InspectionError(.badValue, url.path, "not saved: " + lines.joined(separator: " "), hint: hint)
+    }
+
+    private func line(_ error: NSError) -> String {
+        let place = (error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject).flatMap(naming)
+        let text = ErrorText.line(for: error)
+        return "\(place.map { "\($0): " } ?? "")\(text) [\(error.code)]"
+    }
+
+    /// The order of lines, with numbers in them by their value.
+    private static func precedes(_ one: String, _ other: String) -> Bool {
+        one.compare(other, options: .numeric) == .orderedAscending
+    }
+
+    private var hint: String? {
+        // What brings its own advice needs none of ours.
+        guard let first = errors.first, first.userInfo[NSLocalizedRecoverySuggestionErrorKey] == nil else { return nil }
+        switch first.code {
+        case NSValidationMissingMandatoryPropertyError: return "nothing was changed; give the value that is missing"
+        case NSValidationRelationshipDeniedDeleteError:
+            return "nothing was deleted; delete what the relationship leads to first, or lead it elsewhere"
+        case 1551...1699: return "nothing was changed; give values that the model allows"
+        case NSManagedObjectConstraintMergeError: return "nothing was changed; change the object that has the value"
+        default: return nil
+        }
+    }
+}

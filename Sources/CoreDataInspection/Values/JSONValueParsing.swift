@@ -1,0 +1,105 @@
+import CoreData
+
+/// Values of attributes from JSON, in the forms that `ValueCoding` gives them.
+///
+/// | type | JSON |
+/// |---|---|
+/// | integers | a whole number |
+/// | Double, Float | a number, or the texts `NaN`, `Infinity`, `-Infinity` |
+/// | Decimal | a text of digits, or a number |
+/// | Boolean | true or false |
+/// | Date, Binary, UUID, URI, String | a text, as `ValueParsing` reads it; in a String nothing stands for nil |
+/// | Composite | an object with the elements |
+/// | Transformable | a list, an object, a text, a number; base64 where the program does not have the transformer |
+package enum JSONValueParsing {
+    /// The value that JSON is for an attribute; nil for null.
+    ///
+    /// - Throws: `InspectionError` of code `badValue` saying what was expected.
+    package static func value(_ json: JSONValue, for attribute: NSAttributeDescription) throws -> Any? {
+        if case .null = json { return nil }
+        if let composite = attribute as? NSCompositeAttributeDescription { return try elements(json, of: composite) }
+        let kind = AttributeKind(attribute)
+        guard let value = value(json, kind, attribute) else {
+            throw InspectionError(
+                .badValue, attribute.name, "the JSON is no value of type \(attribute.attributeType.text)",
+                hint: expectation(kind))
+        }
+        return value
+    }
+
+    private static func value(_ json: JSONValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription) -> Any? {
+        switch (kind, json) {
+        case (.integer16, .number(let text)), (.integer32, .number(let text)), (.integer64, .number(let text)),
+            (.double, .number(let text)), (.float, .number(let text)), (.decimal, .number(let text)),
+            (.decimal, .string(let text)), (.date, .string(let text)), (.binary, .string(let text)),
+            (.uuid, .string(let text)), (.uri, .string(let text)):
+            ValueParsing.value(text, kind)
+        case (.double, .string(let text)), (.float, .string(let text)): special(text)
+        case (.boolean, .bool(let flag)): NSNumber(value: flag)
+        case (.string, .string(let text)): text
+        case (.transformable, .string(let text)) where StoredBytes.standsIn(for: attribute): Data(base64Encoded: text)
+        case (.transformable, _) where !StoredBytes.standsIn(for: attribute): object(json)
+        default: nil
+        }
+    }
+
+    private static func special(_ text: String) -> NSNumber? {
+        switch text {
+        case "NaN": NSNumber(value: Double.nan)
+        case "Infinity": NSNumber(value: Double.infinity)
+        case "-Infinity": NSNumber(value: -Double.infinity)
+        default: nil
+        }
+    }
+
+    private static func elements(_ json: JSONValue, of composite: NSCompositeAttributeDescription) throws -> Any {
+        guard case .members(let members) = json else {
+            throw InspectionError(
+                .badValue, composite.name, "the JSON is no value of type Composite",
+                hint: "an object with the elements of the composite")
+        }
+        let known = Dictionary(composite.elements.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var values: [String: Any] = [:]
+        for member in members {
+            guard let element = known[member.key] else {
+                let near = closestName(to: member.key, in: known.keys)
+                let name = PrintableText.escaped(member.key, limit: 80)
+                throw InspectionError(
+                    .unknownKey, composite.name, "the composite has no element '\(name)'",
+                    hint: near.map { "did you mean '\($0)'?" })
+            }
+            values[member.key] = try value(member.value, for: element) ?? NSNull()
+        }
+        return values
+    }
+
+    /// The objects of Foundation that an archive can hold.
+    private static func object(_ json: JSONValue) -> Any? {
+        switch json {
+        case .null: return NSNull()
+        case .bool(let flag): return NSNumber(value: flag)
+        case .integer(let number): return NSNumber(value: number)
+        case .number(let text):
+            if let whole = Int64(text) { return NSNumber(value: whole) }
+            return Double(text).flatMap { $0.isFinite ? NSNumber(value: $0) : nil }
+        case .string(let text): return NSString(string: text)
+        case .array(let elements):
+            let objects = elements.compactMap(object)
+            return objects.count == elements.count ? NSArray(array: objects) : nil
+        case .members(let members):
+            let pairs = members.compactMap { member in object(member.value).map { (member.key, $0) } }
+            guard pairs.count == members.count else { return nil }
+            return NSDictionary(dictionary: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
+        }
+    }
+
+    private static func expectation(_ kind: AttributeKind) -> String {
+        switch kind {
+        case .boolean: "true or false"
+        case .string: "a text in quotes"
+        case .date, .binary, .uuid, .uri: ValueParsing.expectation(kind) + ", in quotes"
+        case .transformable: "a list, an object, a text or a number; base64 where the transformer is not known"
+        default: ValueParsing.expectation(kind)
+        }
+    }
+}

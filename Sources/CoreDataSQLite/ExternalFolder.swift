@@ -64,6 +64,19 @@ final class ExternalFolder {
         }
     }
 
+    /// Whether there is something of a name.
+    func has(_ name: String) -> Bool { faccessat(descriptor, name, F_OK, 0) == 0 || errno == ELOOP }
+
+    /// Writes a file over the one that may be there: either is whole at any time.
+    func put(_ data: Data, name: String) throws {
+        let draft = UUID().uuidString
+        try write(data, name: draft)
+        guard renameat(descriptor, draft, descriptor, name) == 0, fsync(descriptor) == 0 else {
+            remove(draft)
+            throw ExternalDataError(reason: "its file cannot be written")
+        }
+    }
+
     func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
     private static func write(_ data: Data, to file: Int32) -> Bool {

@@ -14,13 +14,20 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     override package var type: String { NSSQLiteStoreType }
 
-    override package var capabilities: Capabilities { [.durable, .shared] }
+    override package var capabilities: Capabilities {
+        url.map(StoreOpening.isInMemory) == true ? [] : [.durable, .shared]
+    }
 
     override package var isReadOnly: Bool { file?.isReadOnly ?? super.isReadOnly }
 
     override package var metadata: [String: Any]! {
-        get { stored }
-        set { stored = newValue }
+        get { serialized { stored } }
+        set {
+            serialized {
+                stored = newValue ?? [:]
+                hasUnsavedMetadata = true
+            }
+        }
     }
 
     /// What was found to be not as it should be, as sentences: rows passed over, differences from the model.
@@ -64,10 +71,53 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try StorePeek(url: url).metadata()
     }
 
+    override package class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        try MetadataEdit(url: url).write(metadata ?? [:])
+    }
+
     /// The model that the store carries; nil when it carries none.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` when the file is no store or its model cannot be read.
     package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? {
         try StorePeek(url: url).cachedModel()
     }
+}
+
+extension SQLiteStore: StoreRelocating {
+    package func relocate(to url: URL) throws {
+        guard FileManager.default.fileExists(atPath: url.path), let coordinator = persistentStoreCoordinator else {
+            throw StoreErrors.unusable(url, "there is no such file", hint: "Move the store's file there first.")
+        }
+        let opening = StoreOpening(url: url, options: options ?? [:], configuration: configurationName)
+        let opened: StoreOpening.Opened
+        do {
+            opened = try opening.open(model: coordinator.managedObjectModel, store: self)
+        } catch let error as SQLiteError {
+            throw StoreErrors.cocoaError(error, opening: url)
+        }
+        guard opened.identifier == identifier else {
+            opened.file.close()
+            throw StoreErrors.unusable(
+                url, "it is another store, with the identity \(opened.identifier)",
+                hint: "Remove the old store and add this one.")
+        }
+        file?.close()
+        file = opened.file
+        self.url = url
+    }
+}
+
+extension SQLiteStore: StoreAdministering {
+    package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {
+        try StoreDestruction(url: url, options: options).run()
+    }
+
+    package static func replaceStore(
+        at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
+        options sourceOptions: [AnyHashable: Any]
+    ) throws {
+        try StoreReplacement(source: source, destination: destination, options: options).run()
+    }
+
+    package static func discardStore(at url: URL) { StoreDestruction(url: url, options: [:]).removeFiles() }
 }

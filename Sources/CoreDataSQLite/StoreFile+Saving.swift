@@ -13,12 +13,14 @@ extension StoreFile: RowSaving {
                     let plan = try makePlan(try grantKeys(demand))
                     try write(plan)
                     try recordIdentifier()
+                    try recordMetadata()
                     return .saved(alsoChanged: changedByTriggers)
                 }
             }
             wasCommitted = true
             checkedRoots.formUnion(demand.counts.keys)
             unrecordedIdentifier = nil
+            store.hasUnsavedMetadata = false
             return outcome
         } catch let conflict as SaveConflict {
             return .conflicts(conflict.addresses)
@@ -87,6 +89,14 @@ extension StoreFile: RowSaving {
     private func recordIdentifier() throws {
         guard let unrecordedIdentifier else { return }
         try connection.execute("UPDATE Z_METADATA SET Z_UUID = ?", [.text(unrecordedIdentifier)])
+    }
+
+    private func recordMetadata() throws {
+        guard store.hasUnsavedMetadata else { return }
+        // What the store says of itself may have been changed by another process meanwhile.
+        let present = try StoreMetadata.read(connection, url)
+        let values = MetadataRules.merged(store.metadata ?? [:], keeping: present.values)
+        try StoreMetadata.rewrite(values, in: connection, url)
     }
 
     // MARK: Rows

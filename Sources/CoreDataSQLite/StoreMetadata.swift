@@ -94,4 +94,23 @@ struct StoreMetadata {
             "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
             [.text(identifier), .blob([UInt8](data))])
     }
+
+    /// Writes another property list into the row that is there, and nothing else.
+    ///
+    /// - Throws: 134030 for what no property list can hold, and for more than can be read again.
+    static func rewrite(_ values: [String: Any], in connection: Connection, _ url: URL) throws {
+        var values = values
+        values[NSStoreUUIDKey] = nil
+        try MetadataRules.check(values, of: url.path)
+        let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+        guard data.count <= greatestSize, (try? propertyList(data, url)) != nil else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The metadata of the store '\(url.path)' cannot be written: \(data.count) bytes of it could not be read "
+                    + "again.", hint: "Keep large or deeply nested values in objects of the store.")
+        }
+        try connection.execute(
+            "UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_VERSION IS (SELECT Z_VERSION FROM Z_METADATA LIMIT 1)",
+            [.blob([UInt8](data))])
+    }
 }

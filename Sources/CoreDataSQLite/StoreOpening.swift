@@ -21,13 +21,14 @@ struct StoreOpening {
         guard url.isFileURL else {
             throw StoreErrors.unusable(url, "its URL is not that of a file", hint: "Give a file URL.")
         }
+        if Self.isInMemory(url) { return try openInMemory(model, store) }
         let isReadOnly = options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
         if !FileManager.default.fileExists(atPath: url.path) {
             guard !isReadOnly else {
                 throw StoreErrors.unusable(
                     url, "there is no such file", hint: "Check the path; a store is not created for reading only.")
             }
-            try StoreCreation(url: url, model: model, configuration: configuration, options: options).create()
+            try creation(model).create()
         }
         guard !isReadOnly, FileManager.default.isWritableFile(atPath: url.path) else {
             return try openForReading(model, store)
@@ -44,19 +45,41 @@ struct StoreOpening {
 
     // MARK: Connections
 
+    /// Whether a URL stands for a store that lives and dies with its connection: `/dev/null`, as is the custom in tests.
+    static func isInMemory(_ url: URL) -> Bool { url.isFileURL && url.path == "/dev/null" }
+
+    private func openInMemory(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {
+        let connection = try Connection.inMemory()
+        do {
+            try creation(model).fill(connection)
+            return try check(
+                connection, nil, model, store,
+                isReadOnly: options[NSReadOnlyPersistentStoreOption] as? Bool ?? false)
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    private func creation(_ model: NSManagedObjectModel) -> StoreCreation {
+        StoreCreation(url: url, model: model, configuration: configuration, options: options)
+    }
+
     /// Nothing is written, not even the journal mode, before the file has been found to be a store of this model.
     private func openForWriting(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {
         let hadLog = FileAccess.size(url.path + "-wal") > 0
         var open = OpenOptions(mode: .readWrite)
-        open.busyTimeout = busyTimeout ?? open.busyTimeout
+        open.busyTimeout = Self.busyTimeout(options) ?? open.busyTimeout
         let connection = try Connection.open(url.path, open)
         do {
+            if !connection.isReadOnly, try Self.isBlank(connection) { try creation(model).fillBlank(connection) }
             let opened = try check(connection, nil, model, store, isReadOnly: connection.isReadOnly)
             if opened.file.isReadOnly {
                 try connection.setPragma("query_only", to: .integer(1))
                 try connection.configure(.leavesLogOnClose, hadLog)
             } else {
                 try StorePragmas(options: options).apply(to: connection)
+                try StoreMaintenance(options: options).run(on: connection)
             }
             return opened
         } catch {
@@ -70,7 +93,7 @@ struct StoreOpening {
     private func openForReading(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {
         let leavesTraces = options[SQLiteStoreLeavesNoTraceOption] as? Bool != true
         let (connection, copy) = try Self.connectForReading(url, leavesTraces: leavesTraces)
-        if let busyTimeout { connection.setBusyTimeout(busyTimeout) }
+        if let busyTimeout = Self.busyTimeout(options) { connection.setBusyTimeout(busyTimeout) }
         do {
             return try check(connection, copy, model, store, isReadOnly: true)
         } catch {
@@ -80,7 +103,7 @@ struct StoreOpening {
     }
 
     /// How long to wait for another process, from the options: between nothing and a day.
-    private var busyTimeout: Duration? {
+    static func busyTimeout(_ options: [AnyHashable: Any]) -> Duration? {
         let given = options[NSPersistentStoreTimeoutOption]
         guard let seconds = given as? Double ?? (given as? Int).map(Double.init), !seconds.isNaN else { return nil }
         return .seconds(min(max(seconds, 0), 86_400))
@@ -148,6 +171,12 @@ struct StoreOpening {
         var values = metadata.values
         values[NSStoreUUIDKey] = identifier
         return Opened(file: file, metadata: values, identifier: identifier)
+    }
+
+    /// Whether a database has nothing in it at all, as a destroyed store, and no other program has marked it as its own.
+    static func isBlank(_ connection: Connection) throws -> Bool {
+        guard try connection.value("SELECT count(*) FROM sqlite_master")?.integer == 0 else { return false }
+        return try ["user_version", "application_id"].allSatisfy { try connection.pragma($0)?.integer == 0 }
     }
 
     /// Refuses a database that is not a Core Data store.

@@ -72,5 +72,8 @@ enum TemporaryKeys {
     /// What makes temporary identifiers of this process differ from those of another.
     static let processIdentifier = UUID().uuidString
 
+    /// Whether an object was given the key.
+    static func wasGiven(_ key: Int64) -> Bool { key > 0 && key <= last.load(ordering: .relaxed) }
+
     static func next() -> Int64 { last.add(1, ordering: .relaxed).newValue }
 }

@@ -7,7 +7,12 @@ extension NSManagedObjectContext {
     ///   changed meanwhile, 134030 and others when the store cannot be written. The store is then as before, and the
     ///   context keeps its changes, so that the save can be tried again.
     public func save() throws {
-        guard hasChanges else { return forgetCancelledInsertions() }
+        try persistentStoreCoordinator?.requireWritableMetadata()
+        guard hasChanges else {
+            forgetCancelledInsertions()
+            try persistentStoreCoordinator?.saveChangedMetadata()
+            return
+        }
         post(.NSManagedObjectContextWillSave)
         callWillSave()
         propagateDeletions()
@@ -20,6 +25,7 @@ extension NSManagedObjectContext {
         finishSave(outcome.saved)
         for object in outcome.stale { object.turnIntoFault() }
         if let failure = outcome.failure { throw failure }
+        try persistentStoreCoordinator?.saveChangedMetadata()
     }
 
     /// Gives inserted objects the identifiers that they keep, before they are saved.

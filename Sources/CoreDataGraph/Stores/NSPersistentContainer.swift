@@ -18,7 +18,7 @@ open class NSPersistentContainer: @unchecked Sendable {
     /// The stores to load; at first one of SQLite, named like the container, in the default directory.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
 
-    /// Makes a container with the model of its name, found in the main bundle or beside the program.
+    /// Makes a container with the model of its name, found in a bundle or beside the executable.
     ///
     /// Where there is none, a line says so and the model is empty.
     public convenience init(name: String) {
@@ -38,20 +38,37 @@ open class NSPersistentContainer: @unchecked Sendable {
     }
 
     /// The folder of the stores that are given no place: the program's own in the user's application support folder.
+    ///
+    /// It is named by the main bundle's identifier, or else by the executable, so that programs do not share it. It is
+    /// made when a store is loaded into it.
     open class func defaultDirectoryURL() -> URL {
         let base =
             FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
             ?? FileManager.default.temporaryDirectory
-        let program = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "CoreData"
-        return base.appendingPathComponent(program, isDirectory: true)
+        return base.appendingPathComponent(programName, isDirectory: true)
+    }
+
+    private static var programName: String {
+        if let identifier = Bundle.main.bundleIdentifier, isFolderName(identifier) { return identifier }
+        let executable = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).lastPathComponent } ?? ""
+        return isFolderName(executable) ? executable : "CoreData"
+    }
+
+    private static func isFolderName(_ name: String) -> Bool {
+        !name.isEmpty && ![".", ".."].contains(name) && !name.contains("/")
     }
 
     /// Loads the stores of the descriptions and hands the outcome of each to `block`.
+    ///
+    /// One after another in the order of the descriptions, each on the calling thread before this returns; those with
+    /// `shouldAddStoreAsynchronously` on the coordinator's queue, maybe after it has returned. One that fails does not
+    /// keep the others from being loaded. A store that has been loaded already fails with 134081.
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) {
         for description in persistentStoreDescriptions {
-            if let folder = description.url?.deletingLastPathComponent(), folder == Self.defaultDirectoryURL() {
+            let folder = description.url?.deletingLastPathComponent()
+            if let folder, folder.standardizedFileURL.path == Self.defaultDirectoryURL().standardizedFileURL.path {
                 // Its failure shows when the store is opened, with the store's name in the message.
                 try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             }
@@ -78,22 +95,5 @@ open class NSPersistentContainer: @unchecked Sendable {
     ) async throws(Failure) -> Result {
         let context = newBackgroundContext()
         return try await context.perform { () throws(Failure) -> Result in try block(context) }
-    }
-}
-
-/// Finds the model that a container names.
-enum ModelFinder {
-    static func model(named name: String) -> NSManagedObjectModel {
-        for bundle in [Bundle.main] + Bundle.allBundles {
-            for kind in ["momd", "mom", "xcdatamodeld", "xcdatamodel"] {
-                if let url = bundle.url(forResource: name, withExtension: kind),
-                    let model = NSManagedObjectModel(contentsOf: url)
-                {
-                    return model
-                }
-            }
-        }
-        Diagnostics.report("CoreData: error: Failed to load model named \(name)")
-        return NSManagedObjectModel()
     }
 }

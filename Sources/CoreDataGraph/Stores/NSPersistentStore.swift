@@ -35,7 +35,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     open var capabilities: Capabilities { [] }
 
     /// What the store says of itself and of the model that it was made with.
-    open var metadata: [String: Any]! = [:]
+    open var metadata: [String: Any]! = [:] { didSet { hasUnsavedMetadata = true } }
+
+    /// Whether the metadata was changed since the store last wrote it; used while the store is held.
+    package final var hasUnsavedMetadata = false
 
     /// Makes a store that is not yet open.
     public required init(
@@ -62,7 +65,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The metadata of a store that is not open.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        throw CoreDataError.make(NSPersistentStoreInvalidTypeError, "\(Self.self) cannot read metadata.")
+        throw CoreDataError.make(
+            NSPersistentStoreInvalidTypeError, "\(Self.self) cannot read the metadata of a store that is not open.")
+    }
+
+    /// Writes the metadata of a store that is not open; without effect on all else in it.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain`; 134000 unless a subclass says how.
+    open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        throw CoreDataError.make(
+            NSPersistentStoreInvalidTypeError, "\(Self.self) cannot write the metadata of a store that is not open.",
+            hint: "Add the store and set its metadata with setMetadata(_:for:).")
     }
 
     /// What the store keeps records with, while it is open.

@@ -42,26 +42,42 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open func addPersistentStore(
         ofType storeType: String, configurationName: String?, at storeURL: URL?, options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
-        guard let storeClass = StoreTypeRegistry.storeClass(for: storeType) else {
-            throw CoreDataError.make(
-                NSPersistentStoreInvalidTypeError, "There is no kind of store named '\(storeType)'.",
-                hint: "Known kinds: \(StoreTypeRegistry.all.keys.sorted().joined(separator: ", ")).")
-        }
+        let storeClass = try Self.storeClass(ofType: storeType)
         guard let url = storeURL ?? Self.placeholder(storeType) else {
-            throw CoreDataError.make(NSPersistentStoreOpenError, "A store of kind '\(storeType)' needs a URL.")
+            throw CoreDataError.make(
+                NSPersistentStoreOpenError, "A store of kind '\(storeType)' needs a URL.",
+                hint: "Give a file URL; only stores in memory need none.")
         }
-        try checkConfiguration(configurationName)
+        let store = try open(storeClass, configuration: configurationName, at: url, options: options)
+        stores.withLock { $0.stores.append(store) }
+        store.didAdd(to: self)
+        announce([NSAddedPersistentStoresKey: [store]])
+        return store
+    }
+
+    /// A store that is open and not yet among the coordinator's.
+    func open(
+        _ storeClass: NSPersistentStore.Type, configuration: String?, at url: URL, options: [AnyHashable: Any]?
+    ) throws -> NSPersistentStore {
+        try checkConfiguration(configuration)
         let store = storeClass.init(
-            persistentStoreCoordinator: self, configurationName: configurationName, at: url, options: options)
+            persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
         let number = stores.withLock { stores in
             stores.lastNumber += 1
             return stores.lastNumber
         }
         store.attach(number: number, model: modelLayout)
         try store.loadMetadata()
-        stores.withLock { $0.stores.append(store) }
-        store.didAdd(to: self)
-        announce([NSAddedPersistentStoresKey: [store]])
+        store.hasUnsavedMetadata = false
+        guard !persistentStores.contains(where: { $0.identifier == store.identifier }) else {
+            store.willRemove(from: self)
+            // The code and the words are those that Apple's framework gives; it has no name for the code.
+            throw CoreDataError.make(
+                134_081, "The store '\(url.path)' has been added to the coordinator already.",
+                reason: "Can't add the same store twice",
+                hint: "Use the store that is there, or remove it first; a copy needs an identity of its own.",
+                userInfo: [NSFilePathErrorKey: url.path])
+        }
         return store
     }
 
@@ -97,42 +113,43 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Removes a store; its objects can no longer be read.
+    ///
+    /// - Throws: 134070 for a store that is not among the coordinator's.
     open func remove(_ store: NSPersistentStore) throws {
+        guard persistentStores.contains(where: { $0 === store }) else { throw CoreDataError.foreignStore() }
+        announceRemoval(of: store)
         let isKnown = stores.withLock { stores in
             let before = stores.stores.count
             stores.stores.removeAll { $0 === store }
             return stores.stores.count < before
         }
-        guard isKnown else {
-            throw CoreDataError.make(NSPersistentStoreOperationError, "The store is not among the coordinator's.")
-        }
-        store.serialized { store.willRemove(from: self) }
-        store.persistentStoreCoordinator = nil
+        guard isKnown else { throw CoreDataError.foreignStore() }
+        close(store)
         announce([NSRemovedPersistentStoresKey: [store]])
     }
 
-    /// The store at a URL.
-    open func persistentStore(for url: URL) -> NSPersistentStore? {
-        persistentStores.first { $0.url?.standardizedFileURL == url.standardizedFileURL }
+    /// Puts a store in the place of another, which is removed.
+    func exchange(_ old: NSPersistentStore, for new: NSPersistentStore) {
+        announceRemoval(of: old)
+        stores.withLock { stores in
+            guard let index = stores.stores.firstIndex(where: { $0 === old }) else { return stores.stores.append(new) }
+            stores.stores[index] = new
+        }
+        close(old)
+        new.didAdd(to: self)
+        announce([
+            NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old],
+            NSUUIDChangedPersistentStoresKey: [old, new],
+        ])
     }
 
-    /// Where a store is.
-    open func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+    private func close(_ store: NSPersistentStore) {
+        store.serialized { store.willRemove(from: self) }
+        store.persistentStoreCoordinator = nil
+    }
 
     /// What a store says of itself.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
-
-    /// The identifier of the record that a URI names; nil when none of the stores can have it.
-    open func managedObjectID(forURIRepresentation uri: URL) -> NSManagedObjectID? {
-        guard uri.scheme == "x-coredata", let host = uri.host,
-            let store = persistentStores.first(where: { $0.identifier.lowercased() == host.lowercased() })
-        else { return nil }
-        let parts = uri.path.split(separator: "/")
-        guard parts.count == 2, let layout = modelLayout.layout(named: String(parts[0])), parts[1].first == "p",
-            let key = Int64(parts[1].dropFirst())
-        else { return nil }
-        return NSManagedObjectID(binding: store.binding(for: layout), key: key, isTemporary: false)
-    }
 
     /// Runs a block later, one after another.
     open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(execute: block) }
@@ -146,28 +163,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Registers a class for a kind of store; nil takes it out.
     open class func registerStoreClass(_ storeClass: NSPersistentStore.Type?, forStoreType storeType: String) {
         StoreTypeRegistry.register(storeClass, for: storeType)
-    }
-
-    /// Reads the metadata of a store without adding it.
-    ///
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be read.
-    open class func metadataForPersistentStore(
-        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
-    ) throws -> [String: Any] {
-        guard let storeClass = StoreTypeRegistry.storeClass(for: storeType) else {
-            throw CoreDataError.make(
-                NSPersistentStoreInvalidTypeError, "There is no kind of store named '\(storeType)'.")
-        }
-        return try storeClass.metadataForPersistentStore(with: url)
-    }
-
-    /// Reads the metadata of a store without adding it.
-    ///
-    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be read.
-    open class func metadataForPersistentStore(
-        type: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
-    ) throws -> [String: Any] {
-        try metadataForPersistentStore(ofType: type.rawValue, at: storeURL, options: options)
     }
 
     /// The store that new objects of an entity go to: the first that keeps the entity and can be written.
@@ -188,13 +183,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: userInfo)
     }
 
+    private func announceRemoval(of store: NSPersistentStore) {
+        let userInfo = [NSRemovedPersistentStoresKey: [store]]
+        for name in [
+            NSNotification.Name.NSPersistentStoreCoordinatorStoresWillChange,
+            .NSPersistentStoreCoordinatorWillRemoveStore,
+        ] {
+            NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+        }
+    }
+
     private static func placeholder(_ type: String) -> URL? {
         type == NSInMemoryStoreType ? URL(fileURLWithPath: "/dev/null") : nil
     }
-}
-
-extension NSNotification.Name {
-    /// Posted by a coordinator when stores were added or removed.
-    public static let NSPersistentStoreCoordinatorStoresDidChange =
-        NSNotification.Name("NSPersistentStoreCoordinatorStoresDidChangeNotification")
 }

@@ -38,11 +38,20 @@ public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVer
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// Option: whether to infer the mapping that a migration needs.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// Option of destroying: whether to destroy a store that others hold, or that is damaged, by removing its file.
+public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
+/// Option: how the system protects the file; taken and without effect here.
+public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
+/// Option: how many connections a store may have; taken and without effect here, where a store has one.
+public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
 /// In the coordinator's notification: the stores that were added.
 public let NSAddedPersistentStoresKey = "NSAddedPersistentStoresKey"
 /// In the coordinator's notification: the stores that were removed.
 public let NSRemovedPersistentStoresKey = "NSRemovedPersistentStoresKey"
+
+/// In the coordinator's notification: a store whose identity changed, before it and after.
+public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"
 
 /// In a context's notification: the inserted objects.
 public let NSInsertedObjectsKey = "inserted"

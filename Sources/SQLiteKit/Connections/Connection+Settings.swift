@@ -7,6 +7,8 @@ extension Connection {
         case triggers = 1003
         /// Whether the last connection leaves the `-wal` file as it is instead of moving it into the database.
         case leavesLogOnClose = 1006
+        /// Whether the next `VACUUM` empties the database, whatever state it is in.
+        case resetsDatabase = 1009
         case defensive = 1010
         case views = 1015
         case trustedSchema = 1017

@@ -1,0 +1,69 @@
+import CoreDataModeling
+
+extension NSPersistentStoreCoordinator {
+    /// Destroys all that a store has; the next one who adds a store there gets a new one.
+    ///
+    /// A SQLite file is emptied and not removed, since others may have it open; the files of large values go. Where
+    /// there is nothing, nothing is done.
+    /// - Throws: 134090 when another connection holds the file longer than `NSPersistentStoreTimeoutOption` says, unless
+    ///   `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is no store.
+    public func destroyPersistentStore(
+        at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
+    ) throws {
+        let storeClass = try Self.storeClass(ofType: storeType)
+        guard storeType != NSInMemoryStoreType else { return }
+        guard let administering = storeClass as? any StoreAdministering.Type else { return try PlainFile.destroy(url) }
+        try administering.destroyStore(at: url, options: options ?? [:])
+    }
+
+    /// Destroys all that a store has; the next one who adds a store there gets a new one.
+    ///
+    /// - Throws: what `destroyPersistentStore(at:ofType:options:)` throws.
+    public func destroyPersistentStore(
+        at url: URL, type: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try destroyPersistentStore(at: url, ofType: type.rawValue, options: options)
+    }
+
+    /// Puts a copy of one store in another's place, or where there is none.
+    ///
+    /// What is in the source's log and its files of large values is copied too; the source stays as it is. If the
+    /// process ends meanwhile, either the old store is there or the new one. The copy has the source's identity, so
+    /// remove the old store from its coordinators first and add the new one afterwards.
+    /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the destination is then as before.
+    public func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+    ) throws {
+        let storeClass = try Self.storeClass(ofType: storeType)
+        guard Self.path(destinationURL) != Self.path(sourceURL) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store '\(sourceURL.path)' cannot be replaced with itself.",
+                hint: "Give two different URLs.", userInfo: [NSFilePathErrorKey: sourceURL.path])
+        }
+        guard storeType != NSInMemoryStoreType else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "A store in memory cannot be replaced.",
+                hint: "Copy it with migratePersistentStore(_:to:options:type:).")
+        }
+        guard let administering = storeClass as? any StoreAdministering.Type else {
+            return try PlainFile.replace(destinationURL, with: sourceURL)
+        }
+        try administering.replaceStore(
+            at: destinationURL, options: destinationOptions ?? [:], withStoreAt: sourceURL,
+            options: sourceOptions ?? [:])
+    }
+
+    /// Puts a copy of one store in another's place, or where there is none.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the destination is then as before.
+    public func replacePersistentStore(
+        at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+        type: NSPersistentStore.StoreType
+    ) throws {
+        try replacePersistentStore(
+            at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
+            sourceOptions: sourceOptions, ofType: type.rawValue)
+    }
+}

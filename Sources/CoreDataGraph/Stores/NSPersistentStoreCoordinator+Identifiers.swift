@@ -1,0 +1,38 @@
+import CoreDataModeling
+
+extension NSPersistentStoreCoordinator {
+    /// The identifier of the record that a URI names; nil when none of the stores can have it.
+    ///
+    /// Takes the form that `uriRepresentation()` gives and no other; only the letter case of the store's UUID is free.
+    /// A temporary identifier is known to the process that made it.
+    public func managedObjectID(forURIRepresentation uri: URL) -> NSManagedObjectID? {
+        guard uri.scheme == "x-coredata", uri.query == nil, uri.fragment == nil, uri.user == nil, uri.port == nil else {
+            return nil
+        }
+        let parts = uri.path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0].isEmpty, let layout = modelLayout.layout(named: String(parts[1])) else {
+            return nil
+        }
+        guard let host = uri.host, !host.isEmpty else { return temporaryIdentifier(parts[2], layout) }
+        guard let key = Self.key(in: parts[2].dropFirst()), parts[2].first == "p",
+            let store = persistentStores.first(where: { $0.identifier.lowercased() == host.lowercased() }),
+            store.keeps(layout.entity, of: managedObjectModel)
+        else { return nil }
+        return NSManagedObjectID(binding: store.binding(for: layout), key: key, isTemporary: false)
+    }
+
+    private func temporaryIdentifier(_ reference: Substring, _ layout: EntityLayout) -> NSManagedObjectID? {
+        let prefix = "t" + TemporaryKeys.processIdentifier
+        guard reference.hasPrefix(prefix), let key = Self.key(in: reference.dropFirst(prefix.count)),
+            TemporaryKeys.wasGiven(key)
+        else { return nil }
+        let binding = EntityBinding(layout: layout, store: nil, storeNumber: 0)
+        return NSManagedObjectID(binding: binding, key: key, isTemporary: true)
+    }
+
+    /// A positive number written in the one way in which identifiers are written.
+    private static func key(in text: Substring) -> Int64? {
+        guard let key = Int64(text), key > 0, String(key) == text else { return nil }
+        return key
+    }
+}

@@ -1,0 +1,74 @@
+import CoreDataModeling
+
+extension NSPersistentStoreCoordinator {
+    /// Sets the program's own metadata of a store, which the next save of a context writes, even one without changes.
+    ///
+    /// Seen at once by `metadata(for:)`. What the store says of itself, such as its identity and the version hashes,
+    /// stays as it is, whether `metadata` has it or not. A value that no property list can hold makes the save fail.
+    public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
+        store.serialized {
+            store.metadata = MetadataRules.merged(metadata ?? [:], keeping: store.metadata ?? [:])
+            store.hasUnsavedMetadata = true
+        }
+    }
+
+    /// Reads the metadata of a store without adding it.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be read.
+    public class func metadataForPersistentStore(
+        ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try storeClass(ofType: storeType).metadataForPersistentStore(with: url)
+    }
+
+    /// Reads the metadata of a store without adding it.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be read.
+    public class func metadataForPersistentStore(
+        type: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> [String: Any] {
+        try metadataForPersistentStore(ofType: type.rawValue, at: storeURL, options: options)
+    }
+
+    /// Writes the program's own metadata of a store that is not added; all else in the store stays as it is.
+    ///
+    /// A valid `NSStoreUUIDKey` gives the store that identity; the other keys of the store's own are kept as they are.
+    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be written; the store is as before.
+    public class func setMetadata(
+        _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try storeClass(ofType: storeType).setMetadata(metadata, forPersistentStoreAt: url)
+    }
+
+    /// Writes the program's own metadata of a store that is not added; all else in the store stays as it is.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be written; the store is as before.
+    public class func setMetadata(
+        _ metadata: [String: Any]?, type: NSPersistentStore.StoreType, at url: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        try setMetadata(metadata, forPersistentStoreOfType: type.rawValue, at: url, options: options)
+    }
+
+    /// Refuses a save while a read-only store has metadata to be saved.
+    func requireWritableMetadata() throws {
+        for store in persistentStores where store.hasUnsavedMetadata && store.isReadOnly {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError, "The metadata of a read-only store cannot be saved.",
+                reason: store.url.map { "'\($0.path)' was opened read-only." },
+                hint: "Remove the store and add it again for writing, or leave its metadata as it is.",
+                userInfo: [NSAffectedStoresErrorKey: [store]])
+        }
+    }
+
+    /// Saves metadata that no save of objects has written.
+    func saveChangedMetadata() throws {
+        for store in persistentStores where store.hasUnsavedMetadata {
+            try store.serialized {
+                _ = try store.objects?.save(demand: KeyDemand()) { _ in SavePlan() }
+                store.hasUnsavedMetadata = false
+            }
+        }
+    }
+}

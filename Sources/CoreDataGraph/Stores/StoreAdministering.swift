@@ -1,0 +1,61 @@
+import CoreDataModeling
+
+/// What a kind of store does with stores that are not open; kinds without it are handled as plain files.
+package protocol StoreAdministering: NSPersistentStore {
+    /// Empties a store, so that the next one who adds it gets a new one.
+    static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws
+    /// Puts a copy of one store in another's place: wholly or not at all.
+    static func replaceStore(
+        at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
+        options sourceOptions: [AnyHashable: Any]
+    ) throws
+    /// Removes the files of a store that nobody else has seen yet.
+    static func discardStore(at url: URL)
+}
+
+/// A store that can go on at another place.
+package protocol StoreRelocating: NSPersistentStore {
+    /// Closes the file and opens the one at `url`, which must be the same store.
+    func relocate(to url: URL) throws
+}
+
+/// Destroys and replaces stores of kinds that are one plain file each.
+enum PlainFile {
+    static func destroy(_ url: URL) throws {
+        guard exists(url) else { return }
+        try requireRegular(url)
+        try FileManager.default.removeItem(at: url)
+    }
+
+    /// Copies under a name of its own first and then renames, so that the old or the new file is there at any time.
+    static func replace(_ destination: URL, with source: URL) throws {
+        guard exists(source) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOpenError, "The store '\(source.path)' cannot be copied: there is no such file.",
+                hint: "Check the path.", userInfo: [NSFilePathErrorKey: source.path])
+        }
+        try requireRegular(source)
+        if exists(destination) { try requireRegular(destination) }
+        let draft = destination.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).replacing")
+        // A draft that was renamed is no longer there to be removed.
+        defer { try? FileManager.default.removeItem(at: draft) }
+        try FileManager.default.copyItem(at: source.resolvingSymlinksInPath(), to: draft)
+        guard rename(draft.path, destination.path) == 0 else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store '\(destination.path)' cannot be replaced.",
+                reason: String(cString: strerror(errno)), hint: "Look at the permissions of the file and its folder.",
+                userInfo: [NSFilePathErrorKey: destination.path])
+        }
+    }
+
+    static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    private static func requireRegular(_ url: URL) throws {
+        var status = stat()
+        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "'\(url.path)' is no regular file, so it is no store.",
+                hint: "Give the path of a store's file.", userInfo: [NSFilePathErrorKey: url.path])
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import CoreDataModeling
+
+/// Copies all records of one store to another, empty one of whatever kind, through what every store can do.
+///
+/// Holds the keys of all records, and the values of one portion at a time.
+struct StoreCopying {
+    private static let portion = 500
+
+    private struct Target {
+        let key: Int64
+        let layout: Int
+    }
+
+    let source: NSPersistentStore
+    let from: any ObjectStore
+    let destination: NSPersistentStore
+    let to: any ObjectStore
+    /// The keys of the records by the number of their entity's layout, in order.
+    private var keys: [(layout: EntityLayout, keys: [Int64])] = []
+    /// What becomes of a key, by root.
+    private var targets: [Int: [Int64: Target]] = [:]
+
+    init(source: NSPersistentStore, from: any ObjectStore, destination: NSPersistentStore, to: any ObjectStore) {
+        self.source = source
+        self.from = from
+        self.destination = destination
+        self.to = to
+    }
+
+    /// Rows first, then links, then orders: each needs those before.
+    mutating func run() throws {
+        guard let coordinator = source.persistentStoreCoordinator else { return }
+        for layout in coordinator.modelLayout.entities
+        where !layout.entity.isAbstract && source.keeps(layout.entity, of: coordinator.managedObjectModel) {
+            try requireCopyable(layout)
+            keys.append((layout, try allKeys(of: layout)))
+        }
+        try giveKeys()
+        try copyRows()
+        try copyMembers(of: Self.isLinkedFromHere) { $0.links += $1 }
+        try copyMembers(of: \.isOrdered) { plan, members in
+            guard let first = members.first else { return }
+            plan.orders.append(
+                .init(
+                    relationship: first.relationship, owner: first.owner, members: members.map(\.member.key)))
+        }
+    }
+
+    // MARK: Keys
+
+    private func allKeys(of layout: EntityLayout) throws -> [Int64] {
+        let query = FetchQuery(
+            binding: source.binding(for: layout), includesSubentities: false, includesValues: false)
+        switch try from.fetch(query) {
+        case .addresses(let addresses): return addresses.map(\.key).sorted()
+        case .rows(let runs): return runs.flatMap { run in run.range.map { run.slab.key($0) } }.sorted()
+        }
+    }
+
+    /// Gives every record a key in the destination, in the order of the present ones.
+    private mutating func giveKeys() throws {
+        var byRoot: [Int: [(key: Int64, layout: Int)]] = [:]
+        for (layout, keys) in keys { byRoot[layout.root, default: []] += keys.map { ($0, layout.number) } }
+        var demand = KeyDemand()
+        for (root, records) in byRoot where !records.isEmpty { demand.counts[root] = records.count }
+        guard !demand.isEmpty else { return }
+        var grant = try to.reserveKeys(demand)
+        for (root, records) in byRoot {
+            var given: [Int64: Target] = [:]
+            given.reserveCapacity(records.count)
+            for record in records.sorted(by: { $0.key < $1.key }) {
+                given[record.key] = Target(key: grant.take(root: root), layout: record.layout)
+            }
+            targets[root] = given
+        }
+    }
+
+    private func address(_ layout: EntityLayout, _ key: Int64) -> RowAddress? {
+        guard let target = targets[layout.root]?[key] else { return nil }
+        return RowAddress(binding: destination.binding(for: layout.model.entities[target.layout]), key: target.key)
+    }
+
+    // MARK: Rows
+
+    private func copyRows() throws {
+        for (layout, keys) in keys {
+            for start in stride(from: 0, to: keys.count, by: Self.portion) {
+                let portion = Array(keys[start..<min(start + Self.portion, keys.count)])
+                let runs = try from.rows(of: source.binding(for: layout), keys: portion)
+                try save { plan in try insert(runs, layout, into: &plan) }
+            }
+        }
+    }
+
+    private func insert(_ runs: [RowRun], _ layout: EntityLayout, into plan: inout SavePlan) throws {
+        var slab = RowSlab(binding: destination.binding(for: layout), capacity: Self.portion)
+        for run in runs where run.slab.layout === layout {
+            for index in run.range {
+                guard let target = targets[layout.root]?[run.slab.key(index)] else { continue }
+                if slab.isFull { slab = RowSlab(binding: slab.binding, capacity: Self.portion) }
+                try copy(run.slab, index, as: target.key, into: slab)
+                plan.inserts.append(
+                    .init(slab: slab, index: slab.count - 1, changed: SlotSet(), expectedVersion: 0))
+            }
+        }
+    }
+
+    private func copy(_ row: RowSlab, _ index: Int, as key: Int64, into slab: RowSlab) throws {
+        let copy = slab.appendRow(key: key, version: 1)
+        for slot in 0..<row.layout.storedCount {
+            let tag = row.tag(index, slot)
+            switch row.layout.slots[slot].content {
+            case .targetNumber: continue
+            case .toOne(let relationship):
+                guard tag == RowTag.integer, let target = target(of: relationship, in: row, index, slot) else {
+                    continue
+                }
+                slab.set(RowTag.integer, UInt64(bitPattern: target.key), row: copy, slot: slot)
+                slab.set(RowTag.integer, UInt64(target.layout), row: copy, slot: slot + 1)
+            case .attribute(let attribute, let kind)
+            where tag == RowTag.blob && attribute.allowsExternalBinaryDataStorage && kind != .composite:
+                let form = try to.storedForm(ofLargeValue: try from.largeValue(stored: row.bytes(index, slot)))
+                form.withUnsafeBytes { slab.set(tag, slab.append($0), row: copy, slot: slot) }
+            case .attribute:
+                let isText = tag == RowTag.text || tag == RowTag.blob
+                let bits = isText ? slab.append(row.bytes(index, slot)) : row.bits(index, slot)
+                if tag != RowTag.null { slab.set(tag, bits, row: copy, slot: slot) }
+            }
+        }
+    }
+
+    /// What a to-one slot refers to; nil for a record that is not there.
+    private func target(
+        of relationship: NSRelationshipDescription, in row: RowSlab, _ index: Int, _ slot: Int
+    ) -> Target? {
+        let layouts = row.layout.model.entities
+        let number = row.tag(index, slot + 1) == RowTag.integer ? row.integer(index, slot + 1) : -1
+        let known = number >= 0 && number < Int64(layouts.count) ? layouts[Int(number)] : nil
+        let layout = known ?? relationship.destinationEntity.flatMap { row.layout.model.layout(of: $0) }
+        return layout.flatMap { targets[$0.root]?[row.integer(index, slot)] }
+    }
+
+    /// Refuses what cannot be carried from one store's form to another's.
+    private func requireCopyable(_ layout: EntityLayout) throws {
+        for slot in layout.slots {
+            guard case .attribute(let attribute, .composite) = slot.content,
+                CompositeCoding.leaves(of: attribute).contains(where: \.attribute.allowsExternalBinaryDataStorage)
+            else { continue }
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError,
+                "The store cannot be copied: the composite '\(slot.name)' of entity '\(layout.entity.name ?? "")' has "
+                    + "an element that may be kept in a file of its own.",
+                hint: "Copy the file with replacePersistentStore(at:…), which needs no such step.")
+        }
+    }
+
+    // MARK: Relationships
+
+    /// Goes through the members of the to-many relationships that `isWanted` picks, and adds to plans what they call for.
+    private func copyMembers(
+        of isWanted: (NSRelationshipDescription) -> Bool, _ add: (inout SavePlan, [SavePlan.LinkChange]) -> Void
+    ) throws {
+        for (layout, keys) in keys {
+            let relationships = layout.toMany.filter(isWanted)
+            guard !relationships.isEmpty else { continue }
+            for start in stride(from: 0, to: keys.count, by: Self.portion) {
+                try save { plan in
+                    for key in keys[start..<min(start + Self.portion, keys.count)] {
+                        for relationship in relationships {
+                            add(&plan, try memberships(of: relationship, layout, key))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func memberships(
+        of relationship: NSRelationshipDescription, _ layout: EntityLayout, _ key: Int64
+    ) throws -> [SavePlan.LinkChange] {
+        guard let owner = address(layout, key) else { return [] }
+        let members = try from.members(of: relationship, owner: source.binding(for: layout), key: key)
+        return members.compactMap { member in
+            address(member.binding.layout, member.key).map {
+                .init(relationship: relationship, owner: owner, member: $0, isRemoval: false)
+            }
+        }
+    }
+
+    /// Whether the links of a relationship are not in its members' rows, and this end stands for both.
+    private static func isLinkedFromHere(_ relationship: NSRelationshipDescription) -> Bool {
+        guard let inverse = relationship.inverseRelationship else { return true }
+        guard inverse.isToMany else { return false }
+        return (relationship.entity?.name ?? "", relationship.name) <= (inverse.entity?.name ?? "", inverse.name)
+    }
+
+    private func save(_ fill: (inout SavePlan) throws -> Void) throws {
+        var plan = SavePlan()
+        try fill(&plan)
+        guard !plan.isEmpty else { return }
+        guard case .saved = try to.save(demand: KeyDemand(), plan: { _ in plan }) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store cannot be copied: somebody else writes to the copy.",
+                hint: "Choose a place that nobody else uses.")
+        }
+    }
+}

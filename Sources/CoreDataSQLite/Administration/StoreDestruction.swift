@@ -1,0 +1,88 @@
+import CoreDataSQL
+import Glibc
+import SQLiteKit
+
+/// Empties a store's file and removes what is beside it.
+///
+/// The file stays: it cannot be removed safely while another connection may have it open, whose writes would then go
+/// nowhere. SQLite empties it in one transaction that honours every lock; others find no tables any more.
+struct StoreDestruction {
+    let url: URL
+    let options: [AnyHashable: Any]
+
+    private var isForced: Bool { StoreMaintenance.isSet(NSPersistentStoreForceDestroyOption, in: options) }
+
+    /// - Throws: 134080 for what is no store, 134090 when another connection holds it, unless destruction is forced.
+    func run() throws {
+        guard !StoreOpening.isInMemory(url) else { return }
+        switch DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
+        case nil: try destroyFile()
+        case .missing: removeSidecars()
+        case .empty: removeSidecars()
+        case let refusal?: throw unusable(refusal.rawValue)
+        }
+    }
+
+    /// Removes all files of a store that nobody else uses.
+    func removeFiles() {
+        let names = (try? withConnection { try ExternalFiles.names(in: $0) }) ?? []
+        unlink(url.path)
+        removeSidecars()
+        ExternalFiles.remove(names, of: url)
+    }
+
+    private func destroyFile() throws {
+        guard !StoreMaintenance.isSet(NSReadOnlyPersistentStoreOption, in: options) else {
+            throw unusable("it is to be read only", hint: "Leave \(NSReadOnlyPersistentStoreOption) out.")
+        }
+        do {
+            let names = try withConnection(reset)
+            ExternalFiles.remove(names, of: url)
+        } catch let error as SQLiteError {
+            guard isForced, [.busy, .locked, .corrupt, .notADatabase].contains(error.code.primary), hasHeader else {
+                throw StoreErrors.cocoaError(error, at: url, during: "be destroyed")
+            }
+            removeFiles()
+        }
+    }
+
+    private func withConnection<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        var open = OpenOptions(mode: .readWrite)
+        open.busyTimeout = StoreOpening.busyTimeout(options) ?? open.busyTimeout
+        let connection = try Connection.open(url.path, open)
+        defer { connection.close() }
+        return try body(connection)
+    }
+
+    /// Empties the database; gives the names of the files that its rows named.
+    private func reset(_ connection: Connection) throws -> Set<String> {
+        guard try !StoreOpening.isBlank(connection) else { return [] }
+        try StoreOpening.requireStore(connection, url)
+        // Damaged tables are to be destroyed too; the files that they named stay then.
+        let names = (try? ExternalFiles.names(in: connection)) ?? []
+        try connection.configure(.resetsDatabase, true)
+        try connection.setPragma("auto_vacuum", to: .integer(2))
+        try connection.execute("VACUUM")
+        try connection.configure(.resetsDatabase, false)
+        // Whoever else has the file open keeps the log from being emptied; it is emptied when they close it.
+        _ = try? connection.checkpoint(.truncate)
+        return names
+    }
+
+    /// Whether the file begins as every SQLite database does; looked at only when it could not be opened.
+    private var hasHeader: Bool {
+        guard let handle = FileHandle(forReadingAtPath: url.path) else { return false }
+        defer { handle.closeFile() }
+        return handle.readData(ofLength: 15) == Data("SQLite format 3".utf8)
+    }
+
+    private func removeSidecars() {
+        for suffix in ["-wal", "-shm", "-journal"] { unlink(url.path + suffix) }
+    }
+
+    private func unusable(_ reason: String, hint: String = "Give the path of a store's file.") -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreOpenError, "'\(url.path)' cannot be destroyed: \(reason).", reason: reason, hint: hint,
+            userInfo: [NSFilePathErrorKey: url.path])
+    }
+}

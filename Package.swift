@@ -46,6 +46,7 @@ let package = Package(
         tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport"]),
         tests("CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport"]),
+        tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "CoreDataTestSupport"]),
         tests("CommandLineTests", ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"]),

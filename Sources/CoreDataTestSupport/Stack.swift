@@ -14,12 +14,14 @@ public final class Stack {
     public let kind: StoreKind
     /// A context on a private queue; tests use it from their own thread alone.
     public let context: NSManagedObjectContext
-    private let folder: URL?
+    private let folder: TemporaryFolder?
+    /// Kept, so that a stack may be asked for one object and forgotten: objects do not keep their context.
+    private var next: Stack?
 
     /// Makes a stack with a new store.
     public convenience init(_ model: NSManagedObjectModel, kind: StoreKind = .sqlite) throws {
-        let folder = try Fixtures.temporaryFolder()
-        try self.init(model, url: folder.appendingPathComponent("Test.sqlite"), kind: kind, folder: folder)
+        let folder = try TemporaryFolder()
+        try self.init(model, url: folder.url.appendingPathComponent("Test.sqlite"), kind: kind, folder: folder)
     }
 
     /// Makes a stack on a store that is there, or is to be there.
@@ -27,7 +29,7 @@ public final class Stack {
         try self.init(model, url: url, kind: kind, folder: nil)
     }
 
-    private init(_ model: NSManagedObjectModel, url: URL, kind: StoreKind, folder: URL?) throws {
+    private init(_ model: NSManagedObjectModel, url: URL, kind: StoreKind, folder: TemporaryFolder?) throws {
         self.model = model
         self.url = url
         self.kind = kind
@@ -37,8 +39,11 @@ public final class Stack {
         context = Self.context(of: coordinator)
     }
 
-    deinit {
-        if let folder { try? FileManager.default.removeItem(at: folder) }
+    /// A stack on the store and coordinator of another, with a context of its own.
+    private init(sharing other: Stack) {
+        (model, url, kind, folder) = (other.model, other.url, other.kind, other.folder)
+        coordinator = other.coordinator
+        context = Self.context(of: coordinator)
     }
 
     /// The store.
@@ -49,8 +54,25 @@ public final class Stack {
 
     /// A stack with a coordinator of its own on the same store, as another process would have it.
     ///
-    /// Only for kinds that are `durable`.
+    /// Only for kinds that are `shared`.
     public func another() throws -> Stack { try Stack(model, url: url, kind: kind) }
+
+    /// A stack on the same store with a context that knows no object; this one cannot be used any more.
+    ///
+    /// A durable store is closed and opened by another coordinator. One that is not is kept with its coordinator,
+    /// which then knows no rows, unless somebody else holds their objects.
+    public func reopened() throws -> Stack {
+        context.reset()
+        let opened: Stack
+        if kind.capabilities.contains(.durable) {
+            try coordinator.remove(store)
+            opened = try Stack(model, url: url, kind: kind, folder: folder)
+        } else {
+            opened = Stack(sharing: self)
+        }
+        next = opened
+        return opened
+    }
 
     private static func context(of coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

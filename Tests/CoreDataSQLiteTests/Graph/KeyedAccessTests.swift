@@ -141,11 +141,11 @@ import Testing
 
     @Test("MOD-10: the model's class is found with its module, and with a registered module without it")
     func classIsFoundByName() throws {
-        ObjectClassResolver.register(module: "CoreDataSQLiteTests")
+        ObjectClassResolver.register(module: "CoreDataTestSupport")
         ObjectClassResolver.register(Nested.self, named: "Inner")
         let draft = ModelDraft()
         for (name, className) in [
-            ("A", "CoreDataSQLiteTests.Power"), ("B", "Power"), ("C", ".Power"), ("D", "Inner"), ("E", ""),
+            ("A", "CoreDataTestSupport.Power"), ("B", "Power"), ("C", ".Power"), ("D", "Inner"), ("E", ""),
         ] {
             draft.entity(name, class: className, ["name": .stringAttributeType])
         }

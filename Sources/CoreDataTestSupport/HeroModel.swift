@@ -1,20 +1,20 @@
-import CoreData
-import CoreDataTestSupport
+import CoreDataGraph
 
 /// The model of most graph tests: heroes with powers, teams, bases and each other.
-enum HeroModel {
-    static func make() -> NSManagedObjectModel {
+package enum HeroModel {
+    /// Makes the model anew.
+    package static func make() -> NSManagedObjectModel {
         let draft = ModelDraft()
         draft.entity(
-            "Hero", class: "CoreDataSQLiteTests.Hero",
+            "Hero", class: "CoreDataTestSupport.Hero",
             [
                 "name": .stringAttributeType, "secretIdentity": .stringAttributeType,
                 "strength": .integer16AttributeType,
                 "birthDate": .dateAttributeType,
             ])
-        draft.entity("SuperHero", in: "Hero", class: "CoreDataSQLiteTests.Hero", ["cape": .booleanAttributeType])
+        draft.entity("SuperHero", in: "Hero", class: "CoreDataTestSupport.Hero", ["cape": .booleanAttributeType])
         draft.entity(
-            "Power", class: "CoreDataSQLiteTests.Power",
+            "Power", class: "CoreDataTestSupport.Power",
             ["name": .stringAttributeType, "level": .integer32AttributeType])
         draft.entity("Team", ["name": .stringAttributeType])
         draft.entity("Base", ["name": .stringAttributeType])
@@ -33,11 +33,13 @@ enum HeroModel {
         return draft.model
     }
 
-    static func stack() throws -> Stack { try Stack(make()) }
+    /// A stack with the model and an empty store.
+    package static func stack(_ kind: StoreKind = .sqlite) throws -> Stack { try Stack(make(), kind: kind) }
 }
 
-final class Hero: NSManagedObject {
-    override class var propertyTable: PropertyTable { table }
+/// A hero: stored properties, an accessor of its own, a computed key, and a log of what was called.
+package final class Hero: NSManagedObject {
+    override package class var propertyTable: PropertyTable { table }
     private static let table = PropertyTable([
         .stored("name", \Hero.name), .stored("strength", \Hero.strength), .stored("birthDate", \Hero.birthDate),
         .stored("powers", \Hero.powers), .stored("nemesis", \Hero.nemesis),
@@ -47,28 +49,28 @@ final class Hero: NSManagedObject {
         .custom("title", \Hero.title, get: { ($0 as? Hero)?.title }),
     ])
 
-    var name: String? {
+    package var name: String? {
         get { attribute(0) }
         set { setAttribute(0, newValue) }
     }
-    var strength: Int16 {
+    package var strength: Int16 {
         get { attribute(1) }
         set { setAttribute(1, newValue) }
     }
-    var birthDate: Date? {
+    package var birthDate: Date? {
         get { attribute(2) }
         set { setAttribute(2, newValue) }
     }
-    var powers: Set<Power> {
+    package var powers: Set<Power> {
         get { toMany(3) }
         set { setToMany(3, newValue) }
     }
-    var nemesis: Hero? {
+    package var nemesis: Hero? {
         get { toOne(4) }
         set { setToOne(4, newValue) }
     }
     /// Kept in upper case: an accessor of the class's own.
-    var secretIdentity: String? {
+    package var secretIdentity: String? {
         get {
             willAccessValue(forKey: "secretIdentity")
             defer { didAccessValue(forKey: "secretIdentity") }
@@ -80,35 +82,38 @@ final class Hero: NSManagedObject {
             didChangeValue(forKey: "secretIdentity")
         }
     }
-    var title: String { "\(name ?? "") (\(secretIdentity ?? "?"))" }
+    package var title: String { "\(name ?? "") (\(secretIdentity ?? "?"))" }
 
     /// What was called on the object, in order.
-    var log: [String] = []
-    override func awakeFromInsert() { log.append("insert") }
-    override func awakeFromFetch() { log.append("fetch") }
-    override func awake(fromSnapshotEvents flags: NSSnapshotEventType) { log.append("snapshot \(flags.rawValue)") }
-    override func prepareForDeletion() { log.append("delete") }
-    override func willSave() { log.append("willSave") }
-    override func didSave() { log.append("didSave") }
-    override func willTurnIntoFault() { log.append("willTurnIntoFault") }
-    override func didTurnIntoFault() { log.append("didTurnIntoFault") }
+    package var log: [String] = []
+    override package func awakeFromInsert() { log.append("insert") }
+    override package func awakeFromFetch() { log.append("fetch") }
+    override package func awake(fromSnapshotEvents flags: NSSnapshotEventType) {
+        log.append("snapshot \(flags.rawValue)")
+    }
+    override package func prepareForDeletion() { log.append("delete") }
+    override package func willSave() { log.append("willSave") }
+    override package func didSave() { log.append("didSave") }
+    override package func willTurnIntoFault() { log.append("willTurnIntoFault") }
+    override package func didTurnIntoFault() { log.append("didTurnIntoFault") }
 }
 
-final class Power: NSManagedObject {
-    override class var propertyTable: PropertyTable { table }
+/// A power of a hero.
+package final class Power: NSManagedObject {
+    override package class var propertyTable: PropertyTable { table }
     private static let table = PropertyTable([
         .stored("name", \Power.name), .stored("level", \Power.level), .stored("hero", \Power.hero),
     ])
 
-    var name: String? {
+    package var name: String? {
         get { attribute(0) }
         set { setAttribute(0, newValue) }
     }
-    var level: Int32 {
+    package var level: Int32 {
         get { attribute(1) }
         set { setAttribute(1, newValue) }
     }
-    var hero: Hero? {
+    package var hero: Hero? {
         get { toOne(2) }
         set { setToOne(2, newValue) }
     }

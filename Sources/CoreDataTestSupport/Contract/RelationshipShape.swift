@@ -1,0 +1,97 @@
+import CoreDataGraph
+
+/// A relationship between `Owner` and `Target`, or of `Owner` with itself, and how its two sides look.
+struct RelationshipShape: Sendable {
+    /// What a check calls the relationship, after the catalogue's rows.
+    let name: String
+    /// The relationship, as `ModelDraft` reads it: `Owner.targets*!` is an ordered to-many one.
+    let path: String
+    /// Its inverse; nil for none.
+    let inverse: String?
+    /// Which entity the objects on the other side are made of.
+    var member = "Target"
+    /// Whether `Target` is abstract, so that only its sub-entities have objects.
+    var isAbstract = false
+
+    var key: String { Self.property(path) }
+    var inverseKey: String? { inverse.map(Self.property) }
+    var isToMany: Bool { path.contains("*") }
+    var isOrdered: Bool { path.contains("!") }
+    var inverseIsToMany: Bool { inverse?.contains("*") ?? true }
+    var inverseIsOrdered: Bool { inverse?.contains("!") ?? false }
+
+    /// Whether a store keeps a member for one owner only, though no inverse says so.
+    var isExclusive: Bool { inverse == nil && isToMany }
+
+    private static func property(_ path: String) -> String {
+        String(path.split(separator: ".")[1].filter { $0 != "*" && $0 != "!" })
+    }
+
+    /// The model with the relationship.
+    func model() -> NSManagedObjectModel {
+        let draft = ModelDraft()
+        draft.entity("Owner", ["name": .stringAttributeType])
+        draft.entity("SubOwner", in: "Owner", ["extra": .stringAttributeType])
+        draft.entity("Target", ["name": .stringAttributeType]).isAbstract = isAbstract
+        draft.entity("SubTarget", in: "Target", ["extra": .stringAttributeType])
+        if let inverse {
+            draft.relationships(path, inverse)
+        } else {
+            draft.relationship(path, to: "Target")
+        }
+        return draft.model
+    }
+
+    /// The shapes without an order.
+    static let plain = [
+        RelationshipShape(name: "REL-01, REL-06: one to one", path: "Owner.target", inverse: "Target.owner"),
+        RelationshipShape(name: "REL-02, REL-05: one to many", path: "Owner.targets*", inverse: "Target.owner"),
+        RelationshipShape(name: "REL-01: many to one", path: "Owner.target", inverse: "Target.owners*"),
+        RelationshipShape(name: "REL-07: many to many", path: "Owner.targets*", inverse: "Target.owners*"),
+        RelationshipShape(
+            name: "REL-08: one to one of its own entity", path: "Owner.next", inverse: "Owner.former", member: "Owner"),
+        RelationshipShape(
+            name: "REL-08: one to many of its own entity", path: "Owner.children*", inverse: "Owner.parent",
+            member: "Owner"),
+        RelationshipShape(
+            name: "REL-08: many to many of its own entity", path: "Owner.likes*", inverse: "Owner.likedBy*",
+            member: "Owner"),
+        RelationshipShape(
+            name: "REL-08: one to many of its own entity with sub-entities", path: "Owner.children*",
+            inverse: "Owner.parent", member: "SubOwner"),
+        RelationshipShape(
+            name: "REL-09: one to one with sub-entities", path: "Owner.target", inverse: "Target.owner",
+            member: "SubTarget"),
+        RelationshipShape(
+            name: "REL-09: one to many of an abstract parent", path: "Owner.targets*", inverse: "Target.owner",
+            member: "SubTarget", isAbstract: true),
+        RelationshipShape(
+            name: "REL-09: many to many of an abstract parent", path: "Owner.targets*", inverse: "Target.owners*",
+            member: "SubTarget", isAbstract: true),
+        RelationshipShape(
+            name: "REL-09: many to one of an abstract parent", path: "Owner.target", inverse: "Target.owners*",
+            member: "SubTarget", isAbstract: true),
+        RelationshipShape(name: "REL-12: to one without an inverse", path: "Owner.target", inverse: nil),
+        RelationshipShape(
+            name: "REL-12: to one of an abstract parent without an inverse", path: "Owner.target", inverse: nil,
+            member: "SubTarget", isAbstract: true),
+        RelationshipShape(name: "REL-12: to many without an inverse", path: "Owner.targets*", inverse: nil),
+    ]
+
+    /// The shapes with an order on one side or both.
+    static let ordered = [
+        RelationshipShape(name: "REL-10: ordered, one to many", path: "Owner.targets*!", inverse: "Target.owner"),
+        RelationshipShape(name: "REL-10: ordered, many to many", path: "Owner.targets*!", inverse: "Target.owners*"),
+        RelationshipShape(
+            name: "REL-10: many to many, ordered on the other side", path: "Owner.targets*", inverse: "Target.owners*!"),
+        RelationshipShape(
+            name: "REL-10: many to many, ordered on both sides", path: "Owner.targets*!", inverse: "Target.owners*!"),
+        RelationshipShape(
+            name: "REL-10: ordered, one to many of its own entity", path: "Owner.children*!", inverse: "Owner.parent",
+            member: "Owner"),
+        RelationshipShape(
+            name: "REL-10: ordered, one to many of an abstract parent", path: "Owner.targets*!",
+            inverse: "Target.owner", member: "SubTarget", isAbstract: true),
+        RelationshipShape(name: "REL-10: ordered, to many without an inverse", path: "Owner.targets*!", inverse: nil),
+    ]
+}

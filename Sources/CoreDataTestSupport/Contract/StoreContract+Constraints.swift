@@ -1,0 +1,87 @@
+import CoreDataGraph
+import Testing
+
+extension StoreContract {
+    static let constraints = [
+        Clause("CTX-21: a value that must be unique and is there gives 133021, the store unchanged", valueIsThere),
+        Clause("a value that must be unique cannot come twice in one save", valueTwiceInOneSave),
+        Clause("a value of a deleted object can be taken in the same save", valueOfDeletedObject),
+        Clause("a change to a value that is there is refused", changedToValueThatIsThere),
+        Clause("nil is no value: it may be there many times", nilManyTimes),
+        Clause("values that are unique together may be there apart", uniqueTogether),
+    ]
+
+    private static func users(_ store: ContractStore, _ constraint: [String] = ["mail"]) throws -> Stack {
+        let draft = ModelDraft()
+        let entity = draft.entity("User", ["mail": .stringAttributeType, "place": .integer32AttributeType])
+        entity.uniquenessConstraints = [constraint]
+        return try store.open(draft.model)
+    }
+
+    private static func mails(_ stack: Stack) throws -> [String] { try stack.reopened().context.texts("User", "mail") }
+
+    @Sendable private static func valueIsThere(_ store: ContractStore) throws {
+        let stack = try users(store)
+        stack.context.insert("User", ["mail": "a"])
+        try stack.context.save()
+        let double = stack.context.insert("User", ["mail": "a"])
+        let single = stack.context.insert("User", ["mail": "b"])
+        try #require(errorCode { try stack.context.save() } == NSManagedObjectConstraintMergeError)
+        #expect(try stack.newContext().texts("User", "mail") == ["a"])
+        #expect(double.isInserted && single.isInserted)
+        double.setValue("c", forKey: "mail")
+        try stack.context.save()
+        #expect(try mails(stack) == ["a", "b", "c"])
+    }
+
+    @Sendable private static func valueTwiceInOneSave(_ store: ContractStore) throws {
+        let stack = try users(store)
+        let users = ["a", "a", "b"].map { stack.context.insert("User", ["mail": $0]) }
+        try #require(errorCode { try stack.context.save() } == NSManagedObjectConstraintMergeError)
+        #expect(try stack.newContext().all("User").isEmpty)
+        stack.context.delete(users[1])
+        try stack.context.save()
+        #expect(try mails(stack) == ["a", "b"])
+    }
+
+    @Sendable private static func valueOfDeletedObject(_ store: ContractStore) throws {
+        let stack = try users(store)
+        let old = stack.context.insert("User", ["mail": "a"])
+        try stack.context.save()
+        stack.context.delete(old)
+        stack.context.insert("User", ["mail": "a", "place": 2])
+        try stack.context.save()
+        #expect(try stack.reopened().context.texts("User", "place") == ["2"])
+    }
+
+    @Sendable private static func changedToValueThatIsThere(_ store: ContractStore) throws {
+        let stack = try users(store)
+        let users = ["a", "b"].map { stack.context.insert("User", ["mail": $0]) }
+        try stack.context.save()
+        users[1].setValue("a", forKey: "mail")
+        try #require(errorCode { try stack.context.save() } == NSManagedObjectConstraintMergeError)
+        #expect(users[1].isUpdated)
+        #expect(try stack.newContext().texts("User", "mail") == ["a", "b"])
+        users[1].setValue("c", forKey: "mail")
+        try stack.context.save()
+        #expect(try mails(stack) == ["a", "c"])
+    }
+
+    @Sendable private static func nilManyTimes(_ store: ContractStore) throws {
+        let stack = try users(store)
+        for _ in 0..<3 { stack.context.insert("User") }
+        try stack.context.save()
+        #expect(try mails(stack) == ["nil", "nil", "nil"])
+    }
+
+    @Sendable private static func uniqueTogether(_ store: ContractStore) throws {
+        let stack = try users(store, ["mail", "place"])
+        stack.context.insert("User", ["mail": "a", "place": 1])
+        stack.context.insert("User", ["mail": "a", "place": 2])
+        stack.context.insert("User", ["mail": "b", "place": 1])
+        try stack.context.save()
+        stack.context.insert("User", ["mail": "b", "place": 1])
+        try #require(errorCode { try stack.context.save() } == NSManagedObjectConstraintMergeError)
+        #expect(try mails(stack) == ["a", "a", "b"])
+    }
+}

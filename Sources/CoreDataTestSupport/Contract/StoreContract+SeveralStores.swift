@@ -1,0 +1,83 @@
+import CoreDataGraph
+import Testing
+
+extension StoreContract {
+    static let severalStores = [
+        Clause(
+            "STO-08, STO-09: objects land in their stores, a fetch spans both, a reference across is refused",
+            configured),
+        Clause("FET-28: one fetch gives the union of all stores, sorted; affectedStores restricts it", union),
+        Clause("STO-08: a store that is removed takes its records with it", removed),
+    ]
+
+    /// A context of a coordinator to which stores of the kind are added, one a configuration.
+    private static func context(
+        _ store: ContractStore, _ model: NSManagedObjectModel, _ configurations: [String?]
+    ) throws -> (NSManagedObjectContext, [NSPersistentStore]) {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let stores = try configurations.enumerated().map { number, configuration in
+            try coordinator.addPersistentStore(
+                ofType: store.kind.type, configurationName: configuration, at: store.url("Store\(number)"))
+        }
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        return (context, stores)
+    }
+
+    @Sendable private static func configured(_ store: ContractStore) throws {
+        let draft = ModelDraft()
+        for name in ["A", "B"] { draft.entity(name, ["name": .stringAttributeType]) }
+        draft.relationship("A.b", to: "B")
+        draft.model.setEntities([draft["A"]], forConfigurationName: "One")
+        draft.model.setEntities([draft["B"]], forConfigurationName: "Two")
+        let (context, stores) = try context(store, draft.model, ["One", "Two"])
+        let (a, b) = (context.insert("A", ["name": "a"]), context.insert("B", ["name": "b"]))
+        try context.save()
+        #expect(a.objectID.persistentStore === stores[0] && b.objectID.persistentStore === stores[1])
+        #expect(try context.texts("A") == ["a"] && context.texts("B") == ["b"])
+        a.setValue(b, forKey: "b")
+        #expect(errorCode { try context.save() } == NSManagedObjectExternalRelationshipError)
+        a.setValue(nil, forKey: "b")
+        a.setValue("other", forKey: "name")
+        b.setValue("other", forKey: "name")
+        try context.save()
+        context.reset()
+        #expect(try context.texts("A") == ["other"] && context.texts("B") == ["other"])
+    }
+
+    /// Fills a store with "b" and another with "a" and "c", and gives a context of both.
+    ///
+    /// A parent's entity is in both configurations, each of its sub-entities in one.
+    private static func filled(_ store: ContractStore) throws -> (NSManagedObjectContext, [NSPersistentStore]) {
+        let draft = ModelDraft()
+        let parent = draft.entity("Team", ["name": .stringAttributeType])
+        draft.model.setEntities([parent, draft.entity("Home", in: "Team")], forConfigurationName: "One")
+        draft.model.setEntities([parent, draft.entity("Away", in: "Team")], forConfigurationName: "Two")
+        let (context, stores) = try context(store, draft.model, ["One", "Two"])
+        context.insert("Home", ["name": "b"])
+        for name in ["a", "c"] { context.insert("Away", ["name": name]) }
+        try context.save()
+        context.reset()
+        return (context, stores)
+    }
+
+    @Sendable private static func union(_ store: ContractStore) throws {
+        let (context, stores) = try filled(store)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Team")
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        #expect(try context.fetch(request).map(\.nameValue) == ["a", "b", "c"])
+        request.affectedStores = [stores[1]]
+        #expect(try context.fetch(request).map(\.nameValue) == ["a", "c"] && context.count(for: request) == 2)
+        request.affectedStores = nil
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+        request.fetchLimit = 1
+        request.fetchOffset = 1
+        #expect(try context.fetch(request).map(\.nameValue) == ["b"])
+    }
+
+    @Sendable private static func removed(_ store: ContractStore) throws {
+        let (context, stores) = try filled(store)
+        try context.persistentStoreCoordinator?.remove(stores[0])
+        #expect(try context.texts("Team") == ["a", "c"])
+    }
+}

@@ -40,6 +40,12 @@ let package = Package(
         room("CoreDataInspection", ["CoreData"]),
         .executableTarget(name: "coredata", dependencies: ["CoreDataInspection"], swiftSettings: strict),
         room("CoreDataTestSupport", ["CoreDataGraph", "SQLiteKit"]),
+        .target(
+            name: "WriteScenarios", dependencies: ["CoreData", "CoreDataTestSupport"], path: "Tests/WriteScenarios",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "StoreChild", dependencies: ["CoreData", "CSQLite", "WriteScenarios"], path: "Tests/StoreChild",
+            swiftSettings: strict),
         tests("CoreDataFoundationTests", ["CoreDataFoundation"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
@@ -49,6 +55,8 @@ let package = Package(
         tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "CoreDataTestSupport"]),
+        tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
+        tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("CommandLineTests", ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"]),
     ]
 )

@@ -1,0 +1,31 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+import WriteScenarios
+
+/// A process that saves state after state is killed again and again over the same store.
+@Suite("A saving process killed", .timeLimit(.minutes(10)), .serialized)
+struct CrashTests {
+    /// Two hundred over the four series in the soak run, some of them in every run.
+    private static let kills = Seed.isExhaustive ? 50 : 8
+
+    @Test(
+        "HAZ-41, HAZ-43: a kill leaves the old or the new state, whole, and the store goes on",
+        arguments: ["wal", "delete"])
+    func killAtRandomMoment(_ journalMode: String) throws {
+        var series = try CrashSeries(journalMode, seed: Seed.current)
+        for _ in 0..<Self.kills { try series.crashAtRandomMoment() }
+        try series.expectCleanEnd()
+    }
+
+    @Test(
+        "HAZ-41, HAZ-43: a kill before, in or after a system call leaves the old or the new state",
+        arguments: ["wal", "delete"])
+    func killAtSystemCall(_ journalMode: String) throws {
+        var series = try CrashSeries(journalMode, seed: Seed.current &+ 1)
+        for _ in 0..<Self.kills { try series.crashAtSystemCall() }
+        try series.expectCleanEnd()
+        // Otherwise the calls were not met, and the series says nothing.
+        #expect(series.endedByThemselves == Self.kills, "\(series)")
+    }
+}

@@ -1,0 +1,60 @@
+import CoreData
+import Glibc
+
+/// Another process of the tests, whose lines of output can be read one by one.
+package final class Child {
+    private let process = Process()
+    private let output = Pipe()
+    private var unread = Data()
+
+    /// The executable `StoreChild`, which is built beside the tests.
+    private static let url = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+        .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("StoreChild")
+
+    package init(_ arguments: String...) throws {
+        process.executableURL = Self.url
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        try process.run()
+        // Ours keeps the pipe from ending with the child.
+        try output.fileHandleForWriting.close()
+    }
+
+    deinit { if process.isRunning { kill() } }
+
+    /// The next whole line; nil once the child has ended, or is silent for the given milliseconds.
+    package func line(within milliseconds: Int32 = 60_000) -> String? {
+        while true {
+            if let end = unread.firstIndex(of: 10) {
+                defer { unread = Data(unread[(end + 1)...]) }
+                return String(decoding: unread[..<end], as: UTF8.self)
+            }
+            var request = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, milliseconds) > 0 else { return nil }
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else { return nil }
+            unread.append(more)
+        }
+    }
+
+    /// All further lines, until the child ends.
+    package func lines() -> [String] {
+        var lines: [String] = []
+        while let line = line() { lines.append(line) }
+        return lines
+    }
+
+    /// Ends the child as a crash would, if it has not ended, and waits until it is gone.
+    package func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Waits for the child's own end; gives its status, negative for a signal.
+    package func status() -> Int {
+        process.waitUntilExit()
+        let status = Int(process.terminationStatus)
+        return process.terminationReason == .exit ? status : -status
+    }
+}

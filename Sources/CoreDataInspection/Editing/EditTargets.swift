@@ -36,6 +36,12 @@ final class EditTargets {
 
     private func known(_ address: String, _ relationship: NSRelationshipDescription) throws -> NSManagedObject {
         if let object = found[address] { return object }
+        if let other = try? ObjectAddress(address).store, other.lowercased() != store.store.identifier?.lowercased() {
+            throw InspectionError(
+                .noObject, "\(relationship.name): \(PrintableText.escaped(address, limit: 120))",
+                "the address is of another store, and no object of the input has it",
+                hint: "put that object into the same input, or leave the relationship out")
+        }
         do {
             let object = try store.object(at: address)
             found[address] = object

@@ -66,23 +66,12 @@ package struct Insertion {
         }
     }
 
-    /// Attributes first, then to-one relationships, then to-many ones, so that the order of the last is the one given.
     private func assign(_ drafts: [Draft], _ editor: ObjectEditor) throws {
-        for rank in 0...2 {
-            for (number, draft) in drafts.enumerated() {
-                try ObjectInput.numbered(number, of: drafts.count) {
-                    for assignment in draft.assignments
-                    where Self.rank(assignment.key, draft.object.entity) == rank {
-                        _ = try editor.apply(assignment, to: draft.object)
-                    }
-                }
+        for (number, draft) in drafts.enumerated() {
+            try ObjectInput.numbered(number, of: drafts.count) {
+                for assignment in draft.assignments { _ = try editor.apply(assignment, to: draft.object) }
             }
         }
-    }
-
-    private static func rank(_ key: String, _ entity: NSEntityDescription) -> Int {
-        guard let relationship = entity.relationshipsByName[key] else { return 0 }
-        return relationship.isToMany ? 2 : 1
     }
 
     private func draft(_ source: ObjectInput, _ given: NSEntityDescription?, _ editor: ObjectEditor) throws -> Draft {

@@ -106,10 +106,11 @@ struct ObjectEditor {
         let given = try addresses(assignment.value, relationship).map { try targets.object($0, for: relationship) }
         let named = Set(given)
         let present = assignment.operation == .set ? [] : try Self.objects(object.codedValue(forKey: assignment.key))
+        let known = Set(present)
         let members: [NSManagedObject]
         switch assignment.operation {
         case .set: members = given
-        case .add: members = present + given.filter { !Set(present).contains($0) }
+        case .add: members = present + given.filter { !known.contains($0) }
         case .remove: members = present.filter { !named.contains($0) }
         }
         return relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)

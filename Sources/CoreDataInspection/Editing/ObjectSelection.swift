@@ -26,6 +26,11 @@ extension OpenStore {
 
     /// How many objects a selection has.
     package func count(_ selection: ObjectSelection) throws -> Int {
-        try context.performAndWait { try objects(selection).count }
+        try context.performAndWait {
+            switch selection {
+            case .addresses: try objects(selection).count
+            case .query(let query): try identifiers(query).count
+            }
+        }
     }
 }

@@ -26,7 +26,7 @@ struct SaveFailure {
 
     private func line(_ error: NSError) -> String {
         let place = (error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject).flatMap(naming)
-        let text = ErrorText.line(for: error)
+        let text = ErrorText.line(for: Self.withoutAdviceToPrograms(error))
         return "\(place.map { "\($0): " } ?? "")\(text) [\(error.code)]"
     }
 
@@ -35,7 +35,17 @@ struct SaveFailure {
         one.compare(other, options: .numeric) == .orderedAscending
     }
 
+    /// What a program does about a conflict is not what somebody at a terminal does.
+    private static func withoutAdviceToPrograms(_ error: NSError) -> NSError {
+        guard error.code == NSManagedObjectMergeError else { return error }
+        let info = error.userInfo.filter { $0.key != NSLocalizedRecoverySuggestionErrorKey }
+        return NSError(domain: error.domain, code: error.code, userInfo: info)
+    }
+
     private var hint: String? {
+        if errors.first?.code == NSManagedObjectMergeError {
+            return "nothing was changed; look at the objects again and run the command once more"
+        }
         // What brings its own advice needs none of ours.
         guard let first = errors.first, first.userInfo[NSLocalizedRecoverySuggestionErrorKey] == nil else { return nil }
         switch first.code {

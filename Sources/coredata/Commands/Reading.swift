@@ -3,7 +3,7 @@ import CoreDataInspection
 extension Option {
     /// The options that take JSON.
     static let json = [
-        Option("json", value: "TEXT", help: "What to set, as JSON."),
+        Option("json", value: "TEXT", help: "Keys and values as JSON."),
         Option("json-file", value: "PATH", help: "A file with JSON; '-' is standard input."),
     ]
 }

@@ -57,7 +57,8 @@ struct SetCommand: Command {
         if outcome.changes.isEmpty { output.line("\(PrintableText.escaped(name)): nothing to change") }
         for change in outcome.changes {
             let texts = [change.before, change.after].map { Cell.table($0, limit: 500) }
-            output.line("\(PrintableText.escaped("\(name)  \(change.key)")): \(texts[0]) -> \(would)\(texts[1])")
+            let line = "\(PrintableText.escaped("\(name)  \(change.key)")): \(texts[0]) -> \(would)\(texts[1])"
+            output.line(Terminal.width.map { DisplayWidth.truncated(line, to: $0) } ?? line)
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
         operands: [Operand(name: "STORE", help: ""), Operand(name: "KEY=VALUE", help: "", isRepeated: true)],
         options: [
             Option("where", value: "FORMAT", help: ""),
-            Option("format", value: "F", help: "", choices: ["json", "csv"]),
+            Option("format", value: "F", help: "", choices: ["json", "csv"]), Option("all", help: ""),
         ])
 
     @Test func optionsStandAnywhereAndTakeAnyWord() throws {
@@ -16,6 +16,24 @@ import Testing
         #expect(arguments.operands == ["a", "b", "--c"])
         #expect(arguments["where"] == "-1 < x")
         #expect(arguments["format"] == "csv")
+    }
+
+    @Test func optionWithoutAValueTakesNoWord() throws {
+        let arguments = try Arguments(["a", "--all", "b"], syntax: syntax)
+        #expect(arguments.operands == ["a", "b"])
+        #expect(arguments.has("all"))
+        #expect(!arguments.has("where"))
+    }
+
+    @Test func operandThatIsOptionalMayBeLeftOutAndStillRepeat() throws {
+        let optional = CommandSyntax(
+            name: ["x"], summary: "",
+            operands: [Operand(name: "A", help: ""), Operand(name: "B", help: "", isRepeated: true, isOptional: true)],
+            options: [])
+        for words in [["a"], ["a", "b"], ["a", "b", "c"]] {
+            #expect(try Arguments(words, syntax: optional).operands == words)
+        }
+        #expect(throws: UsageError.self) { try Arguments([], syntax: optional) }
     }
 
     @Test func valueAfterEqualsSignMayHoldEqualsSigns() throws {
@@ -29,6 +47,7 @@ import Testing
         (["a", "b", "-x"], "there is no option '-x'"),
         (["a", "b", "--format", "xml"], "--format takes json, csv, not 'xml'"),
         (["a", "b", "--where", "x", "--where", "y"], "--where is given twice"),
+        (["a", "b", "--all", "--all"], "--all is given twice"), (["a", "b", "--all=1"], "--all takes no value"),
     ])
     func wrongWordsAreRefused(words: [String], message: String) {
         let error = #expect(throws: UsageError.self) { try Arguments(words, syntax: syntax) }

@@ -13,6 +13,19 @@ import Testing
         #expect(try Tool.run(["help"] + command).output == outcome.output)
     }
 
+    @Test func helpOnAGroupTellsOfAllItsCommands() throws {
+        let outcome = try Tool.run("help", "model")
+        #expect(outcome.output.contains("Usage: coredata model show"))
+        #expect(outcome.output.contains("Usage: coredata model hash"))
+    }
+
+    @Test func helpFitsEightyColumns() throws {
+        for command in [[], ["fetch"], ["insert"], ["set"], ["delete"]] {
+            let lines = try Tool.run(["help"] + command).output.split(separator: "\n")
+            #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
+        }
+    }
+
     @Test func overviewNamesAllCommands() throws {
         let outcome = try Tool.run("--help")
         #expect(outcome.code == 0)
@@ -22,7 +35,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "a command is missing"), (["inspct"], "did you mean 'inspect'?"), (["model"], "model show, model hash"),
+        ([], "a command is missing (the commands are inspect, fetch, get, insert, set, delete,"),
+        (["/"], "a command comes first, such as 'coredata inspect /'"), (["hepl"], "did you mean 'help'?"),
+        (["help", "insrt"], "did you mean 'insert'?"), (["modl", "show"], "did you mean 'model'?"),
+        (["inspct"], "did you mean 'inspect'?"), (["model"], "model show, model hash"),
         (["model", "shw"], "did you mean 'model show'?"), (["inspect"], "STORE is missing"),
         (["fetch", "x", "y", "--limit", "-3"], "--limit takes a whole number of at least 0, not '-3'"),
         (["inspect", "x", "y"], "'y' is one word too many"),

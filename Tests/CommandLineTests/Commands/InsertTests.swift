@@ -116,6 +116,10 @@ import Testing
         (["Member", "--json", #"[{"name": "x", "code": "1"}, {"name": "y", "code": "1"}]"#], "[133021]"),
         (["Team", "--json", #"{"title": "x", "members": "Member/p1"}"#], "the JSON is no list of addresses"),
         (["Team", "--json", #"{"title": "x", "members": ["Game/p1"]}"#], "members: Game/p1: there is no such object"),
+        (
+            ["Game", "--json", #"{"title": "x", "team": "x-coredata://other/Team/p1"}"#],
+            "the address is of another store"
+        ),
         (["--json", #"{"title": "x"}"#], "JSON: the object names no entity (give ENTITY on the command line)"),
         (["Team", "--json", #"{"entity": "Game", "attributes": {"title": "x"}}"#], "which is no 'Team'"),
         (

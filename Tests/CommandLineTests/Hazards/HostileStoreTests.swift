@@ -9,7 +9,8 @@ import Testing
         for arguments in [
             ["inspect", path], ["inspect", path, "--format", "json"], ["fetch", path, "Book"],
             ["get", path, "Book/p1"],
-            ["set", path, "Book/p1", "title=x"],
+            ["set", path, "Book/p1", "title=x"], ["set", path, "Book", "--all", "title=x"],
+            ["insert", path, "Book", "title=x"], ["delete", path, "Book", "--all"],
         ] {
             expectRefusal(try Tool.run(arguments + model), containing: text, path)
         }

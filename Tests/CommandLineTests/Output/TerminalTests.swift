@@ -20,6 +20,7 @@ import Testing
         for arguments in [
             ["inspect", library.store.path], ["fetch", library.store.path, "Book"],
             ["get", library.store.path, "Book/p4"],
+            ["set", library.store.path, "Book", "--all", "title=A \u{1B}[31mrather \u{202E}long title", "--dry-run"],
         ] {
             let lines = try lines(columns: columns, arguments + library.model)
             #expect(lines.count > 3)

@@ -22,6 +22,8 @@ package final class StoreFile {
     var changedByTriggers: [RowAddress] = []
     /// An identity that the file does not have yet; the next save writes it.
     var unrecordedIdentifier: String?
+    /// What `dataVersion` was when the file last proved to be the store that was opened.
+    var provenVersion: UInt32 = 0
     /// Root entities, by their number in the layout, whose `Z_MAX` a committed transaction has compared with the table.
     var checkedRoots: Set<Int> = []
 
@@ -46,6 +48,7 @@ package final class StoreFile {
             plans[mapping.number] = RowPlan(mapping: mapping, layout: layout, binding: store.binding(for: layout))
         }
         try registerFunctions()
+        provenVersion = connection.dataVersion
     }
 
     package func close() { connection.close() }

@@ -18,7 +18,7 @@ struct StorePragmas {
         var pragmas: [String: Value] = ["journal_mode": .text("wal"), "synchronous": .text("full")]
         for (name, value) in try given() { pragmas[name] = value }
         // The journal mode first: what follows is about the journal.
-        try connection.setPragma("journal_mode", to: pragmas["journal_mode"] ?? .text("wal"))
+        try setJournalMode(pragmas["journal_mode"] ?? .text("wal"), on: connection)
         for name in pragmas.keys.sorted() where name != "journal_mode" {
             try connection.setPragma(name, to: pragmas[name] ?? .null)
         }
@@ -34,8 +34,20 @@ struct StorePragmas {
                     NSCoreDataError, "The pragma '\(key)' cannot be set by an option.",
                     hint: "Allowed: \(Self.allowed.sorted().joined(separator: ", ")).")
             }
-            pragmas[name] = (value as? NSNumber).map { .integer($0.int64Value) } ?? .text("\(value)")
+            let number = (value as? NSNumber)?.int64Value ?? Int64("\(value)")
+            pragmas[name] = number.map { .integer($0) } ?? .text("\(value)")
         }
         return pragmas
+    }
+
+    /// SQLite answers with the mode that is in effect, whatever was asked for.
+    private func setJournalMode(_ mode: Value, on connection: Connection) throws {
+        let actual = try connection.setPragma("journal_mode", to: mode)?.text
+        guard let asked = mode.text, actual != asked.lowercased() else { return }
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "The pragma 'journal_mode' cannot be set to '\(asked)' for the store '\(connection.path ?? "")': "
+                + "it stays \(actual ?? "as it is").",
+            hint: "Allowed: delete, truncate, persist, memory, wal, off; memory and off risk the file in a crash.")
     }
 }

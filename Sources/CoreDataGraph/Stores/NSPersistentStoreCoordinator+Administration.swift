@@ -10,8 +10,8 @@ extension NSPersistentStoreCoordinator {
     public func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
-        let storeClass = try Self.storeClass(ofType: storeType)
         guard storeType != NSInMemoryStoreType else { return }
+        let storeClass = try Self.storeClass(ofType: storeType)
         guard let administering = storeClass as? any StoreAdministering.Type else { return try PlainFile.destroy(url) }
         try administering.destroyStore(at: url, options: options ?? [:])
     }

@@ -6,9 +6,10 @@ extension NSPersistentStoreCoordinator {
     /// Takes the form that `uriRepresentation()` gives and no other; only the letter case of the store's UUID is free.
     /// A temporary identifier is known to the process that made it.
     public func managedObjectID(forURIRepresentation uri: URL) -> NSManagedObjectID? {
-        guard uri.scheme == "x-coredata", uri.query == nil, uri.fragment == nil, uri.user == nil, uri.port == nil else {
-            return nil
-        }
+        // A path does not tell of a slash at its end.
+        guard uri.scheme == "x-coredata", uri.query == nil, uri.fragment == nil, uri.user == nil, uri.port == nil,
+            !uri.absoluteString.hasSuffix("/")
+        else { return nil }
         let parts = uri.path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].isEmpty, let layout = modelLayout.layout(named: String(parts[1])) else {
             return nil

@@ -23,7 +23,9 @@ struct ExternalFiles {
 
     /// Copies files from the folder of one store to that of another; what the source lacks is left out.
     static func copy(_ names: Set<String>, from source: URL, to destination: URL) throws {
-        guard !names.isEmpty, let folder = try? ExternalFolder(store: source, makesFolders: false) else { return }
+        guard !names.isEmpty, !isShared(source, destination),
+            let folder = try? ExternalFolder(store: source, makesFolders: false)
+        else { return }
         let target = try ExternalFolder(store: destination, makesFolders: true)
         for name in names.sorted() where folder.has(name) {
             try target.put(try folder.read(name, limit: ExternalData.greatestSize), name: name)
@@ -31,13 +33,29 @@ struct ExternalFiles {
     }
 
     /// Removes files, and the folders if they are empty then.
+    ///
+    /// Stores beside each other whose names differ in the extension alone share the folder: then all files stay.
     static func remove(_ names: Set<String>, of store: URL) {
-        guard let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
+        guard !hasNamesake(store), let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
         names.forEach(folder.remove)
         let support = store.deletingLastPathComponent()
             .appendingPathComponent(".\(store.deletingPathExtension().lastPathComponent)_SUPPORT").path
         // Folders that still hold something stay.
         rmdir(support + "/_EXTERNAL_DATA")
         rmdir(support)
+    }
+
+    private static func isShared(_ one: URL, _ other: URL) -> Bool {
+        let (one, other) = (one.deletingPathExtension(), other.deletingPathExtension())
+        return one.standardizedFileURL.resolvingSymlinksInPath().path
+            == other.standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
+    private static func hasNamesake(_ store: URL) -> Bool {
+        let own = ["", "-wal", "-shm", "-journal"].map { store.lastPathComponent + $0 }
+        let base = store.deletingPathExtension().lastPathComponent
+        // A folder that cannot be listed may have one.
+        let files = try? FileManager.default.contentsOfDirectory(atPath: store.deletingLastPathComponent().path)
+        return files?.contains { !own.contains($0) && ($0 as NSString).deletingPathExtension == base } ?? true
     }
 }

@@ -10,6 +10,11 @@ struct StoreDestruction {
     let url: URL
     let options: [AnyHashable: Any]
 
+    /// What says nothing about the file itself, so that force does not help.
+    private static let environmental: Set<ResultCode> = [
+        .readOnly, .cannotOpen, .full, .inputOutput, .outOfMemory, .permission, .interrupted, .misuse,
+    ]
+
     private var isForced: Bool { StoreMaintenance.isSet(NSPersistentStoreForceDestroyOption, in: options) }
 
     /// - Throws: 134080 for what is no store, 134090 when another connection holds it, unless destruction is forced.
@@ -39,7 +44,7 @@ struct StoreDestruction {
             let names = try withConnection(reset)
             ExternalFiles.remove(names, of: url)
         } catch let error as SQLiteError {
-            guard isForced, [.busy, .locked, .corrupt, .notADatabase].contains(error.code.primary), hasHeader else {
+            guard isForced, !Self.environmental.contains(error.code.primary), hasHeader else {
                 throw StoreErrors.cocoaError(error, at: url, during: "be destroyed")
             }
             removeFiles()

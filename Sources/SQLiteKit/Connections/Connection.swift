@@ -91,4 +91,13 @@ extension Connection {
 
     /// Whether the file was renamed, deleted or replaced since it was opened.
     package var fileHasMoved: Bool { handle.map { csqlite_has_moved($0) != 0 } ?? false }
+
+    /// A number that changes whenever any connection, this one included, commits to the file; 0 where there is none.
+    package var dataVersion: UInt32 {
+        var version: UInt32 = 0
+        guard let handle, sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version) == SQLITE_OK else {
+            return 0
+        }
+        return version
+    }
 }

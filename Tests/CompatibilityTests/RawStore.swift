@@ -111,17 +111,23 @@ final class RawStore {
 
     // MARK: Everything
 
-    /// Every row of every table by row id.
-    func dump() throws -> [String: [Int64: [Value]]] {
-        var dump: [String: [Int64: [Value]]] = [:]
+    /// Rows by table and row id, each by column.
+    typealias Tables = [String: [Int64: [String: Value]]]
+
+    /// Every row of every table.
+    func tables() throws -> Tables {
+        var tables: Tables = [:]
         for table in catalog.tables {
-            var rows: [Int64: [Value]] = [:]
-            for row in try connection.rows("SELECT rowid, * FROM \"\(table.name)\"") {
-                rows[row[0].integer ?? -1] = Array(row.dropFirst())
+            let statement = try connection.prepare("SELECT rowid, * FROM \"\(table.name)\"")
+            var rows: [Int64: [String: Value]] = [:]
+            while try statement.step() {
+                let values = statement.values()
+                let row = zip(statement.columnNames.dropFirst(), values.dropFirst())
+                rows[values[0].integer ?? -1] = Dictionary(uniqueKeysWithValues: row)
             }
-            dump[table.name] = rows
+            tables[table.name] = rows
         }
-        return dump
+        return tables
     }
 
     func schema() throws -> [[Value]] {

@@ -7,8 +7,11 @@ import SQLiteKit
 /// a UUID of 36 characters with a zero behind it. Files: `.<Store>_SUPPORT/_EXTERNAL_DATA/<UUID>` beside the store.
 /// Source: found in stores that Apple's framework wrote, and in programs that read them.
 ///
-/// Invariant: a file is whole and on the disk before the row that names it is committed; `unsettled` are the files of
-/// a save that has not ended yet.
+/// Invariants:
+/// 1. A file is whole and on the disk before the row that names it is committed; `unsettled` are the files of a save
+///    that has not ended yet.
+/// 2. A file is removed only after the row that named it has been changed or deleted for good; `replaced` are those
+///    whose rows the present save changes.
 final class ExternalData {
     /// Values above this size, in bytes, go to a file.
     static let threshold = 100 * 1024
@@ -17,6 +20,7 @@ final class ExternalData {
 
     private let store: URL
     private var unsettled: [String] = []
+    private var replaced: [String] = []
 
     init(store: URL) { self.store = store }
 
@@ -37,13 +41,30 @@ final class ExternalData {
         return Data([2]) + Data(name.utf8) + Data([0])
     }
 
-    /// Ends a save: its files are kept when it was committed, and removed when it was not.
+    /// Remembers the files that a row names which is about to be changed or deleted.
+    func markReplaced(in query: Statement, key: Int64) throws {
+        try query.bind(key, at: 1)
+        while try query.step() {
+            for column in 0..<query.columnCount where query.columnType(column) == .blob {
+                if let name = Self.name(in: query.blobBytes(column)) { replaced.append(name) }
+            }
+        }
+    }
+
+    /// Ends a save: its own files are kept when it was committed, and those that it replaced when it was not.
     func settle(wasCommitted: Bool) {
-        defer { unsettled = [] }
-        guard !wasCommitted, !unsettled.isEmpty,
-            let folder = try? ExternalFolder(store: store, makesFolders: false)
-        else { return }
-        unsettled.forEach(folder.remove)
+        let superfluous = wasCommitted ? replaced : unsettled
+        unsettled = []
+        replaced = []
+        guard !superfluous.isEmpty, let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
+        superfluous.forEach(folder.remove)
+    }
+
+    /// The name in a stored value; nil for a value that stands in the row itself, and for what is no UUID.
+    private static func name(in bytes: UnsafeRawBufferPointer) -> String? {
+        guard bytes.first == 2 else { return nil }
+        let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+        return name.utf8.count == 36 && UUID(uuidString: name) != nil ? name : nil
     }
 
     /// Reads a file of the folder; the name comes from the store, so only a UUID is taken for one.

@@ -3,11 +3,8 @@ import SQLiteKit
 
 /// Writing the places of members in ordered relationships.
 ///
-/// Places are integers with gaps that begin at 2048, as in Apple's stores. Members whose places ascend already keep them; from the first
-/// that does not on, each gets the next multiple of the gap. So adding at the end writes one place.
+/// Which places are written is `MemberPlaces`' to say; each is one statement.
 extension StoreFile {
-    private static let gap: Int64 = 1024
-
     func write(_ order: SavePlan.OrderChange) throws {
         let mapping = try mapping(of: order.owner.binding.layout)
         guard let toMany = mapping.toMany(order.relationship.name), let column = OrderColumn(toMany.storage) else {
@@ -16,7 +13,7 @@ extension StoreFile {
         let stored = try places(of: order.owner.key, column)
         let listed = Set(order.members)
         let last = stored.filter { !listed.contains($0.key) }.values.max() ?? 0
-        guard let changes = Self.newPlaces(of: order.members, stored: stored, after: max(0, last)) else {
+        guard let changes = MemberPlaces(after: max(0, last)).changes(for: order.members, stored: stored) else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
                 "The places of the ordered relationship '\(order.relationship.name)' have used the last number there is.",
@@ -25,27 +22,6 @@ extension StoreFile {
         for (member, place) in changes {
             try connection.execute(column.update, [.integer(place), .integer(order.owner.key), .integer(member)])
         }
-    }
-
-    /// The places to write: none for the members at the start whose places are in order; nil at the end of the numbers.
-    static func newPlaces(
-        of members: [Int64], stored: [Int64: Int64], after last: Int64
-    ) -> [(member: Int64, place: Int64)]? {
-        var place = last
-        var isInOrder = true
-        var changes: [(Int64, Int64)] = []
-        for member in members {
-            if isInOrder, let known = stored[member], known > place {
-                place = known
-                continue
-            }
-            isInOrder = false
-            let next = (max(place, gap) / gap + 1).multipliedReportingOverflow(by: gap)
-            guard !next.overflow else { return nil }
-            place = next.partialValue
-            changes.append((member, place))
-        }
-        return changes
     }
 
     private func places(of owner: Int64, _ column: OrderColumn) throws -> [Int64: Int64] {

@@ -13,11 +13,17 @@ struct ItemStore: Sendable {
         url = folder.appendingPathComponent("Items.sqlite")
         self.count = count
         let container = try open()
+        try Self.close(container)
+        guard count > 0 else { return }
+        let result = raw_fill_items(url.path, Int64(count))
+        guard result == 0 else { throw Failure("SQLite could not fill \(url.path): result code \(result)") }
+    }
+
+    /// Closes the store, so that nothing of it is open while something else is measured.
+    static func close(_ container: NSPersistentContainer) throws {
         for store in container.persistentStoreCoordinator.persistentStores {
             try container.persistentStoreCoordinator.remove(store)
         }
-        let result = raw_fill_items(url.path, Int64(count))
-        guard result == 0 else { throw Failure("SQLite could not fill \(url.path): result code \(result)") }
     }
 
     /// Opens the store with a coordinator of its own, whose row cache is empty.
@@ -39,7 +45,7 @@ struct ItemStore: Sendable {
     private static func model() -> NSManagedObjectModel {
         let entity = NSEntityDescription()
         entity.name = "Item"
-        entity.managedObjectClassName = "NSManagedObject"
+        entity.managedObjectClassName = "Benchmarks.Item"
         entity.properties = attributeNames.map { name in
             let attribute = NSAttributeDescription()
             attribute.name = name

@@ -16,10 +16,14 @@ struct Program {
     }
 
     private static func run() throws {
-        let store = try ItemStore(count: size())
+        let store = try ItemStore(count: size(of: fullSize))
         defer { store.remove() }
         var table = Table()
-        for workload in [IntegerFetch(store: store).workload] {
+        let fetch = IntegerFetch(store: store).workload
+        let saving = try IntegerSaving(insertions: size(of: 50_000), changes: size(of: 10_000))
+        // BENCH_ONLY=B runs one workload alone, for a profiler.
+        let only = ProcessInfo.processInfo.environment["BENCH_ONLY"] ?? ""
+        for workload in [fetch, saving.insertion, saving.update, saving.deletion] where workload.name.hasPrefix(only) {
             table.add(try Measurement(of: workload, runs: runs))
         }
         print(table.text)
@@ -27,7 +31,7 @@ struct Program {
     }
 
     /// The number of objects, which BENCH_SCALE makes smaller: a fraction such as 1/10, or a number such as 0.1.
-    private static func size() throws -> Int {
+    private static func size(of fullSize: Int) throws -> Int {
         guard let text = ProcessInfo.processInfo.environment["BENCH_SCALE"], !text.isEmpty else { return fullSize }
         let parts = text.split(separator: "/").map { Double($0) ?? .nan }
         let scale = parts.count == 2 ? parts[0] / parts[1] : parts.first ?? .nan

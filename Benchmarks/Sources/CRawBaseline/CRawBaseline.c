@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CRawBaseline.h"
+#include "RawStore.h"
 
 #include <malloc.h>
 #include <sqlite3.h>
@@ -25,8 +26,7 @@ int64_t raw_allocated_bytes(void) {
 
 const char *raw_sqlite_version(void) { return sqlite3_libversion(); }
 
-/// Opens a connection with the flags and settings that the library's own connections have.
-static int open_store(const char *path, sqlite3 **database) {
+int raw_open_store(const char *path, sqlite3 **database) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     int result = sqlite3_open_v2(path, database, flags, NULL);
     if (result != SQLITE_OK) return result;
@@ -78,7 +78,7 @@ static int fill(sqlite3 *database, int64_t rows) {
 
 int raw_fill_items(const char *path, int64_t rows) {
     sqlite3 *database = NULL;
-    int result = open_store(path, &database);
+    int result = raw_open_store(path, &database);
     if (result == SQLITE_OK) result = fill(database, rows);
     // Without this the rows would stay in the log, and reading them would measure the log.
     if (result == SQLITE_OK) result = sqlite3_exec(database, "PRAGMA wal_checkpoint(TRUNCATE)", NULL, NULL, NULL);
@@ -124,7 +124,7 @@ raw_result raw_fetch_items(const char *path) {
     raw_result outcome = {0};
     item_array array = {0};
     sqlite3 *database = NULL;
-    outcome.error = open_store(path, &database);
+    outcome.error = raw_open_store(path, &database);
     if (outcome.error == SQLITE_OK) {
         double start = raw_now();
         outcome.error = fetch(database, &array);

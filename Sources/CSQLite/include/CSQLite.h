@@ -43,6 +43,11 @@ static inline void csqlite_result_blob_copied(sqlite3_context *_Nonnull context,
     sqlite3_result_blob64(context, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
+/// How many forks led to this process since the library was loaded: it tells a child from its parent without a call
+/// to the system.
+extern int csqlite_forks;
+static inline int csqlite_process_generation(void) { return csqlite_forks; }
+
 /// Says whether the open file was renamed, deleted or replaced since; 0 where the file system cannot tell.
 static inline int csqlite_has_moved(sqlite3 *_Nonnull db) {
     int moved = 0;

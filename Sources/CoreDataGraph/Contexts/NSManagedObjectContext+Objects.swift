@@ -224,6 +224,7 @@ extension NSManagedObject {
 
     /// Whether one class is the other or inherits from it, so that both number their properties alike.
     private static func isRelated(_ one: NSManagedObject.Type, _ other: NSManagedObject.Type) -> Bool {
+        if one == other { return true }
         var classes: (AnyClass?, AnyClass?) = (one, other)
         while classes.0 != nil || classes.1 != nil {
             if classes.0 == other || classes.1 == one { return true }

@@ -42,6 +42,11 @@ package final class EntityLayout: @unchecked Sendable {
     package let root: Int
     package unowned(unsafe) var model: ModelLayout!
     package let slots: [Slot]
+    /// What the paths that run for each object need to know of each slot.
+    let traits: ContiguousArray<SlotTraits>
+    /// The slots, and the to-many relationships, whose values a rule of the model limits.
+    let ruledSlots: [Int]
+    let ruledToMany: [Int]
     package let storedCount: Int
     package let toMany: [NSRelationshipDescription]
     package let places: [String: Place]
@@ -62,8 +67,13 @@ package final class EntityLayout: @unchecked Sendable {
         let stored = Self.storedSlots(of: entity)
         let transient = Self.transientSlots(of: entity)
         slots = stored + transient
+        let traits = ContiguousArray(slots.map { SlotTraits($0.content) })
+        self.traits = traits
+        ruledSlots = traits.indices.filter { traits[$0].contains(.ruled) }
         storedCount = stored.count
         toMany = entity.relationshipsByName.values.filter { $0.isToMany }.sorted { $0.name < $1.name }
+        let relationships = toMany
+        ruledToMany = relationships.indices.filter { relationships[$0].limitsCount }
         places = Self.places(slots: slots, toMany: toMany, entity: entity)
         valuesOffset = Self.tagsOffset + (stored.count + 7) & ~7
         rowStride = valuesOffset + stored.count * 8

@@ -8,6 +8,8 @@ package final class ModelLayout: @unchecked Sendable {
     package private(set) var entities: [EntityLayout] = []
     package let rootCount: Int
     private let byName: [String: EntityLayout]
+    /// The entities whose objects a class can make without being told of which entity they are to be.
+    private let byClass: [ObjectIdentifier: EntityLayout]
 
     private init(model: NSManagedObjectModel) {
         self.model = model
@@ -20,6 +22,7 @@ package final class ModelLayout: @unchecked Sendable {
         }
         rootCount = max(1, roots)
         byName = Dictionary(layouts.map { ($0.entity.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+        byClass = Self.byClass(layouts)
         for layout in layouts {
             layout.model = self
             layout.defaultRow = DefaultRow.make(for: layout)
@@ -33,6 +36,16 @@ package final class ModelLayout: @unchecked Sendable {
         let runtime = model.runtime.load() ?? model.runtime.storeIfNil(DescriptionRuntime(ModelLayout(model: model)))
         return unsafeDowncast(runtime.layout, to: ModelLayout.self)
     }
+
+    /// Of the entities with one class the only one, or the one that is named like the class.
+    private static func byClass(_ layouts: [EntityLayout]) -> [ObjectIdentifier: EntityLayout] {
+        Dictionary(grouping: layouts) { ObjectIdentifier($0.objectClass) }.compactMapValues { group in
+            group.count == 1 ? group[0] : group.first { $0.entity.name == "\($0.objectClass)" }
+        }
+    }
+
+    /// The layout of the one entity that objects of a class are of; nil where the class alone does not say it.
+    func layout(ofClass objectClass: NSManagedObject.Type) -> EntityLayout? { byClass[ObjectIdentifier(objectClass)] }
 
     package func layout(named name: String) -> EntityLayout? { byName[name] }
 

@@ -59,6 +59,20 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
+    /// Moves unsaved objects to the tables of their store, under the keys that they keep.
+    func move(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
+        let bindings = objects.map { store.binding(for: $0.0.layout) }
+        lock.withLock { _ in
+            for (index, (object, key)) in objects.enumerated() {
+                let pointer = Self.pointer(to: object)
+                let former = object.binding.table
+                if former < tables.count { tables[former].table.remove(object.key) { $0 == pointer } }
+                box(bindings[index].table).table.set(pointer, for: key)
+            }
+        }
+        for (index, (object, key)) in objects.enumerated() { object.takeIdentity(bindings[index], key: key) }
+    }
+
     /// Takes an object out, unless another object stands in its place.
     func unregister(_ pointer: UnsafeRawPointer, table: Int, key: Int64) {
         lock.withLock { _ in

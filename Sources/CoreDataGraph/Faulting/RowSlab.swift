@@ -72,6 +72,9 @@ package final class RowSlab: @unchecked Sendable {
         return row
     }
 
+    /// Takes back the row that was added last; bytes that it put into the heap stay there unused.
+    func removeLastRow() { count -= 1 }
+
     /// Copies bytes into the heap and returns what the slot holds for them.
     package func append(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         let offset = heapCount
@@ -117,10 +120,25 @@ extension RowSlab {
     package func real(_ index: Int, _ slot: Int) -> Double { Double(bitPattern: bits(index, slot)) }
 
     /// The bytes of a text or blob; valid while the slab lives.
-    package func bytes(_ index: Int, _ slot: Int) -> UnsafeRawBufferPointer {
-        let packed = bits(index, slot)
+    package func bytes(_ index: Int, _ slot: Int) -> UnsafeRawBufferPointer { bytes(bits(index, slot)) }
+
+    /// The bytes that the eight bytes of a slot stand for.
+    package func bytes(_ packed: UInt64) -> UnsafeRawBufferPointer {
         guard let heap else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(start: heap + Int(packed & 0xFFFF_FFFF), count: Int(packed >> 32))
+    }
+
+    /// Whether a slot of a row has the value that another slab's row has there.
+    ///
+    /// A value of another form, such as a decimal once as text and once as a number, counts as another one.
+    func hasSameValue(_ index: Int, as other: RowSlab, _ otherIndex: Int, slot: Int) -> Bool {
+        let tag = tag(index, slot)
+        guard tag == other.tag(otherIndex, slot) else { return false }
+        switch tag {
+        case RowTag.null: return true
+        case RowTag.text, RowTag.blob: return bytes(index, slot).elementsEqual(other.bytes(otherIndex, slot))
+        default: return bits(index, slot) == other.bits(otherIndex, slot)
+        }
     }
 
     /// Writes tag and bits of one slot of a row that is being filled.

@@ -113,9 +113,9 @@ extension NSManagedObject {
     }
 
     static func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
-        let layouts = context.modelLayout.entities.filter { $0.objectClass == self }
-        if layouts.count == 1 { return layouts[0].entity }
-        if let named = layouts.first(where: { $0.entity.name == "\(self)" }) { return named.entity }
+        let model = context.modelLayout
+        if let layout = model.layout(ofClass: self) { return layout.entity }
+        let layouts = model.entities.filter { $0.objectClass == self }
         stop(
             "An NSManagedObject of class '\(self)' must have a valid NSEntityDescription: \(layouts.count) "
                 + "entities of the context's model have this class. If the model names it without its module, name the module "

@@ -112,7 +112,7 @@ extension NSManagedObject {
     }
 
     @usableFromInline func setIntegerValue(_ value: Int64?, _ slot: Int) {
-        guard let value, layout.slots[slot].content.takes(value) else {
+        guard let value, layout.traits[slot].takes(value) else {
             return setAttributeValue(value.map(NSNumber.init(value:)), slot)
         }
         fireFaultIfNeeded()
@@ -121,35 +121,11 @@ extension NSManagedObject {
     }
 
     @usableFromInline func setRealValue(_ value: Double?, _ slot: Int) {
-        guard let value, layout.slots[slot].content.takesReals else {
+        guard let value, layout.traits[slot].contains(.real) else {
             return setAttributeValue(value.map(NSNumber.init(value:)), slot)
         }
         fireFaultIfNeeded()
         willWrite(slot)
         workingValues().setReal(value, slot: slot)
-    }
-}
-
-extension EntityLayout.Content {
-    /// Whether an integer can be kept as it is, without the checks and conversions that other types need.
-    fileprivate func takes(_ value: Int64) -> Bool {
-        guard case .attribute(let attribute, let kind) = self, !(attribute is NSDerivedAttributeDescription) else {
-            return false
-        }
-        return switch kind {
-        case .integer64: true
-        case .integer32: Int32(exactly: value) != nil
-        case .integer16: Int16(exactly: value) != nil
-        case .boolean: value == 0 || value == 1
-        default: false
-        }
-    }
-
-    /// Whether a real number or a date can be kept as it is.
-    fileprivate var takesReals: Bool {
-        guard case .attribute(let attribute, let kind) = self, !(attribute is NSDerivedAttributeDescription) else {
-            return false
-        }
-        return kind == .double || kind == .float || kind == .date
     }
 }

@@ -158,6 +158,9 @@ struct ObjectFlags: OptionSet {
     /// Its context was reset.
     static let invalidated = ObjectFlags(rawValue: 8192)
 
+    /// `willSave` has been called by the save that is under way.
+    static let willSaveCalled = ObjectFlags(rawValue: 1 << 14)
+
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }
 

@@ -84,6 +84,11 @@ final class WorkingValues {
     /// Whether any slot differs from the snapshot.
     var hasChanges: Bool { (0..<slotCount).contains(where: isChanged) }
 
+    /// Whether all that is kept here are numbers of stored attributes, which a save puts into the snapshot.
+    func isOnlyNumbers(storedCount: Int) -> Bool {
+        references.isEmpty && toMany.isEmpty && fetched.isEmpty && slotCount == storedCount
+    }
+
     /// Whether nothing is kept here.
     var isEmpty: Bool {
         !(0..<slotCount).contains(where: isHeld) && toMany.allSatisfy { $0 == nil } && fetched.isEmpty

@@ -4,25 +4,35 @@ extension NSManagedObject {
     /// Moves a new object to the store and key that it keeps.
     func becomePermanent(in store: NSPersistentStore, key newKey: Int64) {
         guard let registry else { return }
-        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-        registry.unregister(pointer, table: binding.table, key: key)
-        let permanent = store.binding(for: layout)
+        registry.move([(self, newKey)], to: store)
+    }
+
+    /// Takes on the identity that the object keeps; its registry knows of it already.
+    func takeIdentity(_ permanent: EntityBinding, key newKey: Int64) {
         bound = permanent
         key = newKey
         identifier = nil
         flags.remove(.temporary)
-        registry.register(self, table: permanent.table, key: newKey)
     }
 
     /// Makes what was saved the committed state; a deleted object leaves its context.
     func finishSave() {
         if isDeleted { return leave() }
         flags.remove([.inserted, .updated])
-        working?.markSaved(storedCount: layout.storedCount)
-        if working?.isEmpty == true { working = nil }
+        dropSavedValues()
         guard needsRereading else { return }
         needsRereading = false
         turnIntoFault()
+    }
+
+    private func dropSavedValues() {
+        guard let working else { return }
+        if working.isOnlyNumbers(storedCount: layout.storedCount) {
+            self.working = nil
+            return
+        }
+        working.markSaved(storedCount: layout.storedCount)
+        if working.isEmpty { self.working = nil }
     }
 
     /// Takes the object out of its context for good.

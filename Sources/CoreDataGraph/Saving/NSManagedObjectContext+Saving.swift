@@ -98,18 +98,24 @@ extension NSManagedObjectContext {
     // MARK: Steps of a save
 
     private func callWillSave() {
-        var called = Set<ObjectIdentifier>()
+        defer { for object in pending { object.flags.remove(.willSaveCalled) } }
         var rounds = 0
-        while let object = pending.first(where: { $0.hasChanges && !called.contains(ObjectIdentifier($0)) }) {
+        while callWillSaveOnce() {
             rounds += 1
-            _ = object
-            for object in pending where object.hasChanges && called.insert(ObjectIdentifier(object)).inserted {
-                object.willSave()
-            }
             guard rounds < 1000 else {
                 stop("willSave goes on changing objects; change them through primitive values.")
             }
         }
+    }
+
+    /// Calls it for the changed objects that it was not called for yet; false when there were none.
+    private func callWillSaveOnce() -> Bool {
+        var wasCalled = false
+        for object in pending where object.hasChanges && object.flags.insert(.willSaveCalled).inserted {
+            wasCalled = true
+            object.willSave()
+        }
+        return wasCalled
     }
 
     private func validate(_ changed: [NSManagedObject]) throws {
@@ -132,15 +138,14 @@ extension NSManagedObjectContext {
     }
 
     private func finishSave(_ changed: [NSManagedObject]) {
-        var sets: [String: Set<NSManagedObject>] = [:]
-        for object in changed { sets[object.changeKey, default: []].insert(object) }
+        let changes = ChangeSets(changed)
         for object in changed { object.flags.remove(.pending) }
         // What a validation method changed elsewhere, or another store did not take, is still to be saved.
         pending.removeAll { !$0.flags.contains(.pending) }
         for object in changed { object.finishSave() }
         for object in changed { object.didSave() }
-        post(.NSManagedObjectContextDidSave, sets)
-        for object in sets[NSDeletedObjectsKey] ?? [] where object.registry == nil { object.becomeDeleted() }
+        post(.NSManagedObjectContextDidSave, changes.userInfo)
+        for object in changes.deleted where object.registry == nil { object.becomeDeleted() }
     }
 
     /// Objects that were inserted and deleted since the last save were never there.
@@ -162,13 +167,10 @@ extension NSManagedObjectContext {
         dropUnchanged()
         let objects = unannounced
         unannounced = []
-        var sets: [String: Set<NSManagedObject>] = [:]
+        for object in objects { object.flags.remove(.unannounced) }
+        var sets = ChangeSets(objects).userInfo
         if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
         refreshed = []
-        for object in objects {
-            object.flags.remove(.unannounced)
-            if object.hasChanges { sets[object.changeKey, default: []].insert(object) }
-        }
         if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets) }
     }
 
@@ -196,11 +198,4 @@ extension NSNotification.Name {
     /// Posted by a context when objects changed, with the sets of inserted, changed and deleted objects.
     public static let NSManagedObjectContextObjectsDidChange =
         NSNotification.Name("NSObjectsChangedInManagingContextNotification")
-}
-
-extension NSManagedObject {
-    /// Under which key of a notification the object's change stands.
-    fileprivate var changeKey: String {
-        isDeleted ? NSDeletedObjectsKey : isInserted ? NSInsertedObjectsKey : NSUpdatedObjectsKey
-    }
 }

@@ -2,43 +2,75 @@ import CoreDataModeling
 
 /// Turns changed objects into rows: the snapshots that the store writes and the graph then shares.
 struct RowPacker {
-    private var open: [Int: RowSlab] = [:]
+    private var open: [RowSlab?] = []
     private(set) var slabs: [RowSlab] = []
     private let store: NSPersistentStore
+    private let context: NSManagedObjectContext
+    let keepsAllDigits: Bool
     private let keepsExactReals: Bool
+    /// Whether unsaved objects of an entity, by its number, will be in the store.
+    private var reachable: [Int: Bool] = [:]
 
-    init(store: NSPersistentStore) {
+    init(store: NSPersistentStore, context: NSManagedObjectContext) {
         self.store = store
+        self.context = context
+        keepsAllDigits = store.capabilities.contains(.exactDecimals)
         keepsExactReals = store.capabilities.contains(.exactReals)
+        open = Array(repeating: nil, count: context.modelLayout.entities.count)
     }
 
     /// Packs the present values of an object as the next version of its row.
     mutating func pack(_ object: NSManagedObject, key: Int64, version: Int64) throws -> SavePlan.Row {
-        let binding = store.binding(for: object.layout)
-        let slab = slab(for: binding)
+        let slab = slab(for: object.layout)
         let row = slab.appendRow(key: key, version: version)
+        let index = slab.count - 1
+        var changed = try fill(row, of: object, in: slab)
+        if !object.isInserted { leaveOutUnchanged(&changed, of: object, in: slab, index) }
+        return SavePlan.Row(slab: slab, index: index, changed: changed, expectedVersion: object.snapshotVersion)
+    }
+
+    /// Takes back the row that was packed last, since nothing in it is to be written.
+    func discard(_ row: SavePlan.Row) { row.slab.removeLastRow() }
+
+    private mutating func slab(for layout: EntityLayout) -> RowSlab {
+        let number = layout.number
+        if let slab = open[number], !slab.isFull { return slab }
+        let slab = RowSlab(
+            binding: store.binding(for: layout), capacity: open[number] == nil ? 4 : RowSlab.mostRows)
+        open[number] = slab
+        slabs.append(slab)
+        return slab
+    }
+
+    /// Writes every slot of a row; gives those that were set since the snapshot.
+    private mutating func fill(
+        _ row: UnsafeMutableRawPointer, of object: NSManagedObject, in slab: RowSlab
+    ) throws -> SlotSet {
+        let layout = slab.layout
+        let working = object.working
         var changed = SlotSet()
-        for slot in 0..<object.layout.storedCount {
-            if let working = object.working, working.isChanged(slot) {
-                try encode(object, working.value(slot), slot, into: slab, row)
+        for slot in 0..<layout.storedCount {
+            let state = working?.state(slot) ?? WorkingValues.State.unchanged
+            if let working, state & WorkingValues.State.place == WorkingValues.State.changed {
                 changed.insert(slot)
-            } else if case .targetNumber = object.layout.slots[slot].content, changed.contains(slot - 1) {
+                try encode(object, working, state, slot, into: slab, row)
+            } else if layout.traits[slot].contains(.targetNumber), changed.contains(slot - 1) {
                 continue
             } else {
                 try copy(object, slot, into: slab, row)
             }
         }
-        return SavePlan.Row(
-            slab: slab, index: slab.count - 1, changed: changed, expectedVersion: object.snapshotVersion)
+        return changed
     }
 
-    private mutating func slab(for binding: EntityBinding) -> RowSlab {
-        let number = binding.layout.number
-        if let slab = open[number], !slab.isFull { return slab }
-        let slab = RowSlab(binding: binding, capacity: open[number] == nil ? 4 : RowSlab.mostRows)
-        open[number] = slab
-        slabs.append(slab)
-        return slab
+    /// A value that was set to what the store has is none to be written.
+    private func leaveOutUnchanged(_ changed: inout SlotSet, of object: NSManagedObject, in slab: RowSlab, _ index: Int)
+    {
+        guard let snapshot = object.slab, snapshot.layout === slab.layout else { return }
+        let former = Int(object.rowIndex)
+        for slot in 0..<slab.layout.storedCount where changed.contains(slot) {
+            if slab.hasSameValue(index, as: snapshot, former, slot: slot) { changed.remove(slot) }
+        }
     }
 
     private func copy(
@@ -49,7 +81,7 @@ struct RowPacker {
         let tag = snapshot.tag(index, slot)
         switch tag {
         case RowTag.null: return
-        case RowTag.blob where snapshot === snapshot.layout.defaultRow && isLarge(object.layout.slots[slot].content):
+        case RowTag.blob where slab.layout.traits[slot].contains(.large) && snapshot === snapshot.layout.defaultRow:
             // A default value is not yet in the form in which the store keeps large values.
             guard let source = store.objects else { return }
             let form = try source.storedForm(ofLargeValue: Data(snapshot.bytes(index, slot)))
@@ -59,48 +91,58 @@ struct RowPacker {
         }
     }
 
-    private func isLarge(_ content: EntityLayout.Content) -> Bool {
-        guard case .attribute(let attribute, _) = content else { return false }
-        return attribute.allowsExternalBinaryDataStorage
+    private mutating func encode(
+        _ object: NSManagedObject, _ working: WorkingValues, _ state: UInt8, _ slot: Int, into slab: RowSlab,
+        _ row: UnsafeMutableRawPointer
+    ) throws {
+        if state & WorkingValues.State.null != 0 { return }
+        guard state & WorkingValues.State.boxed != 0 else {
+            let isReal = state & WorkingValues.State.real != 0
+            let bits = working.bits(slot)
+            // Where the store cannot hold what is no number, the row reads as the store will have it.
+            if isReal, !keepsExactReals, Double(bitPattern: bits).isNaN { return }
+            return slab.set(isReal ? RowTag.real : RowTag.integer, bits, row: row, slot: slot)
+        }
+        guard case .reference(let reference) = working.value(slot) else { return }
+        if let target = reference as? NSManagedObject {
+            guard try isReachable(target, from: object, slot) else { return }
+            slab.set(RowTag.integer, UInt64(bitPattern: target.savedKey), row: row, slot: slot)
+            slab.set(RowTag.integer, UInt64(target.layout.number), row: row, slot: slot + 1)
+        } else {
+            try encode(object, reference, slot, into: slab, row)
+        }
+    }
+
+    private func encode(
+        _ object: NSManagedObject, _ reference: Any, _ slot: Int, into slab: RowSlab, _ row: UnsafeMutableRawPointer
+    ) throws {
+        guard case .attribute(let attribute, let kind) = slab.layout.slots[slot].content,
+            reference as? NSDecimalNumber != .notANumber
+        else { return }
+        if kind == .decimal { reportLoss(of: reference, attribute, object) }
+        try SlotCoding.encode(reference, kind, attribute, store: store.objects) { tag, bytes in
+            slab.set(tag, slab.append(bytes), row: row, slot: slot)
+        }
     }
 
     /// Whether a row can refer to an object: not to one that was taken back before it was saved.
     ///
     /// - Throws: 133010 for an object of another store.
-    private func isReachable(_ target: NSManagedObject, from object: NSManagedObject, _ slot: Int) throws -> Bool {
-        guard let context = target.registry?.context else { return false }
-        let home =
-            target.flags.contains(.temporary)
-            ? context.persistentStoreCoordinator?.store(forInserting: target.layout) : target.binding.store
-        guard home === store else {
+    private mutating func isReachable(
+        _ target: NSManagedObject, from object: NSManagedObject, _ slot: Int
+    ) throws -> Bool {
+        guard target.registry != nil else { return false }
+        guard target.flags.contains(.temporary) ? isKeptHere(target.layout) : target.binding.store === store else {
             throw CoreDataError.otherStore(object.layout.slots[slot].name, object.entity.name ?? "")
         }
         return true
     }
 
-    private func encode(
-        _ object: NSManagedObject, _ value: HeldValue, _ slot: Int, into slab: RowSlab, _ row: UnsafeMutableRawPointer
-    ) throws {
-        switch value {
-        case .null: return
-        case .integer(let integer):
-            slab.set(RowTag.integer, UInt64(bitPattern: integer), row: row, slot: slot)
-        case .real(let real):
-            // Where the store cannot hold what is no number, the row reads as the store will have it.
-            if !real.isNaN || keepsExactReals { slab.set(RowTag.real, real.bitPattern, row: row, slot: slot) }
-        case .reference(let target as NSManagedObject):
-            guard try isReachable(target, from: object, slot) else { return }
-            let key = target.savedKey
-            slab.set(RowTag.integer, UInt64(bitPattern: key), row: row, slot: slot)
-            slab.set(RowTag.integer, UInt64(target.layout.number), row: row, slot: slot + 1)
-        case .reference(let reference):
-            guard case .attribute(let attribute, let kind) = object.layout.slots[slot].content,
-                reference as? NSDecimalNumber != .notANumber
-            else { return }
-            try SlotCoding.encode(reference, kind, attribute, store: store.objects) { tag, bytes in
-                slab.set(tag, slab.append(bytes), row: row, slot: slot)
-            }
-        }
+    private mutating func isKeptHere(_ layout: EntityLayout) -> Bool {
+        if let known = reachable[layout.number] { return known }
+        let isHere = context.coordinator.store(forInserting: layout) === store
+        reachable[layout.number] = isHere
+        return isHere
     }
 }
 

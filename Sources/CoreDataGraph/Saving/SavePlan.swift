@@ -52,24 +52,6 @@ package struct SavePlan: Sendable {
     }
 }
 
-/// Slots by number.
-package struct SlotSet: Hashable, Sendable {
-    private var words: [UInt64] = []
-
-    package init() {}
-
-    package var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
-
-    package func contains(_ slot: Int) -> Bool {
-        slot >> 6 < words.count && words[slot >> 6] & (1 << UInt64(slot & 63)) != 0
-    }
-
-    package mutating func insert(_ slot: Int) {
-        while words.count <= slot >> 6 { words.append(0) }
-        words[slot >> 6] |= 1 << UInt64(slot & 63)
-    }
-}
-
 /// How many new keys are wanted, by root entity.
 package struct KeyDemand: Sendable {
     package var counts: [Int: Int] = [:]
@@ -99,4 +81,22 @@ package enum SaveOutcome: Sendable {
     case saved(alsoChanged: [RowAddress])
     /// Nothing was written: these rows are not what the plan expected.
     case conflicts([RowAddress])
+    /// Nothing was written: values that must be unique would be there twice.
+    case constraintConflicts([UniquenessConflict])
+}
+
+/// Rows that would have the same values of properties that must be unique together.
+package struct UniquenessConflict: Sendable {
+    /// The names of the properties.
+    package let constraint: [String]
+    /// The rows of the plan that cannot have the values.
+    package let rows: [RowAddress]
+    /// The row that has the values in the store and would keep them; nil where rows of the plan are in each other's way.
+    package let holder: RowAddress?
+
+    package init(constraint: [String], rows: [RowAddress], holder: RowAddress?) {
+        self.constraint = constraint
+        self.rows = rows
+        self.holder = holder
+    }
 }

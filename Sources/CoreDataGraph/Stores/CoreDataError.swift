@@ -49,12 +49,31 @@ package enum CoreDataError {
             hint: "Keep related entities in one store, or use a fetched property.")
     }
 
-    static func conflicts(_ ids: [NSManagedObjectID], objects: [NSManagedObject]) -> NSError {
-        make(
+    static func conflicts(_ conflicts: [NSMergeConflict]) -> NSError {
+        let objects = conflicts.map(\.sourceObject)
+        return make(
             NSManagedObjectMergeError, "Could not merge changes.",
-            reason: "\(ids.count) record\(ids.count == 1 ? " was" : "s were") changed in the store meanwhile: "
-                + ids.prefix(5).map(\.description).joined(separator: ", ") + ".",
+            reason: "\(objects.count) record\(objects.count == 1 ? " was" : "s were") changed in the store meanwhile: "
+                + objects.prefix(5).map(\.objectID.description).joined(separator: ", ") + ".",
             hint: "Refresh the objects and make the changes again, then save.",
-            userInfo: [NSAffectedObjectsErrorKey: objects])
+            userInfo: [conflictListKey: conflicts, NSAffectedObjectsErrorKey: objects])
     }
+
+    static func constraintConflicts(_ conflicts: [NSConstraintConflict]) -> NSError {
+        let constraints = Set(
+            conflicts.map {
+                "\($0.conflictingObjects.first?.entity.name ?? "").\($0.constraint.joined(separator: "+"))"
+            })
+        return make(
+            NSManagedObjectConstraintMergeError, "Values that must be unique are there already.",
+            reason: "\(conflicts.count) uniqueness conflict\(conflicts.count == 1 ? "" : "s"): "
+                + constraints.sorted().prefix(5).joined(separator: ", ") + ".",
+            hint: "Change or delete the objects that have the same values, then save.",
+            userInfo: [
+                conflictListKey: conflicts, NSAffectedObjectsErrorKey: conflicts.flatMap(\.conflictingObjects),
+            ])
+    }
+
+    /// Under which key errors 133020 and 133021 list the conflicts.
+    private static let conflictListKey = "conflictList"
 }

@@ -6,9 +6,9 @@ extension NSManagedObject {
     /// Of a saved object only what changed is checked.
     func validateModelRules() throws {
         var errors: [NSError] = []
-        for (slot, description) in layout.slots.enumerated() {
+        for slot in layout.ruledSlots {
             guard isInserted || working?.isChanged(slot) == true else { continue }
-            switch description.content {
+            switch layout.slots[slot].content {
             case .attribute(let attribute, _):
                 errors += ModelRules.violations(of: attribute, attributeValue(slot), self)
             case .toOne(let relationship):
@@ -17,9 +17,9 @@ extension NSManagedObject {
             case .targetNumber: continue
             }
         }
-        for (number, relationship) in layout.toMany.enumerated() {
+        for number in layout.ruledToMany {
             guard isInserted || toManyLinks(number)?.hasChanges == true else { continue }
-            errors += ModelRules.violations(of: relationship, relatedObjects(number).count, self)
+            errors += ModelRules.violations(of: layout.toMany[number], relatedObjects(number).count, self)
         }
         guard let first = errors.first else { return }
         throw errors.count == 1 ? first : ModelRules.combined(errors)

@@ -1,15 +1,5 @@
 import CSQLite
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// One connection to one SQLite database, opened without SQLite's own mutexes.
 ///
 /// Invariants:
@@ -31,7 +21,7 @@ package final class Connection {
     var handle: OpaquePointer?
     var cache = StatementCache()
     var guardian: ExecutionGuard?
-    private let owner = getpid()
+    private let owner = csqlite_process_generation()
 
     init(handle: OpaquePointer, path: String?) {
         self.handle = handle
@@ -51,7 +41,7 @@ package final class Connection {
     }
 
     /// Whether this is the process that opened the connection.
-    var isOwner: Bool { getpid() == owner }
+    @inline(__always) var isOwner: Bool { csqlite_process_generation() == owner }
 
     /// The handle, for a call that attempts something.
     func open(for attempt: @autoclosure () -> String) throws(SQLiteError) -> OpaquePointer {

@@ -230,7 +230,7 @@ import Testing
         request.fetchLimit = 1
         let power = try #require(try other.fetch(request).first)
         power.hero = nil
-        try stack.expectStatements(5) { try other.save() }
+        try stack.expectStatements(4) { try other.save() }
         #expect(other.registeredObjects == [power])
     }
 

@@ -21,6 +21,21 @@ int raw_fill_items(const char *_Nonnull path, int64_t rows);
 /// Fetches every column of every row into a growing array of structures. Opening the file is not timed.
 raw_result raw_fetch_items(const char *_Nonnull path);
 
+/// What one raw transaction took. When `error` is not 0 it is SQLite's result code and the rest means nothing.
+typedef struct {
+    int error;
+    double seconds;
+} raw_writing;
+
+/// Inserts rows with the values of `raw_fill_items` into an empty store of the library's, in one transaction.
+raw_writing raw_insert_items(const char *_Nonnull path, int64_t rows);
+
+/// Changes one attribute of the first rows, each checked for its version, in one transaction.
+raw_writing raw_update_items(const char *_Nonnull path, int64_t rows);
+
+/// Deletes the first rows, each checked for its version, in one transaction.
+raw_writing raw_delete_items(const char *_Nonnull path, int64_t rows);
+
 /// The bytes that the allocator has handed out and not got back, in all threads.
 int64_t raw_allocated_bytes(void);
 

@@ -1,0 +1,58 @@
+import CoreDataModeling
+
+/// What the paths that run for each slot of each object need to know of a slot, without looking at its description.
+package struct SlotTraits: OptionSet, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Integers that are kept as they are, without the checks and conversions that other types need.
+    static let integer64 = SlotTraits(rawValue: 1)
+    static let integer32 = SlotTraits(rawValue: 2)
+    static let integer16 = SlotTraits(rawValue: 4)
+    static let boolean = SlotTraits(rawValue: 8)
+    /// Real numbers and dates that are kept as they are.
+    static let real = SlotTraits(rawValue: 16)
+    /// The hidden slot behind a to-one relationship.
+    static let targetNumber = SlotTraits(rawValue: 32)
+    /// A value that a store may keep outside the row.
+    static let large = SlotTraits(rawValue: 64)
+    /// A rule of the model says what the value must be.
+    static let ruled = SlotTraits(rawValue: 128)
+    static let toOne = SlotTraits(rawValue: 256)
+
+    init(_ content: EntityLayout.Content) {
+        switch content {
+        case .targetNumber: self = .targetNumber
+        case .toOne(let relationship): self = relationship.isOptional ? .toOne : [.toOne, .ruled]
+        case .attribute(let attribute, let kind):
+            self = attribute is NSDerivedAttributeDescription ? [] : Self.kept(kind)
+            if attribute.allowsExternalBinaryDataStorage { insert(.large) }
+            if !attribute.isOptional || !attribute.validationRules.isEmpty { insert(.ruled) }
+        }
+    }
+
+    private static func kept(_ kind: AttributeKind) -> SlotTraits {
+        switch kind {
+        case .integer64: .integer64
+        case .integer32: .integer32
+        case .integer16: .integer16
+        case .boolean: .boolean
+        case .double, .float, .date: .real
+        default: []
+        }
+    }
+
+    /// Whether an integer can be kept as it is.
+    func takes(_ value: Int64) -> Bool {
+        if contains(.integer64) { return true }
+        if contains(.integer32) { return Int32(exactly: value) != nil }
+        if contains(.integer16) { return Int16(exactly: value) != nil }
+        return contains(.boolean) && (value == 0 || value == 1)
+    }
+}
+
+extension NSRelationshipDescription {
+    /// Whether some number of members would break a rule of the model.
+    var limitsCount: Bool { minCount > (isOptional ? 1 : 0) || maxCount > 0 }
+}

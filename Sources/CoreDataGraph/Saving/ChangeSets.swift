@@ -1,0 +1,32 @@
+import CoreDataModeling
+
+/// Changed objects by the kind of their change, as notifications name them.
+struct ChangeSets {
+    private(set) var inserted: [NSManagedObject] = []
+    private(set) var updated: [NSManagedObject] = []
+    private(set) var deleted: [NSManagedObject] = []
+
+    /// Sorts objects, each of which is listed once, and passes over those without changes.
+    init(_ objects: [NSManagedObject]) {
+        for object in objects {
+            if object.isDeleted {
+                deleted.append(object)
+            } else if object.isInserted {
+                inserted.append(object)
+            } else if object.hasChanges {
+                updated.append(object)
+            }
+        }
+    }
+
+    /// The sets under the keys of the notifications; no empty ones.
+    var userInfo: [String: Set<NSManagedObject>] {
+        var sets: [String: Set<NSManagedObject>] = [:]
+        for (key, objects) in [
+            (NSInsertedObjectsKey, inserted), (NSUpdatedObjectsKey, updated), (NSDeletedObjectsKey, deleted),
+        ] where !objects.isEmpty {
+            sets[key] = Set(objects)
+        }
+        return sets
+    }
+}

@@ -1,0 +1,35 @@
+import CoreDataModeling
+
+/// A record that was changed both in a context and, since the context read it, by somebody else.
+///
+/// Between the context and the coordinator `persistedSnapshot` is nil: another context saved through the same
+/// coordinator. Between the coordinator and the store it is what the store has. Of a record that is gone the new version
+/// is 0, and there is no later snapshot. Snapshots have a value for each attribute and to-one relationship, `NSNull` for nil.
+open class NSMergeConflict: NSObject, @unchecked Sendable {
+    /// The object whose changes could not be saved.
+    public let sourceObject: NSManagedObject
+    /// The values that the object had when its context last read or saved it.
+    public let objectSnapshot: [String: Any]?
+    /// The values that the coordinator knows.
+    public let cachedSnapshot: [String: Any]?
+    /// The values that the store has.
+    public let persistedSnapshot: [String: Any]?
+    /// The version that the record has by now; 0 when it is gone.
+    public let newVersionNumber: Int
+    /// The version that the object's changes are based on.
+    public let oldVersionNumber: Int
+
+    /// Makes a conflict of an object.
+    public init(
+        source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
+        cachedSnapshot: [String: Any]?, persistedSnapshot: [String: Any]?
+    ) {
+        sourceObject = srcObject
+        objectSnapshot = srcObject.committedValues(forKeys: srcObject.storedKeys)
+        self.cachedSnapshot = cachedSnapshot
+        self.persistedSnapshot = persistedSnapshot
+        newVersionNumber = newvers
+        oldVersionNumber = oldvers
+        super.init()
+    }
+}

@@ -1,0 +1,38 @@
+/// Slots by number.
+///
+/// Invariant: `further` has the numbers from 64 on and does not end with an empty word, so equal sets are equal values.
+package struct SlotSet: Hashable, Sendable {
+    private var first: UInt64 = 0
+    private var further: [UInt64] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { first == 0 && further.isEmpty }
+
+    package func contains(_ slot: Int) -> Bool {
+        if slot < 64 { return first & (1 << UInt64(slot)) != 0 }
+        let word = slot >> 6 - 1
+        return word < further.count && further[word] & (1 << UInt64(slot & 63)) != 0
+    }
+
+    package mutating func remove(_ slot: Int) {
+        guard slot >= 64 else {
+            first &= ~(1 << UInt64(slot))
+            return
+        }
+        let word = slot >> 6 - 1
+        guard word < further.count else { return }
+        further[word] &= ~(1 << UInt64(slot & 63))
+        while further.last == 0 { further.removeLast() }
+    }
+
+    package mutating func insert(_ slot: Int) {
+        if slot < 64 {
+            first |= 1 << UInt64(slot)
+        } else {
+            let word = slot >> 6 - 1
+            while further.count <= word { further.append(0) }
+            further[word] |= 1 << UInt64(slot & 63)
+        }
+    }
+}

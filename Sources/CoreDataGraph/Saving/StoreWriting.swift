@@ -1,0 +1,118 @@
+import CoreDataModeling
+
+/// What is written to one store, and the objects that it is written for.
+struct StoreWriting {
+    private let store: NSPersistentStore
+    private let objects: [NSManagedObject]
+    private let context: NSManagedObjectContext
+    private var packer: RowPacker
+    private var written: [(object: NSManagedObject, row: RowReference)] = []
+
+    init(store: NSPersistentStore, objects: [NSManagedObject], context: NSManagedObjectContext) {
+        self.store = store
+        self.objects = objects
+        self.context = context
+        packer = RowPacker(store: store, context: context)
+    }
+
+    /// What to say when the store could not write the plan.
+    var conflicts: SaveConflicts { SaveConflicts(store: store, objects: objects) }
+
+    /// The plan, with the given keys for new objects.
+    mutating func plan(_ granted: KeyGrant) throws -> SavePlan {
+        var grant = granted
+        var plan = SavePlan()
+        written.reserveCapacity(objects.count)
+        for object in objects where object.flags.contains(.temporary) {
+            object.workingValues().grantedKey = grant.take(root: object.layout.root)
+        }
+        for object in objects {
+            if object.isDeleted {
+                plan.deletions.append(.init(address: address(object), expectedVersion: object.snapshotVersion))
+            } else {
+                try add(object, to: &plan)
+            }
+        }
+        return plan
+    }
+
+    private mutating func add(_ object: NSManagedObject, to plan: inout SavePlan) throws {
+        let places = plan.links.count + plan.orders.count
+        if let working = object.working, !working.toMany.isEmpty {
+            addLinks(of: object, working, to: &plan)
+            addOrders(of: object, working, to: &plan)
+        }
+        if object.isInserted {
+            let row = try packer.pack(object, key: object.savedKey, version: 1)
+            plan.inserts.append(row)
+            written.append((object, RowReference(slab: row.slab, index: row.index)))
+        } else if object.hasPersistentChangedValues {
+            let row = try packer.pack(object, key: object.key, version: object.snapshotVersion &+ 1)
+            let hasLinks = object.working?.toMany.contains { $0?.hasChanges == true } == true
+            guard !row.changed.isEmpty || hasLinks || places < plan.links.count + plan.orders.count else {
+                return packer.discard(row)
+            }
+            plan.updates.append(row)
+            written.append((object, RowReference(slab: row.slab, index: row.index)))
+        }
+    }
+
+    /// Gives the objects their new snapshots and identities, and the coordinator's cache the new rows.
+    func finish() {
+        let unsaved = written.lazy.filter { $0.object.flags.contains(.temporary) }.map { ($0.object, $0.row.key) }
+        context.registry.move(Array(unsaved), to: store)
+        for (object, row) in written {
+            object.slab = row.slab
+            object.rowIndex = UInt32(row.index)
+        }
+        for slab in packer.slabs { store.rowCache.publish(slab) }
+        for object in objects where object.isDeleted {
+            store.rowCache.forget(root: object.layout.root, key: object.key)
+        }
+    }
+
+    private func address(_ object: NSManagedObject) -> RowAddress {
+        RowAddress(binding: store.binding(for: object.layout), key: object.savedKey)
+    }
+
+    /// Changes of many-to-many and inverse-less relationships; those with a to-one inverse are in the members' rows.
+    private func addLinks(of object: NSManagedObject, _ working: WorkingValues, to plan: inout SavePlan) {
+        for (number, links) in working.toMany.enumerated() {
+            guard let links, links.hasChanges else { continue }
+            let relationship = object.layout.toMany[number]
+            guard isWrittenFromHere(relationship) else { continue }
+            let owner = address(object)
+            for member in links.added.objects where isKept(member) {
+                plan.links.append(
+                    .init(relationship: relationship, owner: owner, member: address(member), isRemoval: false))
+            }
+            for member in links.removed.objects where isKept(member) {
+                plan.links.append(
+                    .init(relationship: relationship, owner: owner, member: address(member), isRemoval: true))
+            }
+        }
+    }
+
+    /// The order of ordered relationships that got members or another order; of one never read, only what was added.
+    private func addOrders(of object: NSManagedObject, _ working: WorkingValues, to plan: inout SavePlan) {
+        for (number, links) in working.toMany.enumerated() {
+            guard let links, links.isOrdered, links.isReordered || !links.added.isEmpty else { continue }
+            let members = (links.isLoaded ? links.members : links.added).objects.filter(isKept)
+            plan.orders.append(
+                .init(
+                    relationship: object.layout.toMany[number], owner: address(object),
+                    members: members.map(\.savedKey)))
+        }
+    }
+
+    /// Whether there is a row of an object after the save.
+    private func isKept(_ member: NSManagedObject) -> Bool { member.registry != nil && !member.isDeleted }
+
+    /// Of the two ends of a many-to-many relationship one stands for both.
+    private func isWrittenFromHere(_ relationship: NSRelationshipDescription) -> Bool {
+        guard let inverse = relationship.inverseRelationship else { return true }
+        guard inverse.isToMany else { return false }
+        let mine = (relationship.entity?.name ?? "", relationship.name)
+        return mine <= (inverse.entity?.name ?? "", inverse.name)
+    }
+}

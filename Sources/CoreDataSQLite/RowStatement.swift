@@ -1,0 +1,112 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// One prepared insertion or update, and where in a slab's rows the values of its parameters are.
+final class RowStatement {
+    let isInsertion: Bool
+    private let file: StoreFile
+    private let plan: RowPlan
+    private let statement: Statement
+    /// Values that are bound as they are in the row; owned.
+    private let cells: UnsafeBufferPointer<CellPlacement>
+    /// Values that are not: numbers of entities, and elements of composites; with the parameters they are for.
+    private let translated: [(field: RowPlan.Field, parameter: Int)]
+    private let fields: [RowPlan.Field]
+    /// The query for the large values that an update replaces; nil where there are none.
+    private let largeValues: Statement?
+
+    /// The parameters before the fields: key, entity number and version of an insertion, version of an update.
+    private var leading: Int { isInsertion ? 3 : 1 }
+
+    /// The insertion of a row, or with `slots` the update of those of its columns.
+    init(_ plan: RowPlan, _ file: StoreFile, updating slots: SlotSet? = nil) throws {
+        self.plan = plan
+        self.file = file
+        isInsertion = slots == nil
+        fields = plan.fields.filter { field in
+            guard let slots else { return true }
+            return slots.contains(field.slot) || field.isEntityNumber && slots.contains(field.slot - 1)
+        }
+        statement = try file.connection.prepare(slots == nil ? plan.insertion : Self.update(plan, fields))
+        largeValues =
+            slots == nil
+            ? nil : try LargeValueColumns(plan.mapping, within: Set(fields.map(\.column)))?.query(file.connection)
+        let parameters = fields.enumerated().map { (field: $1, parameter: $0) }
+        let isPlain = { (field: RowPlan.Field) in field.element == nil && !field.isEntityNumber }
+        cells = Self.owned(
+            parameters.filter { isPlain($0.field) }.map { field, parameter in
+                CellPlacement(
+                    column: parameter, tagOffset: EntityLayout.tagsOffset + field.slot,
+                    valueOffset: plan.layout.valuesOffset + field.slot * 8)
+            })
+        translated = parameters.filter { !isPlain($0.field) }
+    }
+
+    deinit { cells.deallocate() }
+
+    func insert(_ row: SavePlan.Row) throws {
+        try statement.bind(row.key, at: 1)
+        try statement.bind(Int64(plan.mapping.number), at: 2)
+        try statement.bind(row.version, at: 3)
+        try bindValues(row)
+        try statement.run()
+    }
+
+    /// Writes over a row of the expected version; false when there is none.
+    func update(_ row: SavePlan.Row) throws -> Bool {
+        if let largeValues { try file.external.markReplaced(in: largeValues, key: row.key) }
+        try statement.bind(row.version, at: 1)
+        try bindValues(row)
+        try statement.bind(row.key, at: fields.count + 2)
+        try statement.bind(row.expectedVersion, at: fields.count + 3)
+        try statement.run()
+        return file.connection.changes == 1
+    }
+
+    /// Takes the values that are to be changed away from the row, which keeps its version until it is written.
+    func park(_ row: SavePlan.Row) throws {
+        let nulls = fields.map { SQLIdentifier.quoted($0.column) + " = NULL" }.joined(separator: ", ")
+        try file.connection.execute(
+            "UPDATE \(SQLIdentifier.quoted(plan.mapping.table)) SET \(nulls) WHERE Z_PK = ? "
+                + "AND IFNULL(CAST(Z_OPT AS INTEGER), 0) = ?", [.integer(row.key), .integer(row.expectedVersion)])
+    }
+
+    private func bindValues(_ row: SavePlan.Row) throws {
+        let slab = row.slab
+        try statement.bind(cells, of: slab.row(row.index), from: leading + 1) { slab.bytes($0) }
+        for (field, parameter) in translated { try bind(field, of: row, at: leading + 1 + parameter) }
+    }
+
+    private func bind(_ field: RowPlan.Field, of row: SavePlan.Row, at index: Int) throws {
+        if let element = field.element { return try bindElement(element, field.slot, of: row, at: index) }
+        guard row.slab.tag(row.index, field.slot) == RowTag.integer else { return try statement.bindNull(at: index) }
+        let number = Int(truncatingIfNeeded: row.slab.integer(row.index, field.slot))
+        try statement.bind(file.entityNumber(ofLayout: number), at: index)
+    }
+
+    private func bindElement(_ element: Int, _ slot: Int, of row: SavePlan.Row, at index: Int) throws {
+        let isNull = row.slab.tag(row.index, slot) != RowTag.blob
+        let elements = isNull ? [] : CompositeCoding.elements(in: row.slab.bytes(row.index, slot))
+        guard element < elements.count else { return try statement.bindNull(at: index) }
+        let value = elements[element]
+        switch value.tag {
+        case RowTag.integer: try statement.bind(value.integer, at: index)
+        case RowTag.real: try statement.bind(value.real, at: index)
+        case RowTag.text: try statement.bind(text: value.bytes, at: index, .borrowed)
+        case RowTag.blob: try statement.bind(blob: value.bytes, at: index, .borrowed)
+        default: try statement.bindNull(at: index)
+        }
+    }
+
+    private static func update(_ plan: RowPlan, _ fields: [RowPlan.Field]) -> String {
+        let sets = ["Z_OPT = ?"] + fields.map { SQLIdentifier.quoted($0.column) + " = ?" }
+        return "UPDATE \(SQLIdentifier.quoted(plan.mapping.table)) SET \(sets.joined(separator: ", ")) "
+            + "WHERE Z_PK = ? AND IFNULL(CAST(Z_OPT AS INTEGER), 0) = ?"
+    }
+
+    private static func owned(_ cells: [CellPlacement]) -> UnsafeBufferPointer<CellPlacement> {
+        let owned = UnsafeMutableBufferPointer<CellPlacement>.allocate(capacity: cells.count)
+        _ = owned.initialize(from: cells)
+        return UnsafeBufferPointer(owned)
+    }
+}

@@ -1,0 +1,34 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite("Losses of a save are told")
+struct LossTests {
+    private let stack: Stack
+
+    init() throws {
+        let draft = ModelDraft()
+        draft.entity("Price", ["amount": .decimalAttributeType])
+        stack = try Stack(draft.model)
+    }
+
+    @Test(
+        "MOD-15: a decimal of more than 15 significant digits is reported without its value, and saved",
+        arguments: [
+            ("1234567890123456", true), ("0.1234567890123456", true), ("-98765432109876543.21", true),
+            ("123456789012345", false), ("0.00012345", false), ("1200000000000000000000", false), ("0", false),
+        ])
+    func decimal(text: String, isReported: Bool) throws {
+        var reports: [NSError] = []
+        stack.context.dataErrorHandler = { error, object in
+            reports.append(error as NSError)
+            #expect(object?.entity.name == "Price")
+        }
+        stack.context.insert("Price", ["amount": NSDecimalNumber(string: text)])
+        try stack.context.save()
+        #expect(reports.count == (isReported ? 1 : 0))
+        #expect(reports.allSatisfy { $0.localizedDescription.contains("'amount'") })
+        #expect(reports.allSatisfy { !"\($0.localizedDescription)".contains(text.prefix(5)) })
+        #expect(try stack.integer("SELECT count(*) FROM ZPRICE WHERE ZAMOUNT IS NOT NULL") == 1)
+    }
+}

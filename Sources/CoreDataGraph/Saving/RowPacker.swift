@@ -64,6 +64,14 @@ struct RowPacker {
         return attribute.allowsExternalBinaryDataStorage
     }
 
+    /// Whether a slot can hold what is no number; where it cannot, the row reads as the store will have it.
+    ///
+    /// A date cannot anywhere: Foundation traps when it prints one that is no number.
+    private func keeps(notANumberIn content: EntityLayout.Content) -> Bool {
+        guard keepsExactReals, case .attribute(_, let kind) = content else { return false }
+        return kind != .date
+    }
+
     /// Whether a row can refer to an object: not to one that was taken back before it was saved.
     ///
     /// - Throws: 133010 for an object of another store.
@@ -86,8 +94,9 @@ struct RowPacker {
         case .integer(let integer):
             slab.set(RowTag.integer, UInt64(bitPattern: integer), row: row, slot: slot)
         case .real(let real):
-            // Where the store cannot hold what is no number, the row reads as the store will have it.
-            if !real.isNaN || keepsExactReals { slab.set(RowTag.real, real.bitPattern, row: row, slot: slot) }
+            if !real.isNaN || keeps(notANumberIn: object.layout.slots[slot].content) {
+                slab.set(RowTag.real, real.bitPattern, row: row, slot: slot)
+            }
         case .reference(let target as NSManagedObject):
             guard try isReachable(target, from: object, slot) else { return }
             let key = target.savedKey

@@ -99,8 +99,7 @@ struct RowPacker {
         guard state & WorkingValues.State.boxed != 0 else {
             let isReal = state & WorkingValues.State.real != 0
             let bits = working.bits(slot)
-            // Where the store cannot hold what is no number, the row reads as the store will have it.
-            if isReal, !keepsExactReals, Double(bitPattern: bits).isNaN { return }
+            if isReal, Double(bitPattern: bits).isNaN, !keeps(notANumberIn: slab.layout.slots[slot].content) { return }
             return slab.set(isReal ? RowTag.real : RowTag.integer, bits, row: row, slot: slot)
         }
         guard case .reference(let reference) = working.value(slot) else { return }
@@ -123,6 +122,14 @@ struct RowPacker {
         try SlotCoding.encode(reference, kind, attribute, store: store.objects) { tag, bytes in
             slab.set(tag, slab.append(bytes), row: row, slot: slot)
         }
+    }
+
+    /// Whether a slot can hold what is no number; where it cannot, the row reads as the store will have it.
+    ///
+    /// A date cannot anywhere: Foundation traps when it prints one that is no number.
+    private func keeps(notANumberIn content: EntityLayout.Content) -> Bool {
+        guard keepsExactReals, case .attribute(_, let kind) = content else { return false }
+        return kind != .date
     }
 
     /// Whether a row can refer to an object: not to one that was taken back before it was saved.

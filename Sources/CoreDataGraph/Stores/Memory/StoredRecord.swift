@@ -70,33 +70,3 @@ final class StoredRecord: KeyValueCoding, RecordReference {
 
 /// A value that is there, and of which a store knows nothing more.
 struct OpaqueValue {}
-
-/// The members of a to-many relationship as a list whose elements are made when they are asked for.
-final class RecordList: NSArray {
-    private let tables: RecordTables
-    private let keys: [Int64]
-    private let layout: EntityLayout
-
-    init(of relationship: NSRelationshipDescription, owner: Int64, _ tables: RecordTables) {
-        self.tables = tables
-        let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:))
-        keys = destination == nil ? [] : tables.members(of: relationship, owner: owner)
-        layout = destination ?? tables.model.entities[0]
-        super.init(objects: nil, count: 0)
-    }
-
-    @available(*, unavailable)
-    required init?(coder: NSCoder) { nil }
-
-    @available(*, unavailable)
-    required convenience init(objects: UnsafePointer<AnyObject>?, count: Int) { fatalError() }
-
-    @available(*, unavailable)
-    required convenience init(arrayLiteral elements: Any...) { fatalError() }
-
-    override var count: Int { keys.count }
-
-    override func object(at index: Int) -> Any {
-        StoredRecord(root: layout.root, key: keys[index], entity: layout.number, of: tables)
-    }
-}

@@ -70,6 +70,13 @@ import Testing
         #expect(try stack.context.all("Item", exact).count == 1)
     }
 
+    @Test func dateThatIsNoNumberIsNil() throws {
+        let stack = try stack { $0.entity("Event", ["day": .dateAttributeType]) }
+        let event = stack.context.insert("Event", ["day": Date(timeIntervalSinceReferenceDate: .nan)])
+        try stack.context.save()
+        #expect(event.value(forKey: "day") == nil)
+    }
+
     @Test func largeValuesAreStoredAsTheyAre() throws {
         let stack = try stack { $0.attribute("Item.data").allowsExternalBinaryDataStorage = true }
         let data = Data(repeating: 7, count: 300_000)

@@ -1,0 +1,41 @@
+import CoreDataModeling
+
+/// The members of a to-many relationship as a list whose elements are made when they are asked for.
+///
+/// So their number is known without making any of them.
+final class RecordList: NSArray {
+    private struct Members {
+        let keys: [Int64]
+        let layout: EntityLayout
+        let tables: RecordTables
+    }
+
+    /// Nil for an empty list.
+    private let members: Members?
+
+    init(of relationship: NSRelationshipDescription, owner: Int64, _ tables: RecordTables) {
+        members = relationship.destinationEntity.flatMap(tables.model.layout(of:)).map {
+            Members(keys: tables.members(of: relationship, owner: owner), layout: $0, tables: tables)
+        }
+        super.init(objects: nil, count: 0)
+    }
+
+    override var count: Int { members?.keys.count ?? 0 }
+
+    override func object(at index: Int) -> Any {
+        guard let members else { return NSNull() }
+        return StoredRecord(
+            root: members.layout.root, key: members.keys[index], entity: members.layout.number, of: members.tables)
+    }
+
+    // MARK: What every array must have; these lists are empty
+
+    required init(objects: UnsafePointer<AnyObject>?, count: Int) {
+        members = nil
+        super.init(objects: nil, count: 0)
+    }
+
+    required convenience init?(coder: NSCoder) { self.init(objects: nil, count: 0) }
+
+    required convenience init(arrayLiteral elements: Any...) { self.init(objects: nil, count: 0) }
+}

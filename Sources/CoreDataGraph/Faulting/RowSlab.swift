@@ -55,6 +55,9 @@ package final class RowSlab: @unchecked Sendable {
 
     package var layout: EntityLayout { binding.layout }
 
+    /// The bytes of all texts and blobs.
+    package var heapSize: Int { heapCount }
+
     /// Whether another row may be added.
     package var isFull: Bool { count == Self.mostRows || heapCount > Self.mostHeap }
 

@@ -12,23 +12,32 @@ enum SlotCoding {
         _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
         owner: NSManagedObject
     ) -> Any? {
-        let tag = slab.tag(index, slot)
-        if tag == RowTag.null { return nil }
         do {
-            let isBytes = tag == RowTag.text || tag == RowTag.blob
-            let stored = StoredValue(
-                tag: tag, bits: slab.bits(index, slot),
-                bytes: isBytes ? slab.bytes(index, slot) : UnsafeRawBufferPointer(start: nil, count: 0))
-            let store = slab.binding.store?.objects
-            // A default value is in no store, so its bytes are the value itself.
-            let isDefault = slab === slab.layout.defaultRow
-            return try withExtendedLifetime(slab) { () throws -> Any? in
-                try isDefault ? decoded(stored, kind, attribute, nil) : decodedFromStore(stored, kind, attribute, store)
-            }
+            return try value(slab, index, slot, kind, attribute)
         } catch {
             let known = error as? ValueError ?? .undecodable(attribute, error)
             owner.registry?.context?.report(known, for: owner)
             return nil
+        }
+    }
+
+    /// The value in a slot of a row; nil for null.
+    ///
+    /// - Throws: a `ValueError` for bytes that are no value of the type.
+    static func value(
+        _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription
+    ) throws -> Any? {
+        let tag = slab.tag(index, slot)
+        if tag == RowTag.null { return nil }
+        let isBytes = tag == RowTag.text || tag == RowTag.blob
+        let stored = StoredValue(
+            tag: tag, bits: slab.bits(index, slot),
+            bytes: isBytes ? slab.bytes(index, slot) : UnsafeRawBufferPointer(start: nil, count: 0))
+        let store = slab.binding.store?.objects
+        // A default value is in no store, so its bytes are the value itself.
+        let isDefault = slab === slab.layout.defaultRow
+        return try withExtendedLifetime(slab) { () throws -> Any? in
+            try isDefault ? decoded(stored, kind, attribute, nil) : decodedFromStore(stored, kind, attribute, store)
         }
     }
 

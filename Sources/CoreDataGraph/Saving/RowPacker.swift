@@ -5,8 +5,12 @@ struct RowPacker {
     private var open: [Int: RowSlab] = [:]
     private(set) var slabs: [RowSlab] = []
     private let store: NSPersistentStore
+    private let keepsExactReals: Bool
 
-    init(store: NSPersistentStore) { self.store = store }
+    init(store: NSPersistentStore) {
+        self.store = store
+        keepsExactReals = store.capabilities.contains(.exactReals)
+    }
 
     /// Packs the present values of an object as the next version of its row.
     mutating func pack(_ object: NSManagedObject, key: Int64, version: Int64) throws -> SavePlan.Row {
@@ -82,8 +86,8 @@ struct RowPacker {
         case .integer(let integer):
             slab.set(RowTag.integer, UInt64(bitPattern: integer), row: row, slot: slot)
         case .real(let real):
-            // A column of a database cannot hold what is no number; the row reads as the database will have it.
-            if !real.isNaN { slab.set(RowTag.real, real.bitPattern, row: row, slot: slot) }
+            // Where the store cannot hold what is no number, the row reads as the store will have it.
+            if !real.isNaN || keepsExactReals { slab.set(RowTag.real, real.bitPattern, row: row, slot: slot) }
         case .reference(let target as NSManagedObject):
             guard try isReachable(target, from: object, slot) else { return }
             let key = target.savedKey

@@ -17,12 +17,13 @@ enum StoreTypeRegistry {
     /// The class of a kind of store; nil when the program has none.
     static func storeClass(for type: String) -> NSPersistentStore.Type? {
         if let known = registered.withLock({ $0[type] }) { return known }
+        if type == NSInMemoryStoreType { return MemoryStore.self }
         return bundled[type].flatMap { _typeByName($0) as? NSPersistentStore.Type }
     }
 
     static var all: [String: NSPersistentStore.Type] {
         var classes = registered.withLock { $0 }
-        for type in bundled.keys { classes[type] = storeClass(for: type) }
+        for type in [NSInMemoryStoreType] + bundled.keys { classes[type] = storeClass(for: type) }
         return classes
     }
 }

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataFoundation
 
 /// How the value of a derived attribute comes about.
 ///

@@ -1,10 +1,10 @@
-import CoreDataFoundation
-import CoreDataSQL
+import CoreDataGraph
 
-/// Predicates on people, each to be asked in memory and in SQL.
+/// Predicates on people, each to be asked in several ways that must agree: in SQL, in memory, on every kind of store.
 @MainActor
-enum PredicatePool {
-    static let formats: [(String, [Any?])] = comparisons + texts + lists + paths + quantifiers + calculations
+package enum PredicatePool {
+    /// Formats with their arguments.
+    package static let formats: [(String, [Any?])] = comparisons + texts + lists + paths + quantifiers + calculations
 
     private static let date = Date(timeIntervalSinceReferenceDate: 700_000_000.123456)
     private static let token = UUID(uuidString: "00000000-0000-0000-0000-000000000004") ?? UUID()

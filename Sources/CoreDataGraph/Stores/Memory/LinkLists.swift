@@ -1,0 +1,78 @@
+import CoreDataModeling
+
+/// One row that refers to another, by their keys.
+struct KeyPair: Comparable {
+    let owner: Int64
+    let member: Int64
+
+    static func < (left: KeyPair, right: KeyPair) -> Bool {
+        left.owner == right.owner ? left.member < right.member : left.owner < right.owner
+    }
+
+    var reversed: KeyPair { KeyPair(owner: member, member: owner) }
+}
+
+/// The members of one to-many relationship by their owners' keys.
+///
+/// Invariant: a list has no key twice; it is sorted unless the relationship is ordered, and never empty.
+struct LinkLists {
+    private var lists: [Int64: [Int64]] = [:]
+    let isOrdered: Bool
+
+    init(isOrdered: Bool) { self.isOrdered = isOrdered }
+
+    /// The members of an owner, in their order or by key.
+    func members(of owner: Int64) -> [Int64] { lists[owner] ?? [] }
+
+    /// Takes pairs out, then puts pairs in; each list that changes is made anew once, however many pairs there are.
+    ///
+    /// Members that come into an ordered relationship stand before the others until an order is set.
+    mutating func change(removing removed: [KeyPair], adding added: [KeyPair]) {
+        var removals = removed.sorted()[...]
+        var additions = added.sorted()[...]
+        while let owner = [removals.first?.owner, additions.first?.owner].compactMap({ $0 }).min() {
+            let leaving = Self.take(owner, from: &removals)
+            let coming = Self.take(owner, from: &additions)
+            set(changed(lists.removeValue(forKey: owner) ?? [], leaving, coming), of: owner)
+        }
+    }
+
+    /// Puts the listed members, as far as they are members, at the end in their order.
+    mutating func setOrder(of listed: [Int64], owner: Int64) {
+        guard isOrdered, let known = lists[owner] else { return }
+        let places = Set(listed)
+        let members = Set(known)
+        set(known.filter { !places.contains($0) } + listed.filter(members.contains), of: owner)
+    }
+
+    /// Takes an owner's list out.
+    mutating func removeAll(of owner: Int64) -> [Int64] { lists.removeValue(forKey: owner) ?? [] }
+
+    private mutating func set(_ list: [Int64], of owner: Int64) {
+        lists[owner] = list.isEmpty ? nil : list
+    }
+
+    /// The sorted keys of the members that the first pairs have, all of one owner.
+    private static func take(_ owner: Int64, from pairs: inout ArraySlice<KeyPair>) -> [Int64] {
+        let mine = pairs.prefix { $0.owner == owner }
+        pairs = pairs[mine.endIndex...]
+        return mine.map(\.member)
+    }
+
+    private func changed(_ list: [Int64], _ leaving: [Int64], _ coming: [Int64]) -> [Int64] {
+        var list = list
+        if !leaving.isEmpty {
+            let gone = Set(leaving)
+            list.removeAll(where: gone.contains)
+        }
+        guard !coming.isEmpty else { return list }
+        let isLater = !isOrdered && (list.last.map { $0 < coming[0] } ?? true)
+        let known = isLater ? [] : Set(list)
+        var additions: [Int64] = []
+        for key in coming where key != additions.last && !known.contains(key) { additions.append(key) }
+        if isOrdered { return additions + list }
+        list += additions
+        if !isLater { list.sort() }
+        return list
+    }
+}

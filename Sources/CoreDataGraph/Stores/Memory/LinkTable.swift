@@ -1,0 +1,70 @@
+import CoreDataModeling
+
+/// The pairs of a relationship that no row holds: a many-to-many one, or a to-many one without inverse.
+struct LinkTable {
+    /// What both ends have to heed.
+    enum Kind {
+        /// Members may have many owners.
+        case many
+        /// A pair counts in both directions: the relationship is its own inverse.
+        case reflexive
+        /// A member has one owner: the relationship has no inverse.
+        case single
+    }
+
+    let kind: Kind
+    private(set) var forward: LinkLists
+    private(set) var backward: LinkLists
+
+    init(kind: Kind, isOrdered: Bool, isInverseOrdered: Bool) {
+        self.kind = kind
+        forward = LinkLists(isOrdered: isOrdered)
+        backward = LinkLists(isOrdered: isInverseOrdered)
+    }
+
+    func members(of owner: Int64, backwards: Bool) -> [Int64] {
+        backwards ? backward.members(of: owner) : forward.members(of: owner)
+    }
+
+    /// The pairs in which a row is an owner, or backwards, a member.
+    func pairs(of key: Int64, backwards: Bool) -> [KeyPair] {
+        members(of: key, backwards: backwards).map {
+            backwards ? KeyPair(owner: $0, member: key) : KeyPair(owner: key, member: $0)
+        }
+    }
+
+    /// Removals come first, so that a member that moves from one owner to another keeps the new one.
+    mutating func change(removing removed: [KeyPair], adding added: [KeyPair]) {
+        switch kind {
+        case .many: write(removed, added)
+        case .reflexive: write(removed + removed.map(\.reversed), added + added.map(\.reversed))
+        case .single: write(removed + formerPairs(of: added), lastPairs(of: added))
+        }
+    }
+
+    mutating func setOrder(of members: [Int64], owner: Int64, backwards: Bool) {
+        if backwards {
+            backward.setOrder(of: members, owner: owner)
+        } else {
+            forward.setOrder(of: members, owner: owner)
+        }
+    }
+
+    private mutating func write(_ removed: [KeyPair], _ added: [KeyPair]) {
+        forward.change(removing: removed, adding: added)
+        guard kind != .reflexive else { return }
+        backward.change(removing: removed.map(\.reversed), adding: added.map(\.reversed))
+    }
+
+    private func formerPairs(of added: [KeyPair]) -> [KeyPair] {
+        added.flatMap { pair in
+            backward.members(of: pair.member).map { KeyPair(owner: $0, member: pair.member) }
+        }
+    }
+
+    /// Of several owners that take one member, the last has it.
+    private func lastPairs(of added: [KeyPair]) -> [KeyPair] {
+        let owners = Dictionary(added.map { ($0.member, $0.owner) }, uniquingKeysWith: { $1 })
+        return owners.map { KeyPair(owner: $1, member: $0) }
+    }
+}

@@ -1,0 +1,77 @@
+import CoreDataModeling
+
+/// The store contract on records in memory, for every store that keeps its records there.
+///
+/// Confined like its store: one thread at a time.
+package final class MemoryRecords: ObjectStore {
+    package let tables: RecordTables
+    private unowned let store: NSPersistentStore
+
+    package init(store: NSPersistentStore, model: ModelLayout) {
+        self.store = store
+        tables = RecordTables(model: model, bindings: model.entities.map { store.binding(for: $0) })
+    }
+
+    private func checkKept(_ binding: EntityBinding) throws {
+        let entity = binding.layout.entity
+        guard store.keeps(entity, of: tables.model.model) else {
+            throw CoreDataError.make(
+                NSCoreDataError, "The store does not keep entity '\(entity.name ?? "")'.",
+                hint: "Its configuration leaves the entity out.")
+        }
+    }
+}
+
+extension MemoryRecords: RowFetching {
+    package func fetch(_ query: FetchQuery) throws -> FetchedRows {
+        try checkKept(query.binding)
+        let runs = try RecordQuery(query, of: tables, storeIdentifier: store.identifier).runs()
+        guard !query.includesValues else { return .rows(runs) }
+        return .addresses(
+            runs.flatMap { run in
+                run.range.map { RowAddress(binding: run.slab.binding, key: run.slab.key($0)) }
+            })
+    }
+
+    package func count(_ query: FetchQuery) throws -> Int {
+        try checkKept(query.binding)
+        return try RecordQuery(query, of: tables, storeIdentifier: store.identifier).count()
+    }
+}
+
+extension MemoryRecords: RowFaulting {
+    package func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
+        try checkKept(binding)
+        return RowOrder.runs(keys.compactMap { tables.row(root: binding.layout.root, key: $0) })
+    }
+
+    package func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
+    ) throws -> [RowAddress] {
+        guard let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:)) else { return [] }
+        return tables.members(of: relationship, owner: key).compactMap { member in
+            tables.row(root: destination.root, key: member).map {
+                RowAddress(binding: $0.slab.binding, key: member)
+            }
+        }
+    }
+}
+
+extension MemoryRecords: RowSaving {
+    package var isReadOnly: Bool { store.isReadOnly }
+
+    package func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
+        let outcome = try tables.save(plan(tables.grantKeys(demand)))
+        // All rows of these slabs are the newest at this moment, and perhaps never again.
+        for slab in tables.takeMadeSlabs() { store.rowCache.publish(slab) }
+        return outcome
+    }
+
+    package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
+}
+
+extension MemoryRecords: LargeValueKeeping {
+    package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { Data(stored) }
+
+    package func storedForm(ofLargeValue data: Data) throws -> Data { data }
+}

@@ -1,0 +1,145 @@
+import CoreDataModeling
+
+/// Looks through a predicate before any row is read, so that a mistake is found though there are no rows.
+///
+/// It goes without recursion, so a predicate of any depth can be refused.
+struct PredicateReview {
+    /// Compounds, functions and sub-queries within each other.
+    private static let greatestDepth = 512
+    /// Predicates and expressions in all.
+    private static let mostParts = 1_000_000
+
+    private enum Part {
+        case predicate(NSPredicate)
+        case expression(NSExpression)
+    }
+
+    /// A part with its depth, and the entities of the variables that it may use.
+    private struct Open {
+        let part: Part
+        let depth: Int
+        let variables: [String: NSEntityDescription]
+    }
+
+    private let entity: NSEntityDescription
+    private var open: [Open] = []
+
+    /// Checks a predicate on records of an entity.
+    ///
+    /// - Throws: 134060 saying what the store cannot carry out.
+    static func check(_ predicate: NSPredicate, _ entity: NSEntityDescription) throws {
+        var review = PredicateReview(entity: entity)
+        review.open = [Open(part: .predicate(predicate), depth: 1, variables: [:])]
+        try review.run()
+    }
+
+    private init(entity: NSEntityDescription) { self.entity = entity }
+
+    private mutating func run() throws {
+        var count = 0
+        while let next = open.popLast() {
+            count += 1
+            guard next.depth <= Self.greatestDepth else {
+                throw QueryRefusal.make("the predicate is nested more than \(Self.greatestDepth) deep")
+            }
+            guard count <= Self.mostParts else {
+                throw QueryRefusal.make("the predicate has more than \(Self.mostParts) parts")
+            }
+            switch next.part {
+            case .predicate(let predicate): try review(predicate, next)
+            case .expression(let expression): try review(expression, next)
+            }
+        }
+    }
+
+    private mutating func push(_ part: Part, in outer: Open, _ variables: [String: NSEntityDescription]? = nil) {
+        open.append(Open(part: part, depth: outer.depth + 1, variables: variables ?? outer.variables))
+    }
+
+    private mutating func review(_ predicate: NSPredicate, _ place: Open) throws {
+        switch predicate {
+        case let compound as NSCompoundPredicate:
+            for part in compound.subpredicates { push(.predicate(part), in: place) }
+        case let comparison as NSComparisonPredicate:
+            try review(comparison, place)
+            push(.expression(comparison.leftExpression), in: place)
+            push(.expression(comparison.rightExpression), in: place)
+        default:
+            if case .opaque = PredicateNode(predicate) {
+                throw QueryRefusal.make(
+                    "a predicate in Swift code cannot be asked of a store; filter the fetched objects with it")
+            }
+        }
+    }
+
+    private func review(_ comparison: NSComparisonPredicate, _ place: Open) throws {
+        let sides = [comparison.leftExpression, comparison.rightExpression]
+        let paths = try sides.map { try path($0, place) }
+        let isAboutMembership = [.in, .contains].contains(comparison.predicateOperatorType)
+        for (number, path) in paths.enumerated() {
+            switch path {
+            case .collection(let relationship, let owner)
+            where comparison.comparisonPredicateModifier == .direct && !isAboutMembership:
+                throw QueryRefusal.needsQuantifier(relationship, owner)
+            case .attribute(let attribute) where attribute.attributeType == .transformableAttributeType:
+                guard case .constant(let value) = sides[1 - number].form, value == nil || value is NSNull else {
+                    throw QueryRefusal.make(
+                        "the store has this attribute's values in a form of its own and can only compare them with nil")
+                }
+            default: continue
+            }
+        }
+    }
+
+    private mutating func review(_ expression: NSExpression, _ place: Open) throws {
+        switch expression.form {
+        case .constant, .evaluatedObject: return
+        case .variable(let name):
+            guard place.variables[name] != nil else {
+                throw QueryRefusal.make("no value was given for the variable $\(name)")
+            }
+        case .keyPath(let operand, _):
+            _ = try path(expression, place)
+            if let operand { push(.expression(operand), in: place) }
+        case .function(_, let parts), .aggregate(let parts):
+            for part in parts { push(.expression(part), in: place) }
+        case .set(_, let left, let right):
+            push(.expression(left), in: place)
+            push(.expression(right), in: place)
+        case .subquery(let collection, let name, let predicate):
+            push(.expression(collection), in: place)
+            try push(predicate, over: collection, name, place)
+        case .conditional(let predicate, let first, let second):
+            push(.predicate(predicate), in: place)
+            push(.expression(first), in: place)
+            push(.expression(second), in: place)
+        case .anyKey: throw QueryRefusal.make("ANYKEY cannot be asked of a store")
+        case .block: throw QueryRefusal.make("an expression in Swift code cannot be asked of a store")
+        }
+    }
+
+    private mutating func push(
+        _ predicate: NSPredicate, over collection: NSExpression, _ name: String, _ place: Open
+    ) throws {
+        guard case .collection(let relationship, _) = try path(collection, place),
+            let destination = relationship.destinationEntity
+        else { throw QueryRefusal.make("SUBQUERY needs a to-many relationship") }
+        push(.predicate(predicate), in: place, place.variables.merging([name: destination]) { $1 })
+    }
+
+    /// Where an expression leads, if it is a path from the object or from a variable.
+    private func path(_ expression: NSExpression, _ place: Open) throws -> RecordPath? {
+        switch expression.form {
+        case .keyPath(nil, let path): return try RecordPath(path, from: entity)
+        case .keyPath(let operand?, let path):
+            switch operand.form {
+            case .evaluatedObject: return try RecordPath(path, from: entity)
+            case .variable(let name):
+                guard let entity = place.variables[name] else { return nil }
+                return try RecordPath(path, from: entity)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import CoreDataModeling
+
+/// Why a predicate or a sort descriptor cannot be asked of a store, in the words of the stores of databases.
+enum QueryRefusal {
+    /// The error, named after the place in the model that is meant; values never appear in it.
+    static func make(
+        _ entity: NSEntityDescription?, _ key: String?, _ reason: String, suggestion: String? = nil
+    ) -> NSError {
+        let place = [entity?.name, key].compactMap { $0 }.joined(separator: ".")
+        let hint = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
+        return CoreDataError.make(
+            NSCoreDataError, (place.isEmpty ? "" : place + ": ") + reason + hint,
+            hint: suggestion.map { "Did you mean '\($0)'?" })
+    }
+
+    /// The error for what concerns no property.
+    static func make(_ reason: String) -> NSError { make(nil, nil, reason) }
+
+    static func unknownKey(_ key: String, of entity: NSEntityDescription) -> NSError {
+        make(
+            entity, key, "the entity has no property of this name",
+            suggestion: closestName(to: key, in: entity.propertiesByName.keys.sorted()))
+    }
+
+    static func needsQuantifier(_ relationship: NSRelationshipDescription, _ entity: NSEntityDescription) -> NSError {
+        make(
+            entity, relationship.name,
+            "a path through a to-many relationship needs ANY, ALL or NONE, or an operator such as @count")
+    }
+}

@@ -1,0 +1,124 @@
+import CoreDataModeling
+
+/// Where a row is: entity, slab on the entity's shelf, place in the slab.
+struct RowPlace: BitwiseCopyable {
+    let entity: Int32
+    let slab: Int32
+    let index: Int32
+}
+
+/// The records of one store in memory: rows in slabs, found by key, with their relationships in both directions.
+///
+/// It knows nothing of files, coordinators or contexts, so that every store that keeps its records in memory can use it.
+///
+/// Invariants:
+/// 1. The table of a root entity leads from each key to the one live row with that key on the shelf of its entity.
+/// 2. `indexes` and `links` hold the relationships of live rows; a reference to a row that is gone stays in an index.
+/// 3. A key below or equal to its root's `lastKey` is never given out again.
+package final class RecordTables {
+    /// The rows of one hierarchy by their keys.
+    final class Root {
+        var places = OpenTable<RowPlace>()
+        var lastKey: Int64 = 0
+    }
+
+    package let model: ModelLayout
+    /// By the numbers of the entities; they keep the model alive.
+    let bindings: [EntityBinding]
+    let roots: [Root]
+    let shelves: [SlabShelf]
+    let plan: RelationPlan
+    let derivations: DerivationPlan
+    var indexes: [LinkLists]
+    var links: [LinkTable]
+    var constraints: [UniqueIndex]
+    /// Slabs that were made since they were last asked for: all their rows are the newest.
+    private(set) var madeSlabs: [RowSlab] = []
+
+    /// Makes empty tables for the entities of a model, in the order of their numbers.
+    package init(model: ModelLayout, bindings: [EntityBinding]) {
+        self.model = model
+        self.bindings = bindings
+        roots = (0..<model.rootCount).map { _ in Root() }
+        shelves = bindings.map { _ in SlabShelf() }
+        derivations = DerivationPlan(model: model)
+        plan = RelationPlan(model: model, indexing: derivations.pathRelationships)
+        indexes = plan.indexes
+        links = plan.links
+        constraints = UniqueIndex.all(of: model)
+    }
+
+    // MARK: Rows
+
+    /// The row with a key of one hierarchy.
+    package func row(root: Int, key: Int64) -> RowReference? {
+        guard let place = roots[root].places[key], let slab = shelves[Int(place.entity)].slab(Int(place.slab)) else {
+            return nil
+        }
+        return RowReference(slab: slab, index: Int(place.index))
+    }
+
+    /// The number of rows of an entity, and of its descendants if they are wanted.
+    package func count(of layout: EntityLayout, includesSubentities: Bool) -> Int {
+        family(of: layout, includesSubentities).reduce(0) { $0 + shelves[$1.number].rowCount }
+    }
+
+    /// The rows of an entity by their keys, and those of its descendants if they are wanted.
+    package func runs(of layout: EntityLayout, includesSubentities: Bool) -> [RowRun] {
+        RowOrder.byKey(family(of: layout, includesSubentities).flatMap { shelves[$0.number].runs })
+    }
+
+    func family(of layout: EntityLayout, _ includesSubentities: Bool) -> ArraySlice<EntityLayout> {
+        includesSubentities ? model.family(of: layout) : model.entities[layout.number...layout.number]
+    }
+
+    // MARK: Relationships
+
+    /// The keys of the members of a to-many relationship, in their order or sorted.
+    package func members(of relationship: NSRelationshipDescription, owner: Int64) -> [Int64] {
+        switch plan.source(of: relationship) {
+        case .index(let number): indexes[number].members(of: owner)
+        case .links(let number, let backwards): links[number].members(of: owner, backwards: backwards)
+        case nil: []
+        }
+    }
+
+    // MARK: Keys
+
+    /// Gives out the next keys of each root entity.
+    ///
+    /// - Throws: 134030 at the end of the numbers.
+    package func grantKeys(_ demand: KeyDemand) throws -> KeyGrant {
+        var first: [Int: Int64] = [:]
+        for (root, count) in demand.counts {
+            let (last, overflow) = roots[root].lastKey.addingReportingOverflow(Int64(count))
+            guard !overflow else {
+                let entity = model.entities.first { $0.root == root }?.entity.name ?? ""
+                throw CoreDataError.make(
+                    NSPersistentStoreSaveError,
+                    "The store cannot be saved: the entity '\(entity)' has used the last key there is.",
+                    hint: "Move the objects of the entity '\(entity)' to a new store.")
+            }
+            first[root] = roots[root].lastKey + 1
+            roots[root].lastKey = last
+        }
+        return KeyGrant(firstByRoot: first)
+    }
+
+    /// Sees to it that keys up to this one are not given out any more.
+    package func noteKey(_ key: Int64, root: Int) { roots[root].lastKey = max(roots[root].lastKey, key) }
+
+    // MARK: Slabs
+
+    /// The slabs made by packing and derivation since the last call, to be made known to whoever caches rows.
+    package func takeMadeSlabs() -> [RowSlab] {
+        defer { madeSlabs = [] }
+        return madeSlabs
+    }
+
+    func noteMade(_ slabs: [RowSlab]) { madeSlabs += slabs }
+
+    /// The slabs of all entities, and the bytes of their rows, for tests of their bounds.
+    package var slabCount: Int { shelves.reduce(0) { $0 + $1.slabCount } }
+    package var byteCount: Int { shelves.reduce(0) { $0 + $1.byteCount } }
+}

@@ -1,0 +1,196 @@
+import CoreDataModeling
+
+/// One save on its way into the tables, after it was found to be free of conflicts.
+///
+/// Invariants:
+/// 1. Before `carryOut()` nothing in the tables has changed.
+/// 2. `fresh` are the slabs that nobody but this save has seen: their rows may still be written to.
+struct RecordWriting {
+    let tables: RecordTables
+    private let plan: SavePlan
+    /// Rows to insert, and rows to put in the place of others.
+    let newRows: [RowReference]
+    /// Rows that are deleted or written over.
+    let formerRows: [RowReference]
+    private(set) var touchedEntities: Set<Int> = []
+    /// Rows that are not in the plan and got other values.
+    private(set) var alsoChanged: [RowAddress] = []
+
+    private var removedPairs: [[KeyPair]]
+    private var addedPairs: [[KeyPair]]
+    /// The numbers that fresh slabs have on their shelves.
+    private var fresh: [ObjectIdentifier: Int] = [:]
+    private var fillers: [Int: RowSlab] = [:]
+
+    init(_ plan: SavePlan, of tables: RecordTables) {
+        self.tables = tables
+        self.plan = plan
+        newRows =
+            plan.inserts.map { RowReference(slab: $0.slab, index: $0.index) }
+            + plan.updates.map { RowMerger.merged($0, over: tables.row(of: $0)) }
+        formerRows =
+            plan.deletions.compactMap { tables.row(root: $0.address.binding.layout.root, key: $0.address.key) }
+            + plan.updates.compactMap { tables.row(of: $0) }
+        removedPairs = tables.indexes.map { _ in [] }
+        addedPairs = removedPairs
+    }
+
+    mutating func carryOut() {
+        var affected = DerivationScope(tables: tables)
+        affected.note(changed: formerRows)
+        affected.note(linked: plan.links)
+        removeDeleted()
+        writeRows()
+        for number in tables.indexes.indices {
+            tables.indexes[number].change(removing: removedPairs[number], adding: addedPairs[number])
+        }
+        writeLinks()
+        for order in plan.orders { write(order) }
+        affected.note(changed: newRows)
+        affected.note(linked: plan.links)
+        derive(affected)
+        // Whoever caches rows is told of the slabs that the plan did not bring.
+        tables.noteMade(Array(fillers.values))
+    }
+
+    // MARK: Rows
+
+    private mutating func removeDeleted() {
+        var removed: [Int: [KeyPair]] = [:]
+        for deletion in plan.deletions {
+            let (root, key) = (deletion.address.binding.layout.root, deletion.address.key)
+            guard let row = tables.row(root: root, key: key) else { continue }
+            note(row, in: &removedPairs)
+            noteLinks(of: row, in: &removed)
+            retire(root: root, key: key)
+            tables.roots[root].places.remove(key)
+        }
+        for (number, pairs) in removed { tables.links[number].change(removing: pairs, adding: []) }
+    }
+
+    /// Notes the pairs that a row is in, also those of relationships that the row does not know.
+    private func noteLinks(of row: RowReference, in pairs: inout [Int: [KeyPair]]) {
+        let layout = row.slab.layout
+        for relationship in layout.toMany {
+            guard case .links(let number, let backwards) = tables.plan.source(of: relationship) else { continue }
+            pairs[number, default: []] += tables.links[number].pairs(of: row.key, backwards: backwards)
+        }
+        for (number, root) in tables.plan.inverseless where root == layout.root {
+            pairs[number, default: []] += tables.links[number].pairs(of: row.key, backwards: true)
+        }
+    }
+
+    private mutating func writeRows() {
+        for (root, count) in insertedCounts { tables.roots[root].places.reserve(count) }
+        for row in newRows {
+            let root = row.slab.layout.root
+            let former = tables.row(root: root, key: row.key)
+            if let former {
+                note(former, in: &removedPairs, unlessIn: row)
+                retire(root: root, key: row.key)
+            }
+            note(row, in: &addedPairs, unlessIn: former)
+            place(row)
+            tables.noteKey(row.key, root: root)
+        }
+    }
+
+    private var insertedCounts: [Int: Int] {
+        plan.inserts.reduce(into: [:]) { $0[$1.slab.layout.root, default: 0] += 1 }
+    }
+
+    /// Notes what a row refers to, leaving out what the row before or after it refers to too: such a member keeps its
+    /// place in an ordered relationship.
+    private func note(_ row: RowReference, in pairs: inout [[KeyPair]], unlessIn other: RowReference? = nil) {
+        for indexed in tables.plan.indexedSlots[row.slab.layout.number] {
+            guard let target = row.slab.reference(row.index, indexed.slot),
+                other.flatMap({ $0.slab.reference($0.index, indexed.slot)?.key }) != target.key
+            else { continue }
+            pairs[indexed.index].append(KeyPair(owner: target.key, member: row.key))
+        }
+    }
+
+    private mutating func retire(root: Int, key: Int64) {
+        guard let place = tables.roots[root].places[key] else { return }
+        touchedEntities.insert(Int(place.entity))
+        tables.shelves[Int(place.entity)].setDead(Int(place.slab), Int(place.index))
+    }
+
+    private mutating func place(_ row: RowReference) {
+        let layout = row.slab.layout
+        touchedEntities.insert(layout.number)
+        let shelf = tables.shelves[layout.number]
+        let number = fresh[ObjectIdentifier(row.slab)] ?? shelf.add(row.slab)
+        fresh[ObjectIdentifier(row.slab)] = number
+        shelf.setLive(number, row.index)
+        tables.roots[layout.root].places.set(
+            RowPlace(entity: Int32(layout.number), slab: Int32(number), index: Int32(row.index)), for: row.key)
+    }
+
+    // MARK: Relationships
+
+    private func writeLinks() {
+        var removed: [Int: [KeyPair]] = [:]
+        var added: [Int: [KeyPair]] = [:]
+        for link in plan.links {
+            guard case .links(let number, let backwards) = tables.plan.source(of: link.relationship),
+                tables.row(root: link.owner.binding.layout.root, key: link.owner.key) != nil,
+                tables.row(root: link.member.binding.layout.root, key: link.member.key) != nil
+            else { continue }
+            let pair = KeyPair(owner: link.owner.key, member: link.member.key)
+            let stored = backwards ? pair.reversed : pair
+            if link.isRemoval {
+                removed[number, default: []].append(stored)
+            } else {
+                added[number, default: []].append(stored)
+            }
+        }
+        for number in Set(removed.keys).union(added.keys) {
+            tables.links[number].change(removing: removed[number] ?? [], adding: added[number] ?? [])
+        }
+    }
+
+    private func write(_ order: SavePlan.OrderChange) {
+        switch tables.plan.source(of: order.relationship) {
+        case .index(let number): tables.indexes[number].setOrder(of: order.members, owner: order.owner.key)
+        case .links(let number, let backwards):
+            tables.links[number].setOrder(of: order.members, owner: order.owner.key, backwards: backwards)
+        case nil: return
+        }
+    }
+
+    // MARK: Derived values
+
+    private mutating func derive(_ scope: DerivationScope) {
+        guard !tables.derivations.isEmpty else { return }
+        let time = Date()
+        for row in newRows {
+            let slots = tables.derivations.slots[row.slab.layout.number]
+            let values = DerivedValues(slots, of: row, tables, time: time)
+            values.write(to: row.slab, row.index)
+        }
+        let written = Set(newRows.map { RecordKey(root: $0.slab.layout.root, key: $0.key) })
+        for record in scope.affected.subtracting(written) {
+            guard let row = tables.row(root: record.root, key: record.key) else { continue }
+            let slots = tables.derivations.slots[row.slab.layout.number].filter { $0.expression != nil }
+            let values = DerivedValues(slots, of: row, tables, time: time)
+            guard values.differ(from: row) else { continue }
+            rewrite(row, values)
+            alsoChanged.append(RowAddress(binding: row.slab.binding, key: row.key))
+        }
+    }
+
+    /// Puts a copy with other derived values in a row's place; others may be reading the row itself.
+    private mutating func rewrite(_ row: RowReference, _ values: DerivedValues) {
+        let layout = row.slab.layout
+        if fillers[layout.number]?.isFull ?? true {
+            if let full = fillers[layout.number] { tables.noteMade([full]) }
+            fillers[layout.number] = RowSlab(binding: row.slab.binding, capacity: 4)
+        }
+        guard let slab = fillers[layout.number] else { return }
+        let index = slab.appendCopy(of: row.slab, row.index)
+        values.write(to: slab, index)
+        retire(root: layout.root, key: row.key)
+        place(RowReference(slab: slab, index: index))
+    }
+}

@@ -1,0 +1,102 @@
+import CoreDataModeling
+
+/// A record as predicates and sort descriptors see it: its row and its relationships, read by key.
+///
+/// It is no managed object, so that no code of a user's class runs while a store looks for rows. In comparisons it
+/// equals every object and identifier of its record.
+final class StoredRecord: KeyValueCoding, RecordReference {
+    let tables: RecordTables
+    let binding: EntityBinding
+    let key: Int64
+    /// Nil where the record is gone: then it has no values, but is not nil.
+    private let row: RowReference?
+
+    init(_ row: RowReference, of tables: RecordTables) {
+        self.tables = tables
+        self.row = row
+        binding = row.slab.binding
+        key = row.key
+    }
+
+    /// The record that a reference leads to.
+    init(root: Int, key: Int64, entity: Int, of tables: RecordTables) {
+        self.tables = tables
+        self.key = key
+        row = tables.row(root: root, key: key)
+        binding = row?.slab.binding ?? tables.bindings[entity]
+    }
+
+    private var layout: EntityLayout { binding.layout }
+
+    private lazy var identifier = NSManagedObjectID(binding: binding, key: key, isTemporary: false)
+
+    var recordIdentity: AnyHashable { identifier }
+
+    var codedKeys: [String] { Array(layout.places.keys) }
+
+    func codedValue(forKey key: String) throws -> Any? {
+        switch layout.places[key] {
+        case .attribute(let slot): return try attribute(slot, key)
+        case .toOne(let slot): return target(slot)
+        case .toMany(let number): return RecordList(of: layout.toMany[number], owner: self.key, tables)
+        case .fetched: throw unknownKey(key)
+        case nil: break
+        }
+        switch key {
+        case "objectID": return identifier
+        case "entity": return row == nil ? nil : layout.entity
+        default: throw UnknownKeyError(key: key, owner: "the entity \(layout.entity.name ?? "")", knownKeys: codedKeys)
+        }
+    }
+
+    private func attribute(_ slot: Int, _ key: String) throws -> Any? {
+        guard slot < layout.storedCount, case .attribute(let attribute, let kind) = layout.slots[slot].content else {
+            throw unknownKey(key)
+        }
+        guard let row else { return nil }
+        // What only a transformer understands is compared with nil alone.
+        if kind == .transformable { return row.slab.tag(row.index, slot) == RowTag.null ? nil : OpaqueValue() }
+        return try SlotCoding.value(row.slab, row.index, slot, kind, attribute)
+    }
+
+    private func target(_ slot: Int) -> StoredRecord? {
+        guard let row, let reference = row.slab.reference(row.index, slot),
+            case .toOne(let relationship) = layout.slots[slot].content,
+            let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:))
+        else { return nil }
+        return StoredRecord(root: destination.root, key: reference.key, entity: destination.number, of: tables)
+    }
+}
+
+/// A value that is there, and of which a store knows nothing more.
+struct OpaqueValue {}
+
+/// The members of a to-many relationship as a list whose elements are made when they are asked for.
+final class RecordList: NSArray {
+    private let tables: RecordTables
+    private let keys: [Int64]
+    private let layout: EntityLayout
+
+    init(of relationship: NSRelationshipDescription, owner: Int64, _ tables: RecordTables) {
+        self.tables = tables
+        let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:))
+        keys = destination == nil ? [] : tables.members(of: relationship, owner: owner)
+        layout = destination ?? tables.model.entities[0]
+        super.init(objects: nil, count: 0)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+
+    @available(*, unavailable)
+    required convenience init(objects: UnsafePointer<AnyObject>?, count: Int) { fatalError() }
+
+    @available(*, unavailable)
+    required convenience init(arrayLiteral elements: Any...) { fatalError() }
+
+    override var count: Int { keys.count }
+
+    override func object(at index: Int) -> Any {
+        StoredRecord(root: layout.root, key: keys[index], entity: layout.number, of: tables)
+    }
+}

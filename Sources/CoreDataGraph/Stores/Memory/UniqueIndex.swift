@@ -1,0 +1,99 @@
+import CoreDataModeling
+
+/// One uniqueness constraint of an entity, over the entity's rows and those of its descendants.
+///
+/// A row in which one of the values is nil never collides, as in SQL.
+struct UniqueIndex {
+    /// What a save does to the index.
+    struct Change {
+        var removed: Set<[UInt8]> = []
+        var added: [[UInt8]: Int64] = [:]
+    }
+
+    let layout: EntityLayout
+    let names: [String]
+    private let slots: [Int]
+    private var owners: [[UInt8]: Int64] = [:]
+
+    private init?(_ layout: EntityLayout, _ names: [String]) {
+        self.layout = layout
+        self.names = names
+        slots = names.compactMap { name in
+            switch layout.places[name] {
+            case .attribute(let slot), .toOne(let slot): slot < layout.storedCount ? slot : nil
+            default: nil
+            }
+        }
+        guard !names.isEmpty, slots.count == names.count else { return nil }
+    }
+
+    /// The constraints that the entities of a model declare.
+    static func all(of model: ModelLayout) -> [UniqueIndex] {
+        model.entities.flatMap { layout in
+            layout.entity.uniquenessConstraintNames.compactMap { UniqueIndex(layout, $0) }
+        }
+    }
+
+    /// What carrying out a save would do.
+    ///
+    /// - Throws: 133021 when two rows would have the same values.
+    func change(for writing: RecordWriting) throws -> Change {
+        var change = Change()
+        for former in writing.formerRows {
+            if let values = values(of: former) { change.removed.insert(values) }
+        }
+        for row in writing.newRows {
+            guard let values = values(of: row) else { continue }
+            let isTaken = owners[values] != nil && !change.removed.contains(values)
+            guard !isTaken, change.added.updateValue(row.key, forKey: values) == nil else { throw violation }
+        }
+        return change
+    }
+
+    mutating func apply(_ change: Change) {
+        for values in change.removed { owners[values] = nil }
+        owners.merge(change.added) { $1 }
+    }
+
+    private var violation: NSError {
+        CoreDataError.make(
+            NSManagedObjectConstraintMergeError,
+            "The store cannot be saved: a value that must be unique is there already.",
+            reason: "Unique in entity '\(layout.entity.name ?? "")': \(names.joined(separator: ", ")).",
+            hint: "Change the value, or fetch the object that has it.")
+    }
+
+    /// The values of a row as bytes; nil where one is nil, and for a row of another entity.
+    private func values(of row: RowReference) -> [UInt8]? {
+        guard row.slab.layout.entity.isKindOf(entity: layout.entity) else { return nil }
+        var result: [UInt8] = []
+        for (name, slot) in zip(names, slots) {
+            let own = row.slab.layout === layout ? slot : Self.slot(of: name, in: row.slab.layout) ?? slot
+            guard Self.append(row.slab, row.index, own, to: &result) else { return nil }
+        }
+        return result
+    }
+
+    private static func slot(of name: String, in layout: EntityLayout) -> Int? {
+        switch layout.places[name] {
+        case .attribute(let slot), .toOne(let slot): slot
+        default: nil
+        }
+    }
+
+    private static func append(_ slab: RowSlab, _ index: Int, _ slot: Int, to result: inout [UInt8]) -> Bool {
+        let tag = slab.tag(index, slot)
+        result.append(tag)
+        switch tag {
+        case RowTag.null: return false
+        case RowTag.text, RowTag.blob:
+            let bytes = slab.bytes(index, slot)
+            withUnsafeBytes(of: bytes.count) { result.append(contentsOf: $0) }
+            result.append(contentsOf: bytes)
+        // The two zeros are equal.
+        case RowTag.real where slab.real(index, slot) == 0: result.append(0)
+        default: withUnsafeBytes(of: slab.bits(index, slot)) { result.append(contentsOf: $0) }
+        }
+        return true
+    }
+}

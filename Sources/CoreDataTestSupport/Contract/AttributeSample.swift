@@ -1,7 +1,7 @@
 import CoreDataGraph
 
 /// Values of one attribute that a store must keep to the bit.
-struct AttributeSample: @unchecked Sendable {
+package struct AttributeSample: @unchecked Sendable {
     /// What a check calls the values, after the catalogue's row.
     let name: String
     /// The attribute of the entity `Sample`.
@@ -11,7 +11,7 @@ struct AttributeSample: @unchecked Sendable {
     var needs: NSPersistentStore.Capabilities = []
 
     /// An entity with one attribute for each kind of sample, and a number by which objects are told apart.
-    static func model() -> NSManagedObjectModel {
+    package static func model() -> NSManagedObjectModel {
         ValueTransformer.setValueTransformer(NumbersTransformer(), forName: .init("ContractNumbersTransformer"))
         ValueTransformer.setValueTransformer(ListsTransformer(), forName: .init("ContractListsTransformer"))
         let draft = ModelDraft()

@@ -7,7 +7,6 @@ extension StoreContract {
         Clause("REL-16: cascade deletes the whole tree, objects never loaded included", cascadeOfUnloaded),
         Clause("REL-16: cascade goes through several entities and leaves the others", cascadeThroughEntities),
         Clause("REL-16: cascade ends in a circle", cascadeInCircle),
-        Clause("HAZ-23: a chain of 10,000 is deleted without overflow", longChain),
         Clause("REL-18: no action leaves the other side as it is", noAction),
         Clause("REL-19: an unsaved, deleted object is gone from its owner's set without a save", unsavedDeleted),
         Clause("REL-07: a deleted object loses its many-to-many pairs on both sides", manyToManyPairs),
@@ -85,21 +84,6 @@ extension StoreContract {
         stack.context.delete(try stack.context.named("own", "Node"))
         try stack.context.save()
         #expect(try stack.reopened().context.texts("Node") == ["alone"])
-    }
-
-    @Sendable private static func longChain(_ store: ContractStore) throws {
-        var stack = try store.open(HeroModel.make())
-        var former: NSManagedObject?
-        for number in 0..<10_000 { former = stack.context.insert("Node", ["number": number, "previous": former]) }
-        former = nil
-        try stack.context.save()
-        stack = try stack.reopened()
-        let head = try stack.context.all("Node", NSPredicate(format: "number == 0")).first
-        stack.context.delete(try #require(head))
-        stack.context.processPendingChanges()
-        #expect(stack.context.deletedObjects.count == 10_000)
-        try stack.context.save()
-        #expect(try stack.reopened().context.all("Node").isEmpty)
     }
 
     @Sendable private static func noAction(_ store: ContractStore) throws {

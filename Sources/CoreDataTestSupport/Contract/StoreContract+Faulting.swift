@@ -94,7 +94,7 @@ extension StoreContract {
         try other.save()
         var reported: [NSError] = []
         stack.context.dataErrorHandler = { error, _ in reported.append(error as NSError) }
-        #expect(hero.nameValue == nil && hero.isDeleted)
+        #expect(hero.nameValue == nil && (hero as? Hero)?.strength == 0 && hero.isDeleted)
         #expect(reported.map(\.code) == [NSManagedObjectReferentialIntegrityError])
         #expect(reported.first?.localizedDescription.contains("could not fulfill a fault") == true)
         for context in [stack.context, stack.newContext()] {

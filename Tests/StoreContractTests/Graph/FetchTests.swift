@@ -1,0 +1,33 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct FetchTests {
+    @Test(arguments: StoreKind.tested) func unknownEntityThrowsWithSuggestion(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let context = stack.context
+        let error = #expect(throws: NSError.self) {
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Heroo"))
+        }
+        #expect(error?.localizedDescription.contains("Heroo") == true)
+        #expect(error?.localizedRecoverySuggestion?.contains("Hero") == true)
+    }
+
+    @Test("CTX-35: a fetch before any store is added gives nothing", arguments: StoreKind.tested)
+    func fetchWithoutStoreIsEmpty(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let lost = NSManagedObjectContext(.privateQueue)
+        lost.persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: stack.model)
+        #expect(try lost.all("Hero").isEmpty)
+        lost.insert("Hero")
+        #expect(try lost.all("Hero").count == 1)
+        #expect(throws: NSError.self) { try lost.save() }
+        #expect(lost.hasChanges)
+    }
+
+    @Test("CTX-01: a context without a coordinator refuses a fetch with an error")
+    func fetchWithoutCoordinatorThrows() {
+        let lost = NSManagedObjectContext(.privateQueue)
+        #expect(throws: NSError.self) { try lost.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero")) }
+    }
+}

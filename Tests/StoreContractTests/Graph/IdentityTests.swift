@@ -1,0 +1,52 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct IdentityTests {
+    @Test(
+        "OBJ-06: an identifier outlives the coordinator that it came from",
+        arguments: StoreKind.tested.filter { $0.capabilities.contains(.shared) })
+    func identifierOutlivesItsCoordinator(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        stack.context.insert("Hero", ["name": "Ann"])
+        try stack.context.save()
+        var other: Stack? = try stack.another()
+        let id = try #require(try other?.context.all("Hero").first?.objectID)
+        other = nil
+        #expect(try stack.context.existingObject(with: id).value(forKey: "name") as? String == "Ann")
+    }
+
+    @Test("OBJ-04: an unknown entity stops with the nearest name")
+    func unknownEntityStops() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try HeroModel.stack()
+            _ = NSEntityDescription.insertNewObject(forEntityName: "Heroo", into: stack.context)
+        }
+    }
+
+    @Test("OBJ-02: three ways of inserting give the same", arguments: StoreKind.tested)
+    func waysOfInsertingGiveTheSame(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let entity = try #require(NSEntityDescription.entity(forEntityName: "Power", in: stack.context))
+        let loose = Power(entity: entity, insertInto: nil)
+        stack.context.insert(loose)
+        let all = [
+            Power(context: stack.context), Power(entity: entity, insertInto: stack.context), loose,
+            NSEntityDescription.insertNewObject(forEntityName: "Power", into: stack.context),
+        ]
+        #expect(all.allSatisfy { $0.isInserted && $0.managedObjectContext === stack.context && $0 is Power })
+        #expect(stack.context.insertedObjects == Set(all))
+    }
+
+    @Test("MOD-12: an abstract entity cannot be inserted")
+    func abstractEntityStops() async {
+        await #expect(processExitsWith: .failure) {
+            let draft = ModelDraft()
+            draft.entity("Item").isAbstract = true
+            draft.entity("Note", in: "Item")
+            let stack = try Stack(draft.model)
+            stack.context.insert("Note")
+            stack.context.insert("Item")
+        }
+    }
+}

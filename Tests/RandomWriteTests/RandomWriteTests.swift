@@ -18,7 +18,7 @@ struct RandomWriteTests {
         return first..<(first + 40)
     }()
 
-    @Test("HAZ-41: the graph, the file and another process agree with the reference", arguments: [StoreKind.sqlite])
+    @Test("the graph, the file and another process agree with the reference", arguments: StoreKind.all)
     func graphAgreesWithReference(_ kind: StoreKind) throws {
         let model = ShapesModel.make()
         let folder = try Fixtures.temporaryFolder()

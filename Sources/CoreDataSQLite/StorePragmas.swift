@@ -34,7 +34,8 @@ struct StorePragmas {
                     NSCoreDataError, "The pragma '\(key)' cannot be set by an option.",
                     hint: "Allowed: \(Self.allowed.sorted().joined(separator: ", ")).")
             }
-            pragmas[name] = (value as? NSNumber).map { .integer($0.int64Value) } ?? .text("\(value)")
+            let number = (value as? NSNumber)?.int64Value ?? (value as? String).flatMap { Int64($0) }
+            pragmas[name] = number.map(Value.integer) ?? .text("\(value)")
         }
         return pragmas
     }

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
         guard hasChanges else { return forgetCancelledInsertions() }
         post(.NSManagedObjectContextWillSave)
         callWillSave()
-        propagateDeletions()
+        if let failure = propagateDeletions() { throw failure }
         announceChanges()
         forgetCancelledInsertions()
         let changed = pending.filter(\.hasChanges)

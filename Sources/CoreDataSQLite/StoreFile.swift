@@ -5,7 +5,7 @@ import SQLiteKit
 ///
 /// Confined like its store: one thread at a time. Its further aspects read rows, follow relationships and save.
 package final class StoreFile {
-    let connection: Connection
+    private(set) var connection: Connection
     let url: URL
     let schema: StoreSchema
     let layouts: ModelLayout
@@ -15,6 +15,10 @@ package final class StoreFile {
     private(set) var problems: [String] = []
 
     private let copy: PrivateCopy?
+    /// Opens the file anew with the same settings; nil for a file that is never written.
+    var reconnect: (() throws -> Connection)?
+    /// Whether a synchronisation has failed: what the system keeps of the file in memory may not be what is on the disk.
+    private var isSuspect = false
     /// By the number that the file gives to an entity.
     private var plans: [Int: RowPlan] = [:]
     private let entityNumbers: [Int]
@@ -105,10 +109,28 @@ package final class StoreFile {
     /// Runs a block whose SQLite errors are to say what was being done.
     func reporting<Result>(_ action: String, _ body: () throws -> Result) throws -> Result {
         do {
+            try reopenIfSuspect()
             return try body()
         } catch let error as SQLiteError {
+            if error.meansFailedSynchronization { isSuspect = true }
             throw StoreErrors.cocoaError(error, at: url, during: action)
         }
+    }
+
+    /// Opens a suspect file anew, so that what is read and built on from here on comes from the disk.
+    private func reopenIfSuspect() throws {
+        guard isSuspect, let reconnect else { return }
+        connection.close()
+        let fresh = try reconnect()
+        let recorded = try fresh.value("SELECT Z_UUID FROM Z_METADATA")?.text
+        guard unrecordedIdentifier != nil || recorded == store.identifier else {
+            throw StoreErrors.unusable(
+                url, "another store has taken the file's place", hint: "Remove the store and add it again.")
+        }
+        connection = fresh
+        checkedRoots = []
+        try registerFunctions()
+        isSuspect = false
     }
 
     private static func numbers(of layouts: ModelLayout, in schema: StoreSchema) -> [Int] {
@@ -130,5 +152,12 @@ package final class StoreFile {
             .real(Date().timeIntervalSinceReferenceDate)
         }
         try QueryFunctions.register(on: connection)
+    }
+}
+
+extension SQLiteError {
+    /// Whether the system could not say that what was written is on the disk.
+    fileprivate var meansFailedSynchronization: Bool {
+        code == .inputOutputSync || code == .inputOutputFolderSync
     }
 }

@@ -4,6 +4,9 @@ import SQLiteKit
 /// Option: reading leaves no file beside the store, not even SQLite's own; for tools that look into other people's stores.
 package let SQLiteStoreLeavesNoTraceOption = "CoreDataSQLiteLeavesNoTrace"
 
+/// Option: the name of the file system, registered with SQLite, that a store is written through; for tests.
+package let SQLiteStoreFileSystemOption = "CoreDataSQLiteFileSystem"
+
 /// Opens or creates a store's file and checks it before anything else is done with it.
 struct StoreOpening {
     let url: URL
@@ -68,9 +71,7 @@ struct StoreOpening {
     /// Nothing is written, not even the journal mode, before the file has been found to be a store of this model.
     private func openForWriting(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {
         let hadLog = FileAccess.size(url.path + "-wal") > 0
-        var open = OpenOptions(mode: .readWrite)
-        open.busyTimeout = Self.busyTimeout(options) ?? open.busyTimeout
-        let connection = try Connection.open(url.path, open)
+        let connection = try connectForWriting()
         do {
             if !connection.isReadOnly, try Self.isBlank(connection) { try creation(model).fillBlank(connection) }
             let opened = try check(connection, nil, model, store, isReadOnly: connection.isReadOnly)
@@ -80,6 +81,7 @@ struct StoreOpening {
             } else {
                 try StorePragmas(options: options).apply(to: connection)
                 try StoreMaintenance(options: options).run(on: connection)
+                opened.file.reconnect = reconnect
             }
             return opened
         } catch {
@@ -88,6 +90,20 @@ struct StoreOpening {
             connection.close()
             throw error
         }
+    }
+
+    private func connectForWriting() throws(SQLiteError) -> Connection {
+        var open = OpenOptions(mode: .readWrite)
+        open.busyTimeout = Self.busyTimeout(options) ?? open.busyTimeout
+        open.vfs = options[SQLiteStoreFileSystemOption] as? String
+        return try Connection.open(url.path, open)
+    }
+
+    /// A connection like the first one, to a file that has been found to be a store of this model.
+    private func reconnect() throws -> Connection {
+        let connection = try connectForWriting()
+        try StorePragmas(options: options).apply(to: connection)
+        return connection
     }
 
     private func openForReading(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {

@@ -34,8 +34,8 @@ struct StorePragmas {
                     NSCoreDataError, "The pragma '\(key)' cannot be set by an option.",
                     hint: "Allowed: \(Self.allowed.sorted().joined(separator: ", ")).")
             }
-            let number = (value as? NSNumber)?.int64Value ?? Int64("\(value)")
-            pragmas[name] = number.map { .integer($0) } ?? .text("\(value)")
+            let number = (value as? NSNumber)?.int64Value ?? (value as? String).flatMap { Int64($0) }
+            pragmas[name] = number.map(Value.integer) ?? .text("\(value)")
         }
         return pragmas
     }

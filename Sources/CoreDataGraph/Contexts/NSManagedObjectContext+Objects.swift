@@ -192,15 +192,16 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What the store has as the members of a to-many relationship; empty, and reported, when it cannot be read.
-    func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject] {
+    /// What the store has as the members of a to-many relationship; nil, and reported, when it cannot be read.
+    func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject]? {
         guard let store = object.binding.store else { return [] }
         do {
             let members = try store.members(of: relationship, owner: object.binding, key: object.key)
             return members.map { self.object(at: $0) }
         } catch {
+            membersFailure = error
             report(error, for: object)
-            return []
+            return nil
         }
     }
 }

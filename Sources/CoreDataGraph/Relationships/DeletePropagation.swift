@@ -2,7 +2,12 @@ import CoreDataModeling
 
 extension NSManagedObjectContext {
     /// Follows the delete rules of all deleted objects, and of those that are deleted because of them, without recursion.
-    func propagateDeletions() {
+    ///
+    /// Where members cannot be read it stops; what is left is followed the next time.
+    /// - Returns: why members could not be read.
+    @discardableResult
+    func propagateDeletions() -> (any Error)? {
+        membersFailure = nil
         var open = pending.filter { $0.isDeleted && !$0.flags.contains(.deletionPropagated) }
         while let object = open.popLast() {
             guard object.flags.insert(.deletionPropagated).inserted else { continue }
@@ -11,7 +16,12 @@ extension NSManagedObjectContext {
                     follow(relationship, from: object, to: target, &open)
                 }
             }
+            if let membersFailure {
+                object.flags.remove(.deletionPropagated)
+                return membersFailure
+            }
         }
+        return nil
     }
 
     private func follow(

@@ -43,7 +43,12 @@ extension NSManagedObject {
         let links = links(number)
         guard !links.isLoaded else { return links }
         let isStored = flags.isDisjoint(with: [.temporary, .inaccessible])
-        links.load(isStored ? registry?.context?.storedMembers(of: self, layout.toMany[number]) ?? [] : [])
+        guard isStored, let context = registry?.context else {
+            links.load([])
+            return links
+        }
+        // Members that could not be read are asked for again: an empty set would be saved as such.
+        if let members = context.storedMembers(of: self, layout.toMany[number]) { links.load(members) }
         return links
     }
 

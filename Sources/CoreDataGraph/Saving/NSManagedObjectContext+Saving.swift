@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         }
         post(.NSManagedObjectContextWillSave)
         callWillSave()
-        propagateDeletions()
+        if let failure = propagateDeletions() { throw failure }
         announceChanges()
         forgetCancelledInsertions()
         let changed = pending.filter(\.hasChanges)

@@ -34,5 +34,6 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
     package static let constraintUnique = ResultCode(rawValue: 19 | 8 << 8)
     package static let constraintPrimaryKey = ResultCode(rawValue: 19 | 6 << 8)
     package static let readOnlyDatabaseMoved = ResultCode(rawValue: 8 | 4 << 8)
+    package static let inputOutputFolderSync = ResultCode(rawValue: 10 | 5 << 8)
     package static let inputOutputSync = ResultCode(rawValue: 10 | 4 << 8)
 }

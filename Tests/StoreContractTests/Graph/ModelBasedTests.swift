@@ -4,7 +4,7 @@ import Testing
 
 /// Random sequences of operations, each compared with a naive reference: dictionaries of values.
 @Suite(.timeLimit(.minutes(10))) struct ModelBasedTests {
-    @Test(arguments: StoreKind.tested, 0..<200)
+    @Test(arguments: StoreKind.all, 0..<200)
     func graphAgreesWithReference(kind: StoreKind, seed: Int) throws {
         var run = try RandomRun(kind, seed: UInt64(seed))
         for _ in 0..<25 {

@@ -6,6 +6,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ContractTests {
     @Test(
         "STO-07: each kind of store keeps the contract",
-        arguments: StoreKind.tested.flatMap { StoreContract.checks(for: $0) })
+        arguments: StoreKind.all.flatMap { StoreContract.checks(for: $0) })
     func contract(check: StoreContract.Check) throws { try check.run() }
 }

@@ -14,7 +14,7 @@ import Testing
 
     @Test(
         "MOD-14: numbers beyond the range are refused by entity, key and range",
-        arguments: StoreKind.tested,
+        arguments: StoreKind.all,
         [
             ("int16", NSNumber(value: 32768)), ("int16", NSNumber(value: -32769)),
             ("int32", NSNumber(value: 2_147_483_648)),
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("KVC-05: typed properties of every type agree with access by key", arguments: StoreKind.tested)
+    @Test("KVC-05: typed properties of every type agree with access by key", arguments: StoreKind.all)
     func typedPropertiesAgreeWithKeys(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)
         let sample = Sample(context: stack.context)
@@ -81,13 +81,13 @@ import Testing
         #expect(["string", "date", "int64", "decimal", "uuid"].allSatisfy { sample.value(forKey: $0) == nil })
     }
 
-    @Test("MOD-15: 0.1 + 0.2 is 0.3", arguments: StoreKind.tested)
+    @Test("MOD-15: 0.1 + 0.2 is 0.3", arguments: StoreKind.all)
     func decimalSumIsExact(kind: StoreKind) throws {
         let sum = try #require(Decimal(string: "0.1")) + #require(Decimal(string: "0.2"))
         #expect(try (reread(kind, "decimal", sum) as? NSDecimalNumber)?.stringValue == "0.3")
     }
 
-    @Test("MOD-22: Swift values are archived like Foundation's", arguments: StoreKind.tested)
+    @Test("MOD-22: Swift values are archived like Foundation's", arguments: StoreKind.all)
     func swiftValuesAreArchived(kind: StoreKind) throws {
         #expect(try reread(kind, "archived", ["a", "b"]) as? [String] == ["a", "b"])
         #expect(try reread(kind, "archived", "text") as? String == "text")

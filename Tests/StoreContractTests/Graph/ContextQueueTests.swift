@@ -14,7 +14,7 @@ import Testing
 
     private struct Failure: Error, Equatable {}
 
-    @Test("CTX-29: performAndWait gives results and errors, nested too", arguments: StoreKind.tested)
+    @Test("CTX-29: performAndWait gives results and errors, nested too", arguments: StoreKind.all)
     func performAndWaitNests(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .privateQueue)
@@ -28,7 +28,7 @@ import Testing
         #expect(throws: Failure.self) { try context.performAndWait { throw Failure() } }
     }
 
-    @Test("CTX-29: perform runs blocks one after another, later", arguments: StoreKind.tested)
+    @Test("CTX-29: perform runs blocks one after another, later", arguments: StoreKind.all)
     func performRunsInOrder(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .privateQueue)
@@ -39,7 +39,7 @@ import Testing
         #expect(order.withLock { $0 } == Array(0..<50))
     }
 
-    @Test("CTX-29: asynchronous perform gives results and errors", arguments: StoreKind.tested)
+    @Test("CTX-29: asynchronous perform gives results and errors", arguments: StoreKind.all)
     func asynchronousPerform(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .privateQueue)
@@ -54,7 +54,7 @@ import Testing
         #expect(nested == 5)
     }
 
-    @Test("CTX-29: an event on a private queue ends with the block", arguments: StoreKind.tested)
+    @Test("CTX-29: an event on a private queue ends with the block", arguments: StoreKind.all)
     func eventEndsWithBlock(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .privateQueue)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @MainActor
-    @Test("CTX-29: the main queue's context works from the main actor, waiting included", arguments: StoreKind.tested)
+    @Test("CTX-29: the main queue's context works from the main actor, waiting included", arguments: StoreKind.all)
     func mainContextWorksFromMainActor(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .mainQueue)
@@ -82,7 +82,7 @@ import Testing
         await context.perform(schedule: .enqueued) { @Sendable in }
     }
 
-    @MainActor @Test("CTX-09: an event on the main queue ends when the queue comes to it", arguments: StoreKind.tested)
+    @MainActor @Test("CTX-09: an event on the main queue ends when the queue comes to it", arguments: StoreKind.all)
     func eventOnMainQueueEnds(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .mainQueue)
@@ -98,7 +98,7 @@ import Testing
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test(arguments: StoreKind.tested) func mainContextIsReachedFromOtherThreads(kind: StoreKind) async throws {
+    @Test(arguments: StoreKind.all) func mainContextIsReachedFromOtherThreads(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         let context = context(stack, .mainQueue)
         let count = await Task.detached {
@@ -110,7 +110,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test("CTX-28: eight contexts insert at once and nothing is lost", arguments: StoreKind.tested)
+    @Test("CTX-28: eight contexts insert at once and nothing is lost", arguments: StoreKind.all)
     func contextsInsertAtOnce(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -133,7 +133,7 @@ import Testing
 
     @Test(
         "OBJ-05, OBJ-29: objects freed on other threads while contexts work stay unique and unharmed",
-        arguments: StoreKind.tested)
+        arguments: StoreKind.all)
     func objectsFreedOnOtherThreads(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)
         for number in 0..<400 { stack.context.insert("Hero", ["name": "H\(number)", "strength": number]) }

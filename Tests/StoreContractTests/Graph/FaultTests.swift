@@ -13,7 +13,7 @@ import Testing
         return stack
     }
 
-    @Test("OBJ-20: objects fetched without being faults are awake", arguments: StoreKind.tested)
+    @Test("OBJ-20: objects fetched without being faults are awake", arguments: StoreKind.all)
     func fetchWithoutFaultsFillsObjects(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let request = NSFetchRequest<Hero>(entityName: "Hero")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "OBJ-15: a description shows lazy relationships as faults and values as they are", arguments: StoreKind.tested)
+        "OBJ-15: a description shows lazy relationships as faults and values as they are", arguments: StoreKind.all)
     func descriptionShowsValues(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let hero = try #require(try stack.context.all("Hero").first)
@@ -35,7 +35,7 @@ import Testing
         #expect(hero.description.contains("/Power/p"))
     }
 
-    @Test("OBJ-16: refreshing makes a fault and forgets changes", arguments: StoreKind.tested)
+    @Test("OBJ-16: refreshing makes a fault and forgets changes", arguments: StoreKind.all)
     func refreshMakesFault(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let hero = try #require(try stack.context.all("Hero").first as? Hero)
@@ -52,7 +52,7 @@ import Testing
         #expect(hero.name == "Ann")
     }
 
-    @Test("OBJ-17: an object refreshed with merging is told so", arguments: StoreKind.tested)
+    @Test("OBJ-17: an object refreshed with merging is told so", arguments: StoreKind.all)
     func refreshKeepsChanges(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let hero = try #require(try stack.context.all("Hero").first as? Hero)
@@ -69,7 +69,7 @@ import Testing
         #expect(hero.log == ["snapshot \(NSSnapshotEventType.refresh.rawValue)"])
     }
 
-    @Test("OBJ-27: an object of a reset context says that it is invalid", arguments: StoreKind.tested)
+    @Test("OBJ-27: an object of a reset context says that it is invalid", arguments: StoreKind.all)
     func resetContextInvalidatesObjects(kind: StoreKind) throws {
         let stack = try Self.stack(kind)
         let hero = try #require(try stack.context.all("Hero").first)

@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Testing
 
 @Suite struct FetchTests {
-    @Test(arguments: StoreKind.tested) func unknownEntityThrowsWithSuggestion(kind: StoreKind) throws {
+    @Test(arguments: StoreKind.all) func unknownEntityThrowsWithSuggestion(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
         let error = #expect(throws: NSError.self) {
@@ -13,7 +13,7 @@ import Testing
         #expect(error?.localizedRecoverySuggestion?.contains("Hero") == true)
     }
 
-    @Test("CTX-35: a fetch before any store is added gives nothing", arguments: StoreKind.tested)
+    @Test("CTX-35: a fetch before any store is added gives nothing", arguments: StoreKind.all)
     func fetchWithoutStoreIsEmpty(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let lost = NSManagedObjectContext(.privateQueue)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct IdentityTests {
     @Test(
         "OBJ-06: an identifier outlives the coordinator that it came from",
-        arguments: StoreKind.tested.filter { $0.capabilities.contains(.shared) })
+        arguments: StoreKind.all.filter { $0.capabilities.contains(.shared) })
     func identifierOutlivesItsCoordinator(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero", ["name": "Ann"])
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("OBJ-02: three ways of inserting give the same", arguments: StoreKind.tested)
+    @Test("OBJ-02: three ways of inserting give the same", arguments: StoreKind.all)
     func waysOfInsertingGiveTheSame(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let entity = try #require(NSEntityDescription.entity(forEntityName: "Power", in: stack.context))

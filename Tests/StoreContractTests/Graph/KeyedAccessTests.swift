@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Testing
 
 @Suite struct KeyedAccessTests {
-    @Test("KVC-01: keys and typed properties agree for attributes and relationships", arguments: StoreKind.tested)
+    @Test("KVC-01: keys and typed properties agree for attributes and relationships", arguments: StoreKind.all)
     func keysAgreeWithProperties(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero") as? Hero)
@@ -25,7 +25,7 @@ import Testing
         #expect(hero.name == nil)
     }
 
-    @Test("KVC-02: an unknown key is an error that suggests the near one", arguments: StoreKind.tested)
+    @Test("KVC-02: an unknown key is an error that suggests the near one", arguments: StoreKind.all)
     func unknownKeyThrowsWithSuggestion(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("KVC-03: a value of the wrong type is refused at once and nothing is stored", arguments: StoreKind.tested)
+    @Test("KVC-03: a value of the wrong type is refused at once and nothing is stored", arguments: StoreKind.all)
     func wrongTypeIsRefused(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("KVC-03: the message names property, types and entity", arguments: StoreKind.tested)
+    @Test("KVC-03: the message names property, types and entity", arguments: StoreKind.all)
     func wrongTypeMessage(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
@@ -69,7 +69,7 @@ import Testing
                 + "given type = String; entity = Hero.")
     }
 
-    @Test("KVC-03: an object of another entity or context is refused", arguments: StoreKind.tested)
+    @Test("KVC-03: an object of another entity or context is refused", arguments: StoreKind.all)
     func wrongObjectIsRefused(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("KVC-04: key paths read and write over relationships, and nil ends them", arguments: StoreKind.tested)
+    @Test("KVC-04: key paths read and write over relationships, and nil ends them", arguments: StoreKind.all)
     func keyPathsCrossRelationships(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann"])
@@ -103,7 +103,7 @@ import Testing
 
     @Test(
         "KVC-08: primitive values bypass the class's accessor and are saved with the object",
-        arguments: StoreKind.tested)
+        arguments: StoreKind.all)
     func primitiveValuesBypassAccessor(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero") as? Hero)
@@ -116,7 +116,7 @@ import Testing
         #expect(again.value(forKey: "secretIdentity") as? String == "clark")
     }
 
-    @Test("KVC-09: a custom accessor fires the fault and marks the object changed", arguments: StoreKind.tested)
+    @Test("KVC-09: a custom accessor fires the fault and marks the object changed", arguments: StoreKind.all)
     func customAccessorFiresFault(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero", ["secretIdentity": "x"])
@@ -129,7 +129,7 @@ import Testing
         #expect(hero.isUpdated && context.hasChanges)
     }
 
-    @Test("KVC-14: a computed key is read by its name and cannot be set", arguments: StoreKind.tested)
+    @Test("KVC-14: a computed key is read by its name and cannot be set", arguments: StoreKind.all)
     func computedKeyIsReadOnly(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann", "secretIdentity": "b"])
@@ -138,7 +138,7 @@ import Testing
         #expect(error?.code == .readOnly)
     }
 
-    @Test("KVC-20: several keys at once", arguments: StoreKind.tested)
+    @Test("KVC-20: several keys at once", arguments: StoreKind.all)
     func severalKeysAtOnce(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann"])
@@ -150,7 +150,7 @@ import Testing
 
     @Test(
         "MOD-10: the model's class is found with its module, and with a registered module without it",
-        arguments: StoreKind.tested)
+        arguments: StoreKind.all)
     func classIsFoundByName(kind: StoreKind) throws {
         ObjectClassResolver.register(module: "CoreDataTestSupport")
         ObjectClassResolver.register(Nested.self, named: "Inner")
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreKind.tested) func fetchTypedAsAnotherClassThrows(kind: StoreKind) throws {
+    @Test(arguments: StoreKind.all) func fetchTypedAsAnotherClassThrows(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero")
         try stack.context.save()

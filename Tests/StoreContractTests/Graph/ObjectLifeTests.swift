@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Testing
 
 @Suite struct ObjectLifeTests {
-    @Test("OBJ-01: an inserted object has defaults before and after the save", arguments: StoreKind.tested)
+    @Test("OBJ-01: an inserted object has defaults before and after the save", arguments: StoreKind.all)
     func insertedObjectHasDefaults(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero") as? Hero)
@@ -16,7 +16,7 @@ import Testing
         #expect(hero.name == "Untitled Hero")
     }
 
-    @Test("OBJ-10: states of an object from change to deletion", arguments: StoreKind.tested)
+    @Test("OBJ-10: states of an object from change to deletion", arguments: StoreKind.all)
     func statesOfAnObject(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero") as? Hero)
@@ -30,7 +30,7 @@ import Testing
         #expect(!hero.isDeleted && hero.managedObjectContext == nil)
     }
 
-    @Test("OBJ-11: committed and changed values", arguments: StoreKind.tested)
+    @Test("OBJ-11: committed and changed values", arguments: StoreKind.all)
     func committedAndChangedValues(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero") as? Hero)
@@ -47,7 +47,7 @@ import Testing
         #expect(hero.changedValues()["name"] is NSNull)
     }
 
-    @Test("OBJ-20: changes made while awaking from a fetch are not tracked", arguments: StoreKind.tested)
+    @Test("OBJ-20: changes made while awaking from a fetch are not tracked", arguments: StoreKind.all)
     func changesWhileAwakingAreNotTracked(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero")
@@ -58,7 +58,7 @@ import Testing
         #expect(!hero.hasChanges)
     }
 
-    @Test("OBJ-25: a deleted and saved object reports that it was deleted", arguments: StoreKind.tested)
+    @Test("OBJ-25: a deleted and saved object reports that it was deleted", arguments: StoreKind.all)
     func deletedObjectReports(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = try #require(stack.context.insert("Hero", ["name": "Ann"]) as? Hero)
@@ -73,7 +73,7 @@ import Testing
 
     @Test(
         "OBJ-29: an unchanged object is released with its last reference, a changed one after the save",
-        arguments: StoreKind.tested)
+        arguments: StoreKind.all)
     func contextHoldsUnchangedObjectsWeakly(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero", ["name": "Ann"])
@@ -95,7 +95,7 @@ import Testing
         #expect(probe == nil)
     }
 
-    @Test("OBJ-29: objects that hold each other go with their context or their deletion", arguments: StoreKind.tested)
+    @Test("OBJ-29: objects that hold each other go with their context or their deletion", arguments: StoreKind.all)
     func circlesGoWithTheirContext(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         weak var hero: NSManagedObject?
@@ -129,7 +129,7 @@ import Testing
         #expect(hero == nil)
     }
 
-    @Test("HAZ-23: a chain of 100,000 objects that hold each other goes without overflow", arguments: StoreKind.tested)
+    @Test("HAZ-23: a chain of 100,000 objects that hold each other goes without overflow", arguments: StoreKind.all)
     func longChainGoes(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Link")
@@ -151,7 +151,7 @@ import Testing
         #expect(stack.context.registeredObjects.isEmpty)
     }
 
-    @Test(arguments: StoreKind.tested) func contextThatWasNeverUsedCanGo(kind: StoreKind) throws {
+    @Test(arguments: StoreKind.all) func contextThatWasNeverUsedCanGo(kind: StoreKind) throws {
         weak var probe: NSManagedObjectContext?
         do {
             let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
@@ -160,7 +160,7 @@ import Testing
         #expect(probe == nil)
     }
 
-    @Test(arguments: StoreKind.tested) func objectsOutliveTheirContextHarmlessly(kind: StoreKind) throws {
+    @Test(arguments: StoreKind.all) func objectsOutliveTheirContextHarmlessly(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         var context: NSManagedObjectContext? = stack.newContext()
         let hero = context?.insert("Hero", ["name": "Ann"])

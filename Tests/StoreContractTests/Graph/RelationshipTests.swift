@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Testing
 
 @Suite struct RelationshipTests {
-    @Test(arguments: StoreKind.tested) func objectWithoutContextJoinsThatOfItsRelation(kind: StoreKind) throws {
+    @Test(arguments: StoreKind.all) func objectWithoutContextJoinsThatOfItsRelation(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context
         let entity = try #require(NSEntityDescription.entity(forEntityName: "Power", in: context))
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-23: a chain of 100,000 is deleted without overflow", .timeLimit(.minutes(10)), arguments: StoreKind.tested)
+        "HAZ-23: a chain of 100,000 is deleted without overflow", .timeLimit(.minutes(10)), arguments: StoreKind.all)
     func longChainCascades(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context

@@ -60,7 +60,7 @@ struct RecordWriting {
         for deletion in plan.deletions {
             let (root, key) = (deletion.address.binding.layout.root, deletion.address.key)
             guard let row = tables.row(root: root, key: key) else { continue }
-            note(row, in: &removedPairs)
+            Self.note(row, in: &removedPairs, tables.plan)
             noteLinks(of: row, in: &removed)
             retire(root: root, key: key)
             tables.roots[root].places.remove(key)
@@ -86,10 +86,10 @@ struct RecordWriting {
             let root = row.slab.layout.root
             let former = tables.row(root: root, key: row.key)
             if let former {
-                note(former, in: &removedPairs, unlessIn: row)
+                Self.note(former, in: &removedPairs, unlessIn: row, tables.plan)
                 retire(root: root, key: row.key)
             }
-            note(row, in: &addedPairs, unlessIn: former)
+            Self.note(row, in: &addedPairs, unlessIn: former, tables.plan)
             place(row)
             tables.noteKey(row.key, root: root)
         }
@@ -101,8 +101,12 @@ struct RecordWriting {
 
     /// Notes what a row refers to, leaving out what the row before or after it refers to too: such a member keeps its
     /// place in an ordered relationship.
-    private func note(_ row: RowReference, in pairs: inout [[KeyPair]], unlessIn other: RowReference? = nil) {
-        for indexed in tables.plan.indexedSlots[row.slab.layout.number] {
+    ///
+    /// Static, since a method on a copy of `self` would make each append copy the whole list.
+    private static func note(
+        _ row: RowReference, in pairs: inout [[KeyPair]], unlessIn other: RowReference? = nil, _ plan: RelationPlan
+    ) {
+        for indexed in plan.indexedSlots[row.slab.layout.number] {
             guard let target = row.slab.reference(row.index, indexed.slot),
                 other.flatMap({ $0.slab.reference($0.index, indexed.slot)?.key }) != target.key
             else { continue }

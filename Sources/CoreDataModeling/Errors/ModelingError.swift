@@ -29,6 +29,8 @@ package struct ModelingError: Error, Hashable, Sendable {
     package var path: String?
     /// The line in the file, from 1.
     package var line: Int?
+    /// The byte in the line, from 1.
+    package var column: Int?
     package var hint: String?
 
     package init(_ code: Code, _ cause: String, line: Int? = nil, hint: String? = nil) {
@@ -36,6 +38,11 @@ package struct ModelingError: Error, Hashable, Sendable {
         self.cause = cause
         self.line = line
         self.hint = hint
+    }
+
+    package init(_ code: Code, _ cause: String, at place: SourcePlace, hint: String? = nil) {
+        self.init(code, cause, line: place.line, hint: hint)
+        column = place.column
     }
 
     package func at(path: String) -> ModelingError {
@@ -46,9 +53,9 @@ package struct ModelingError: Error, Hashable, Sendable {
 }
 
 extension ModelingError: CustomStringConvertible {
-    /// `path:line: cause (hint)`.
+    /// `path:line:column: cause (hint)`.
     package var description: String {
-        let place = [path, line.map(String.init)].compactMap { $0 }.joined(separator: ":")
+        let place = [path, line.map(String.init), column.map(String.init)].compactMap { $0 }.joined(separator: ":")
         let text = place.isEmpty ? cause : "\(place): \(cause)"
         return hint.map { "\(text) (\($0))" } ?? text
     }

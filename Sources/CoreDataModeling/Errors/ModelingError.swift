@@ -7,6 +7,8 @@ package struct ModelingError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable {
         /// The file is missing or cannot be read.
         case unreadable
+        /// The file cannot be written.
+        case unwritable
         /// A stated limit is exceeded.
         case limitExceeded
         /// The bytes do not have the form of the format.
@@ -63,7 +65,8 @@ extension ModelingError: CustomStringConvertible {
     /// The error in Core Data's form: the Cocoa error domain, with the file, the reason and the cure in its user info.
     package var asNSError: NSError {
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey: "The model could not be read.", NSLocalizedFailureReasonErrorKey: description,
+            NSLocalizedDescriptionKey: "The model could not be \(code == .unwritable ? "written" : "read").",
+            NSLocalizedFailureReasonErrorKey: description,
         ]
         info[NSLocalizedRecoverySuggestionErrorKey] = hint
         info["NSFilePath"] = path
@@ -74,6 +77,7 @@ extension ModelingError: CustomStringConvertible {
     private var cocoaCode: Int {
         switch code {
         case .unreadable: CocoaError.Code.fileReadNoSuchFile.rawValue
+        case .unwritable: CocoaError.Code.fileWriteUnknown.rawValue
         case .limitExceeded: CocoaError.Code.fileReadTooLarge.rawValue
         case .invalidModel: 134060
         default: CocoaError.Code.fileReadCorruptFile.rawValue

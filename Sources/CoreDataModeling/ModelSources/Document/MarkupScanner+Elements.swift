@@ -11,8 +11,8 @@ extension MarkupScanner {
                 .limitExceeded, "the model has more than \(Self.greatestElementCount) elements", at: place)
         }
         var element = try scanStartTag()
-        if case .pair = element.spelling { try scanContents(of: &element, depth: depth) }
-        if case .own(false, _, _) = element.spelling { try scanContents(of: &element, depth: depth) }
+        guard element.hasContents else { return element }
+        try scanContents(of: &element, depth: depth)
         return element
     }
 
@@ -24,7 +24,7 @@ extension MarkupScanner {
         while true {
             let start = index
             skipWhiteSpace()
-            let space = text(from: start)
+            let space = space(from: start)
             if starts(with: "/>") {
                 skip(2)
                 element.spelling = .tag(isSelfClosing: true, beforeEnd: space)
@@ -76,7 +76,7 @@ extension MarkupScanner {
         guard next == UInt8(ascii: "=") else { throw malformed("the attribute '\(name)' has no value") }
         skip(1)
         skipWhiteSpace()
-        let equals = text(from: start)
+        let equals = index == start + 1 ? "=" : text(from: start)
         let quote = next
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             throw malformed("the value of '\(name)' is not in quotes")
@@ -93,7 +93,9 @@ extension MarkupScanner {
     private mutating func scanValue(of name: String, until quote: UInt8) throws -> String {
         let start = index
         let place = place
-        while next != quote {
+        while true {
+            skipPlain(until: quote)
+            guard next != quote else { break }
             guard !isAtEnd, next != UInt8(ascii: "<") else {
                 throw ModelingError(.malformed, "the value of '\(name)' has no end", at: place)
             }
@@ -123,7 +125,11 @@ extension MarkupScanner {
     private mutating func scanContents(of element: inout ModelElement, depth: Int) throws {
         while true {
             let start = index
-            while !isAtEnd, next != UInt8(ascii: "<") { try scanCharacter() }
+            while true {
+                skipPlain(until: UInt8(ascii: "<"))
+                guard !isAtEnd, next != UInt8(ascii: "<") else { break }
+                try scanCharacter()
+            }
             if index > start { element.contents.append(.text(text(from: start))) }
             guard !isAtEnd else {
                 throw ModelingError(.malformed, "<\(element.name)> is not closed", at: element.place)

@@ -120,6 +120,25 @@ struct MarkupScanner {
 
     func text(from start: Int) -> String { String(decoding: bytes[start..<index], as: UTF8.self) }
 
+    /// The white space from a place to here, which is mostly a blank or nothing.
+    func space(from start: Int) -> String {
+        if index == start { return "" }
+        return index == start + 1 && bytes[start] == 0x20 ? " " : text(from: start)
+    }
+
+    /// Skips what is allowed, begins no markup and no reference, breaks no line and is not the given byte.
+    mutating func skipPlain(until end: UInt8) {
+        var place = index
+        while place < bytes.count {
+            let byte = bytes[place]
+            guard byte >= 0x20, byte < 0xEF, byte != UInt8(ascii: "&"), byte != UInt8(ascii: "<"), byte != end else {
+                break
+            }
+            place += 1
+        }
+        index = place
+    }
+
     func malformed(_ cause: String) -> ModelingError { ModelingError(.malformed, cause, at: place) }
 
     /// Refuses the characters that are valid UTF-8 and no XML.

@@ -96,6 +96,9 @@ package struct ModelElement: Sendable {
         text += "</\(name)\(closing)>"
     }
 
+    /// Whether the element has two tags, with contents between them or none.
+    var hasContents: Bool { !tags.isSelfClosing }
+
     private var tags: (isSelfClosing: Bool, beforeEnd: String, closing: String) {
         switch spelling {
         case .selfClosing: (contents.isEmpty, "", "")

@@ -24,7 +24,7 @@ package struct ModelPackage {
     /// - Throws: `InspectionError` of code `unreadable` when there is none that can be read.
     package init(at url: URL) throws {
         self.url = url
-        let files = Self.files(in: url)
+        let files = ModelLocation.versions(in: url)
         let located = Result { try ModelLocation(url) }
         let current = (try? located.get())?.file.standardizedFileURL
         if case .failure(let error as ModelingError) = located { reason = error.cause } else { reason = nil }
@@ -35,10 +35,11 @@ package struct ModelPackage {
             do {
                 let model = try Self.read(file)
                 let isCurrent = (try? ModelLocation(file))?.file.standardizedFileURL == current
-                versions.append(ModelVersion(name: Self.name(of: file), model: model, isCurrent: isCurrent))
+                versions.append(
+                    ModelVersion(name: ModelLocation.versionName(of: file), model: model, isCurrent: isCurrent))
             } catch let error as InspectionError {
                 failure = failure ?? error
-                unreadable.append((Self.name(of: file), error.cause))
+                unreadable.append((ModelLocation.versionName(of: file), error.cause))
             }
         }
         guard !versions.isEmpty else { throw failure ?? InspectionError(.unreadable, url.path, "it holds no model") }
@@ -57,20 +58,6 @@ package struct ModelPackage {
         throw InspectionError(
             .unreadable, url.path, reason ?? "its current version cannot be read",
             hint: "give the path of one version; there are \(names)")
-    }
-
-    private static func files(in url: URL) -> [URL] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? []
-        guard !names.contains("contents") else { return [url] }
-        let compiled = names.filter { $0.hasSuffix(".mom") }
-        let sources = names.filter { $0.hasSuffix(".xcdatamodel") }
-        let found = (compiled.isEmpty ? sources : compiled).map { url.appendingPathComponent($0) }
-        return found.isEmpty ? [url] : found
-    }
-
-    private static func name(of file: URL) -> String {
-        let folder = file.lastPathComponent == "contents" ? file.deletingLastPathComponent() : file
-        return folder.deletingPathExtension().lastPathComponent
     }
 
     private static func read(_ file: URL) throws -> NSManagedObjectModel {

@@ -21,6 +21,7 @@ extension NSEntityDescription {
         copy.declaredRenamingIdentifier = declaredRenamingIdentifier
         copy.coreSpotlightDisplayNameExpression = coreSpotlightDisplayNameExpression
         copy.codeGenerationType = codeGenerationType
+        copy.isSyncable = isSyncable
         copy.notes = notes
         copy.uniquenessConstraints = uniquenessConstraintNames
         copy.compoundIndexes = compoundIndexNames

@@ -73,6 +73,9 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// How the model's source asks for the entity's class to be generated: `class`, `category` or nil.
     package var codeGenerationType: String? { willSet { requireMutable() } }
 
+    /// Whether the editor's synchronisation service may see the entity; kept for the source's sake, true at first.
+    package var isSyncable = true { willSet { requireMutable() } }
+
     /// What the model's file says beyond what is known of entities, as `attribute=value`.
     package var notes: [String] = [] { willSet { requireMutable() } }
 

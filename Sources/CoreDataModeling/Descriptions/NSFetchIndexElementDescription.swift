@@ -37,6 +37,9 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
     /// The expression in the text of the model, where no property is named.
     package var expressionText: String? { willSet { requireMutable() } }
 
+    /// The type of the expression's values in the text of the model; kept for the source's sake.
+    package var expressionTypeName: String? { willSet { requireMutable() } }
+
     /// Makes an element for a property, or for an `NSExpressionDescription`.
     public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
         // A property owns no index, so the strong reference makes no cycle.
@@ -66,6 +69,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
         }
         copy.isAscending = isAscending
         copy.expressionText = expressionText
+        copy.expressionTypeName = expressionTypeName
         return copy
     }
 

@@ -43,6 +43,9 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The renaming identifier as the model gives it.
     package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
 
+    /// Whether the editor's synchronisation service may see the property; kept for the source's sake, true at first.
+    package var isSyncable = true { willSet { requireMutable() } }
+
     /// The predicates that a value must satisfy: those that were set, else those that the model's file states.
     open var validationPredicates: [NSPredicate] {
         declaredValidation?.predicates ?? validationRules.compactMap(\.predicate)
@@ -102,6 +105,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.isStoredInExternalRecord = isStoredInExternalRecord
         copy.versionHashModifier = versionHashModifier
         copy.declaredRenamingIdentifier = declaredRenamingIdentifier
+        copy.isSyncable = isSyncable
         copy.declaredValidation = declaredValidation
         copy.validationRules = validationRules
         copy.notes = notes

@@ -7,6 +7,8 @@ package struct ModelingError: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable {
         /// The file is missing or cannot be read.
         case unreadable
+        /// The file cannot be written.
+        case unwritable
         /// A stated limit is exceeded.
         case limitExceeded
         /// The bytes do not have the form of the format.
@@ -29,6 +31,8 @@ package struct ModelingError: Error, Hashable, Sendable {
     package var path: String?
     /// The line in the file, from 1.
     package var line: Int?
+    /// The byte in the line, from 1.
+    package var column: Int?
     package var hint: String?
 
     package init(_ code: Code, _ cause: String, line: Int? = nil, hint: String? = nil) {
@@ -36,6 +40,11 @@ package struct ModelingError: Error, Hashable, Sendable {
         self.cause = cause
         self.line = line
         self.hint = hint
+    }
+
+    package init(_ code: Code, _ cause: String, at place: SourcePlace, hint: String? = nil) {
+        self.init(code, cause, line: place.line, hint: hint)
+        column = place.column
     }
 
     package func at(path: String) -> ModelingError {
@@ -46,9 +55,9 @@ package struct ModelingError: Error, Hashable, Sendable {
 }
 
 extension ModelingError: CustomStringConvertible {
-    /// `path:line: cause (hint)`.
+    /// `path:line:column: cause (hint)`.
     package var description: String {
-        let place = [path, line.map(String.init)].compactMap { $0 }.joined(separator: ":")
+        let place = [path, line.map(String.init), column.map(String.init)].compactMap { $0 }.joined(separator: ":")
         let text = place.isEmpty ? cause : "\(place): \(cause)"
         return hint.map { "\(text) (\($0))" } ?? text
     }
@@ -56,7 +65,8 @@ extension ModelingError: CustomStringConvertible {
     /// The error in Core Data's form: the Cocoa error domain, with the file, the reason and the cure in its user info.
     package var asNSError: NSError {
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey: "The model could not be read.", NSLocalizedFailureReasonErrorKey: description,
+            NSLocalizedDescriptionKey: "The model could not be \(code == .unwritable ? "written" : "read").",
+            NSLocalizedFailureReasonErrorKey: description,
         ]
         info[NSLocalizedRecoverySuggestionErrorKey] = hint
         info["NSFilePath"] = path
@@ -67,6 +77,7 @@ extension ModelingError: CustomStringConvertible {
     private var cocoaCode: Int {
         switch code {
         case .unreadable: CocoaError.Code.fileReadNoSuchFile.rawValue
+        case .unwritable: CocoaError.Code.fileWriteUnknown.rawValue
         case .limitExceeded: CocoaError.Code.fileReadTooLarge.rawValue
         case .invalidModel: 134060
         default: CocoaError.Code.fileReadCorruptFile.rawValue

@@ -92,21 +92,3 @@ package struct ModelLocation: Hashable, Sendable {
         return name
     }
 }
-
-/// The property list `.xccurrentversion`, of whose XML one value is wanted.
-enum CurrentVersionFile {
-    /// The text under `_XCCurrentVersionName`; nil if there is none.
-    static func name(in data: Data) -> String? {
-        guard let text = String(validating: data, as: UTF8.self),
-            let key = text.range(of: "<key>_XCCurrentVersionName</key>"),
-            let start = text.range(of: "<string>", range: key.upperBound..<text.endIndex),
-            let end = text.range(of: "</string>", range: start.upperBound..<text.endIndex),
-            text[key.upperBound..<start.lowerBound].allSatisfy(\.isWhitespace)
-        else { return nil }
-        var name = String(text[start.upperBound..<end.lowerBound])
-        for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")] {
-            name = name.replacingOccurrences(of: entity, with: character)
-        }
-        return name
-    }
-}

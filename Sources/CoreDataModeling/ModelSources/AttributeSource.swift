@@ -16,7 +16,6 @@ enum AttributeSource {
         attribute.allowsCloudEncryption = try element.takeFlag("allowsCloudEncryption") ?? false
         attribute.defaultValue = try takeDefault(for: attribute, &element)
         attribute.validationRules = try takeRules(for: attribute, &element)
-        element.dropDefaults()
         attribute.notes = element.notes
         return attribute
     }
@@ -35,7 +34,7 @@ enum AttributeSource {
         return composite
     }
 
-    private static let types: [String: NSAttributeType] = [
+    static let types: [String: NSAttributeType] = [
         "Integer 16": .integer16AttributeType, "Integer 32": .integer32AttributeType,
         "Integer 64": .integer64AttributeType, "Decimal": .decimalAttributeType, "Double": .doubleAttributeType,
         "Float": .floatAttributeType, "String": .stringAttributeType, "Boolean": .booleanAttributeType,

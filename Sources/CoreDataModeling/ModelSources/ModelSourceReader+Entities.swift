@@ -10,17 +10,28 @@ extension ModelSourceReader {
         entity.codeGenerationType = element.takeText("codeGenerationType")
         entity.declaredRenamingIdentifier = element.takeText("elementID")
         entity.versionHashModifier = element.takeText("versionHashModifier")
+        entity.isSyncable = try element.takeFlag("syncable") ?? true
+        takeDisplayName(of: entity, &element)
         let parent = element.takeText("parentEntity")
-        element.dropDefaults()
         entity.notes = element.notes
+        note(element)
         try assembly.add(entity, parent: parent, line: element.line)
         return .entity(entity)
+    }
+
+    private func takeDisplayName(of entity: NSEntityDescription, _ element: inout SourceElement) {
+        guard let text = element.takeText("coreSpotlightDisplayNameExpression") else { return }
+        entity.coreSpotlightDisplayNameExpression = try? NSExpression(parsing: text)
+        if entity.coreSpotlightDisplayNameExpression == nil {
+            element.noteBack("coreSpotlightDisplayNameExpression", text)
+        }
     }
 
     func openFetchIndex(_ element: SourceElement) throws -> Context {
         var element = element
         let index = NSFetchIndexDescription(name: try element.takeRequired("name"), elements: [])
         index.partialIndexPredicateFormat = element.takeText("partialIndexPredicate")
+        note(element)
         indexes.append(index)
         assembly.note(line: element.line, of: index)
         return .fetchIndex(index)
@@ -42,6 +53,8 @@ extension ModelSourceReader {
         let part = NSFetchIndexElementDescription(propertyName: name, collationType: type)
         part.isAscending = element.take("order") != "descending"
         part.expressionText = property == nil ? expression : nil
+        part.expressionTypeName = property == nil ? element.takeText("expressionType") : nil
+        note(element)
         indexElements.append(part)
         return .leaf
     }
@@ -49,18 +62,21 @@ extension ModelSourceReader {
     func openGroupMember(_ element: SourceElement) throws -> Context {
         var element = element
         groups[groups.count - 1].append(try element.takeRequired("value"))
+        note(element)
         return .leaf
     }
 
     func openEntry(_ element: SourceElement) throws -> Context {
         var element = element
         userInfo[element.take("key") ?? ""] = element.take("value") ?? ""
+        note(element)
         return .leaf
     }
 
     func openConfiguration(_ element: SourceElement) throws -> Context {
         var element = element
         openName = try element.takeRequired("name")
+        note(element)
         members = []
         assembly.configurations.append((openName, [], element.line))
         return .configuration
@@ -69,6 +85,7 @@ extension ModelSourceReader {
     func openMember(_ element: SourceElement) throws -> Context {
         var element = element
         members.append(try element.takeRequired("name"))
+        note(element)
         return .leaf
     }
 
@@ -83,6 +100,7 @@ extension ModelSourceReader {
         guard composites[openName] == nil else {
             throw element.malformed("there are two composites named '\(openName)'")
         }
+        note(element)
         compositeElements = []
         return .composite
     }

@@ -4,6 +4,7 @@ extension ModelSourceReader {
     func openAttribute(_ element: SourceElement, in context: Context) throws -> Context {
         var element = element
         let attribute = try AttributeSource.makeAttribute(&element)
+        note(element)
         if case .composite = context {
             compositeElements.append(attribute)
         } else {
@@ -31,8 +32,8 @@ extension ModelSourceReader {
             // The editor names the entity that declares the inverse, which may be one above the destination.
             element.noteBack("inverseEntity", inverseEntity)
         }
-        element.dropDefaults()
         relationship.notes = element.notes
+        note(element)
         properties.append(relationship)
         assembly.note(line: element.line, of: relationship)
         assembly.link(
@@ -45,8 +46,8 @@ extension ModelSourceReader {
         let property = NSFetchedPropertyDescription()
         try element.takeCommon(into: property)
         property.isTransient = true
-        element.dropDefaults()
         property.notes = element.notes
+        note(element)
         properties.append(property)
         assembly.note(line: element.line, of: property)
         return .property(property)
@@ -60,6 +61,7 @@ extension ModelSourceReader {
         _ = element.take("name")
         property.fetchRequestTemplate = try element.takeTemplate()
         property.notes += element.notes
+        note(element)
         return .leaf
     }
 
@@ -70,6 +72,7 @@ extension ModelSourceReader {
         guard assembly.templates.updateValue(template, forKey: name) == nil else {
             throw element.malformed("there are two fetch requests named '\(name)'")
         }
+        note(element)
         if assembly.notes.count < 100 { assembly.notes += element.notes.map { "fetchRequest \(name): \($0)" } }
         return .leaf
     }
@@ -86,6 +89,7 @@ extension SourceElement {
         property.isStoredInExternalRecord = try takeFlag("storedInTruthFile") ?? false
         property.declaredRenamingIdentifier = takeText("elementID")
         property.versionHashModifier = takeText("versionHashModifier")
+        property.isSyncable = try takeFlag("syncable") ?? true
     }
 
     mutating func takeDeleteRule() throws -> NSDeleteRule {

@@ -1,5 +1,4 @@
 import CoreDataFoundation
-import FoundationXML
 
 /// Reads the XML of a model's source (`contents` of an `.xcdatamodel`) into an assembly.
 ///
@@ -11,8 +10,9 @@ import FoundationXML
 /// | a property | `userInfo`; in `fetchedProperty` also `fetchRequest` |
 ///
 /// Anything else is skipped and noted. Source: the files that Xcode 4.1 and later write.
-final class ModelSourceReader: NSObject, XMLParserDelegate {
-    static let greatestDepth = 64
+final class ModelSourceReader {
+    /// The most places that are noted; a file with more is of another kind.
+    static let greatestNoteCount = 1000
 
     enum Context {
         case document
@@ -42,58 +42,46 @@ final class ModelSourceReader: NSObject, XMLParserDelegate {
     var compositeUses: [(attribute: NSCompositeAttributeDescription, line: Int)] = []
     var compositeElements: [NSAttributeDescription] = []
     var openName = ""
-    private var hasModel = false
-    private var failure: ModelingError?
+    private(set) var sourceNotes: [SourceNote] = []
 
     /// Reads a model's source.
     ///
-    /// - Throws: `ModelingError` with the line.
-    static func read(_ data: Data) throws -> ModelAssembly {
-        try SourceGuard.check(data)
+    /// - Throws: `ModelingError` with the place.
+    static func read(_ data: Data) throws -> ModelAssembly { try read(ModelDocument(data)).assembly }
+
+    /// Reads a model's source, and what in it is kept without being understood.
+    ///
+    /// - Throws: `ModelingError` with the place.
+    static func read(_ document: ModelDocument) throws -> (assembly: ModelAssembly, notes: [SourceNote]) {
         let reader = ModelSourceReader()
-        let parser = XMLParser(data: data)
-        parser.shouldResolveExternalEntities = false
-        parser.delegate = reader
-        let isComplete = parser.parse() && parser.parserError == nil
-        if let failure = reader.failure { throw failure }
-        guard isComplete else {
-            throw ModelingError(.malformed, "the model is not well-formed XML", line: max(parser.lineNumber, 1))
-        }
-        guard reader.hasModel else { throw ModelingError(.malformed, "the file holds no <model>", line: 1) }
+        try reader.visit(document.root)
         try reader.resolveComposites()
         try reader.assembly.finish()
-        return reader.assembly
+        return (reader.assembly, reader.sourceNotes)
     }
 
-    func parser(
-        _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?, qualifiedName: String?,
-        attributes: [String: String]
-    ) {
-        guard failure == nil else { return }
-        let element = SourceElement(name: elementName, attributes: attributes, line: parser.lineNumber)
-        do {
-            guard stack.count <= Self.greatestDepth else {
-                throw ModelingError(
-                    .limitExceeded, "the model nests deeper than \(Self.greatestDepth) elements", line: element.line)
-            }
-            stack.append(try open(element, in: stack[stack.count - 1]))
-        } catch {
-            failure = error as? ModelingError ?? element.malformed("\(error)")
-            parser.abortParsing()
+    /// Reads an element and what is in it; a document nests no deeper than `MarkupScanner.greatestDepth`.
+    private func visit(_ element: ModelElement) throws {
+        let context = try open(SourceElement(element), in: stack[stack.count - 1])
+        if case .leaf = context { return }
+        stack.append(context)
+        for content in element.contents {
+            if let inner = content.element { try visit(inner) }
         }
+        close(stack.removeLast())
     }
 
-    func parser(
-        _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
-    ) {
-        guard failure == nil, stack.count > 1 else { return }
-        close(stack.removeLast())
+    /// Notes the attributes that nobody has taken.
+    func note(_ element: SourceElement) { for note in element.notes { add(note, at: element.place) } }
+
+    private func add(_ note: String, at place: SourcePlace) {
+        guard sourceNotes.count < Self.greatestNoteCount else { return }
+        sourceNotes.append(SourceNote(place: place, text: note))
     }
 
     private func open(_ element: SourceElement, in context: Context) throws -> Context {
         switch (context, element.name) {
-        case (.document, "model"): return openModel(element)
-        case (.document, _): throw element.malformed("the file is not a model: it begins with <\(element.name)>")
+        case (.document, _): return openModel(element)
         case (.model, "entity"): return try openEntity(element)
         case (.model, "fetchRequest"): return try openTemplate(element)
         case (.model, "configuration"): return try openConfiguration(element)
@@ -104,13 +92,16 @@ final class ModelSourceReader: NSObject, XMLParserDelegate {
         case (.entity, "fetchedProperty"): return try openFetchedProperty(element)
         case (.entity, "fetchIndex"): return try openFetchIndex(element)
         case (.entity(let entity), "uniquenessConstraints"), (.entity(let entity), "compoundIndexes"):
+            note(element)
             groups = []
             return .groups(entity, element.name)
         case (.groups, "uniquenessConstraint"), (.groups, "compoundIndex"):
+            note(element)
             groups.append([])
             return .group
         case (.group, "constraint"), (.group, "index"): return try openGroupMember(element)
         case (.entity, "userInfo"), (.property, "userInfo"):
+            note(element)
             userInfo = [:]
             return .userInfo
         case (.userInfo, "entry"): return try openEntry(element)
@@ -119,6 +110,7 @@ final class ModelSourceReader: NSObject, XMLParserDelegate {
         case (.configuration, "memberEntity"): return try openMember(element)
         default:
             note("<\(element.name)>", in: context)
+            add("<\(element.name)>", at: element.place)
             return .leaf
         }
     }
@@ -154,9 +146,10 @@ final class ModelSourceReader: NSObject, XMLParserDelegate {
 
     private func openModel(_ element: SourceElement) -> Context {
         var element = element
-        hasModel = true
         assembly.versionIdentifiers = [element.take("userDefinedModelVersionIdentifier") ?? ""]
+        for attribute in ModelHeader.names { _ = element.take(attribute) }
         assembly.notes += element.notes
+        note(element)
         return .model
     }
 

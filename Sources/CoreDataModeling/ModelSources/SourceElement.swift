@@ -3,14 +3,16 @@ import CoreDataFoundation
 /// An element of a model's source while it is read: attributes are taken out as they are understood.
 struct SourceElement {
     let name: String
-    let line: Int
+    let place: SourcePlace
     private(set) var attributes: [String: String]
 
-    init(name: String, attributes: [String: String], line: Int) {
-        self.name = name
-        self.attributes = attributes
-        self.line = line
+    init(_ element: ModelElement) {
+        name = element.name
+        place = element.place
+        attributes = Dictionary(element.attributes.map { ($0.name, $0.value) }) { first, _ in first }
     }
+
+    var line: Int { place.line }
 
     /// What nobody has taken, as notes in a stable order.
     var notes: [String] { attributes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" } }
@@ -43,17 +45,10 @@ struct SourceElement {
         return number
     }
 
-    /// Takes what every element may have and nothing here depends on.
-    mutating func dropDefaults() {
-        if attributes["syncable"] == "YES" { attributes["syncable"] = nil }
-    }
+    func malformed(_ cause: String) -> ModelingError { ModelingError(.malformed, cause, at: place) }
 
-    func malformed(_ cause: String) -> ModelingError { ModelingError(.malformed, cause, line: line) }
-}
-
-extension SourceElement {
     /// Returns a value to the attributes, so that it becomes a note.
     mutating func noteBack(_ key: String, _ value: String) {
-        self = SourceElement(name: name, attributes: attributes.merging([key: value]) { _, new in new }, line: line)
+        attributes[key] = value
     }
 }

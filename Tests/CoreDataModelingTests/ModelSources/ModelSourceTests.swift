@@ -174,10 +174,26 @@ import Testing
             <future/></entity><novelty><entity name="Hidden"/></novelty>
             """)
         let entity = try #require(model.entitiesByName["E"])
-        #expect(entity.notes == ["flavour=sweet", "syncable=NO", "<future>"])
+        #expect(entity.notes == ["flavour=sweet", "<future>"])
+        #expect(!entity.isSyncable)
         #expect(entity.propertiesByName["a"]?.notes == ["colour=red", "<magic>"])
         #expect(model.notes == ["<novelty>"])
         #expect(model.entities.count == 1)
+    }
+
+    @Test("MOD-03: what is not understood is noted with its line and column, and kept")
+    func notesHavePlaces() throws {
+        let data = SourceText.model(
+            """
+            <entity name="E" flavour="sweet">
+                <attribute name="a" attributeType="String"><magic/></attribute>
+            </entity>
+            """)
+        let document = try ModelDocument(data)
+        let (model, notes) = try document.makeModel()
+        #expect(notes.map(\.description) == ["3:1: flavour=sweet", "4:48: <magic>"])
+        #expect(model.entities.map(\.name) == ["E"])
+        #expect(document.data == data)
     }
 
     @Test(arguments: [

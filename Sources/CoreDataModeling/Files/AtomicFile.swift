@@ -1,0 +1,45 @@
+import CoreDataFoundation
+
+/// Writes files so that a reader, or a failure in the middle, finds the old contents or all of the fresh ones.
+enum AtomicFile {
+    /// Replaces a file or makes it.
+    ///
+    /// - Throws: `ModelingError` `.unwritable`; the file is then as it was.
+    static func write(_ data: Data, to url: URL) throws {
+        let target = url.resolvingSymlinksInPath()
+        let temporary = target.deletingLastPathComponent()
+            .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
+        do {
+            let mode = try? FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions]
+            try data.write(to: temporary)
+            if let mode {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: temporary.path)
+            }
+            let handle = try FileHandle(forWritingTo: temporary)
+            defer { try? handle.close() }
+            try handle.synchronize()
+            guard rename(temporary.path, target.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            try? FileManager.default.removeItem(at: temporary)
+            throw unwritable(url, error)
+        }
+    }
+
+    /// Copies a folder under another name beside it, which must be free.
+    ///
+    /// - Throws: `ModelingError` `.unwritable`; there is then nothing under the name.
+    static func copyFolder(_ source: URL, to target: URL) throws {
+        let temporary = target.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
+        do {
+            try FileManager.default.copyItem(at: source, to: temporary)
+            try FileManager.default.moveItem(at: temporary, to: target)
+        } catch {
+            try? FileManager.default.removeItem(at: temporary)
+            throw unwritable(target, error)
+        }
+    }
+
+    private static func unwritable(_ url: URL, _ error: any Error) -> ModelingError {
+        ModelingError(.unwritable, "writing failed: \(error.localizedDescription)").at(path: url.path)
+    }
+}

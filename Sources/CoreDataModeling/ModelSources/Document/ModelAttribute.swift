@@ -1,0 +1,49 @@
+/// An attribute in a model's source, spelled as its author spelled it.
+package struct ModelAttribute: Sendable {
+    /// How an attribute is written that is not written as Xcode does it: a blank, the name, `=`, the value in quotes.
+    indirect enum Spelling: Sendable {
+        case usual
+        case own(before: String, equals: String, quote: Unicode.Scalar)
+    }
+
+    package let name: String
+    /// What stands between the quotes.
+    private(set) var raw: String
+    var spelling: Spelling = .usual
+
+    /// The value that the raw text stands for.
+    package var value: String { MarkupText.decoded(raw) }
+
+    init(name: String, raw: String, spelling: Spelling) {
+        self.name = name
+        self.raw = raw
+        self.spelling = spelling
+    }
+
+    /// An attribute in the spelling of Xcode.
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        raw = MarkupText.encoded(value)
+    }
+
+    mutating func setValue(_ value: String) { raw = MarkupText.encoded(value, quote: quote) }
+
+    private var quote: Unicode.Scalar {
+        guard case .own(_, _, let quote) = spelling else { return "\"" }
+        return quote
+    }
+
+    /// The white space before the name.
+    var lead: String {
+        guard case .own(let before, _, _) = spelling else { return " " }
+        return before
+    }
+
+    func write(to text: inout String) {
+        guard case .own(let before, let equals, let quote) = spelling else {
+            text += " \(name)=\"\(raw)\""
+            return
+        }
+        text += "\(before)\(name)\(equals)\(quote)\(raw)\(quote)"
+    }
+}

@@ -1,0 +1,60 @@
+import CoreDataFoundation
+
+/// The source of a model (`contents` of an `.xcdatamodel`) as a document that can be edited and written without loss.
+///
+/// Invariant: a document that was read and not changed is written byte for byte as it was; of a changed one only the lines
+/// of the changed elements differ.
+package struct ModelDocument: Sendable {
+    /// What is before the root element: a byte order mark, the declaration, comments.
+    let prolog: String
+    /// The element `<model>`.
+    package internal(set) var root: ModelElement
+    /// What is behind the root element.
+    let epilog: String
+
+    /// Reads a document; whether it makes a model is not asked yet.
+    ///
+    /// - Throws: `ModelingError` with the place: `.limitExceeded`, `.forbiddenConstruct` or `.malformed`.
+    package init(_ data: Data) throws {
+        try SourceGuard.check(data)
+        var scanner = MarkupScanner([UInt8](data))
+        (prolog, root, epilog) = try scanner.scanDocument()
+        guard root.name == "model" else {
+            throw ModelingError(
+                .malformed, "the file is not a model: it begins with <\(root.name)>", at: root.place)
+        }
+    }
+
+    /// Reads the document at a path: a `contents` file or the `.xcdatamodel` or `.xcdatamodeld` that holds it.
+    ///
+    /// - Throws: `ModelingError` with path and place.
+    package init(at url: URL) throws {
+        let location = try ModelLocation(url)
+        do {
+            guard location.form == .source else {
+                throw ModelingError(.unsupportedForm, "it is a compiled model, which has no source")
+            }
+            try self.init(BoundedFile.read(location.file, limit: SourceGuard.greatestSize))
+        } catch let error as ModelingError {
+            throw error.at(path: location.file.path)
+        }
+    }
+
+    /// A document in the spelling of Xcode around a root element.
+    init(root: ModelElement) {
+        prolog = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+        self.root = root
+        epilog = ""
+        self.root.layOut(Margin(newline: "\n", unit: "    "), depth: 0)
+    }
+
+    /// The text of the document.
+    package var text: String {
+        var text = prolog
+        root.write(to: &text)
+        return text + epilog
+    }
+
+    /// The bytes of the document.
+    package var data: Data { Data(text.utf8) }
+}

@@ -1,0 +1,28 @@
+/// A place in a model's source: the line and in it the byte, both from 1.
+package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
+    private let storedLine: Int32
+    private let storedColumn: Int32
+
+    package var line: Int { Int(storedLine) }
+    /// The byte in the line, from 1.
+    package var column: Int { Int(storedColumn) }
+
+    // The size of a source is bounded far below 2 GB, so the numbers always fit.
+    package init(line: Int, column: Int) {
+        storedLine = Int32(clamping: line)
+        storedColumn = Int32(clamping: column)
+    }
+
+    /// `line:column`.
+    package var description: String { "\(line):\(column)" }
+}
+
+/// Something in a model's source that is kept in it but is not understood.
+package struct SourceNote: Hashable, Sendable, CustomStringConvertible {
+    package let place: SourcePlace
+    /// The attribute as `name=value`, or the element as `<name>`.
+    package let text: String
+
+    /// `line:column: text`.
+    package var description: String { "\(place): \(text)" }
+}

@@ -1,0 +1,27 @@
+/// What a model's source says of itself: its tools, its language and its version.
+package struct ModelHeader: Sendable {
+    /// The attributes of `<model>` that are known.
+    package static let names = [
+        "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion",
+        "sourceLanguage", "usedWithCloudKit", "usedWithSwiftData", "userDefinedModelVersionIdentifier",
+        "macOSVersion", "iOSVersion",
+    ]
+
+    /// The attributes that are there, in their order.
+    package var attributes: [ModelAttribute]
+
+    /// The header of a document.
+    package init(_ document: ModelDocument) {
+        attributes = document.root.attributes.filter { Self.names.contains($0.name) }
+    }
+
+    private init(attributes: [ModelAttribute]) { self.attributes = attributes }
+
+    /// The header that a present Xcode writes.
+    package static let present = ModelHeader(attributes: [
+        ModelAttribute("type", "com.apple.IDECoreDataModeler.DataModel"), ModelAttribute("documentVersion", "1.0"),
+        ModelAttribute("lastSavedToolsVersion", "24299"), ModelAttribute("systemVersion", "25A362"),
+        ModelAttribute("minimumToolsVersion", "Automatic"), ModelAttribute("sourceLanguage", "Swift"),
+        ModelAttribute("userDefinedModelVersionIdentifier", ""),
+    ])
+}

@@ -20,7 +20,8 @@ enum ArchivedClasses {
         "NSConstantValueExpression": "NSExpression", "NSVariableExpression": "NSExpression",
         "NSFunctionExpression": "NSExpression", "NSKeyPathExpression": "NSFunctionExpression",
         "NSKeyPathSpecifierExpression": "NSExpression", "NSAggregateExpression": "NSExpression",
-        "NSSubqueryExpression": "NSExpression", "NSTernaryExpression": "NSExpression", "NSSetExpression": "NSExpression",
+        "NSSubqueryExpression": "NSExpression", "NSTernaryExpression": "NSExpression",
+        "NSSetExpression": "NSExpression",
     ]
 
     /// The class and all above it, down to `NSObject`.

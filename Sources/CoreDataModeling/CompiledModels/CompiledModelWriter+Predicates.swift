@@ -124,8 +124,6 @@ extension CompiledModelWriter {
         return place
     }
 
-
-
     /// A path from something else than the evaluated object is archived as a call of a function.
     private mutating func keyPath(_ operand: NSExpression?, _ path: String, _ depth: Int) throws -> PropertyList {
         let start = try operand.map { try expression($0, depth: depth + 1) }

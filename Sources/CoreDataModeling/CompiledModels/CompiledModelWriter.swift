@@ -157,12 +157,23 @@ struct CompiledModelWriter {
         if entity.isAbstract { fields["NSIsAbstract"] = .boolean(true) }
         let constraints = entity.uniquenessConstraintNames
         if !constraints.isEmpty { fields["NSUniqueTuples"] = groups(constraints) }
-        if !entity.indexes.isEmpty || !entity.compoundIndexNames.isEmpty {
+        let compounds = compoundIndexes(of: entity)
+        if !entity.indexes.isEmpty || !compounds.isEmpty {
             fields["NSFetchIndexDescriptions"] = archive.collection(
                 "NSMutableArray", try entity.indexes.map { try write($0, of: entity) })
-            fields["NSCompoundIndexes"] = groups(entity.compoundIndexNames)
+            fields["NSCompoundIndexes"] = groups(compounds)
         }
         archive.define(reference(to: entity), "NSEntityDescription", fields)
+    }
+
+    /// A fetch index of several properties stands here too, for readers that know no fetch indexes.
+    private func compoundIndexes(of entity: NSEntityDescription) -> [[String]] {
+        var names = entity.compoundIndexNames
+        for index in entity.indexes where index.elements.count > 1 {
+            let elements = index.elements.compactMap { $0.collationType == .binary ? $0.propertyName : nil }
+            if elements.count == index.elements.count, !names.contains(elements) { names.append(elements) }
+        }
+        return names
     }
 
     /// A store's model says nothing where the class is that of all managed objects.

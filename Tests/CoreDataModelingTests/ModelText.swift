@@ -13,7 +13,7 @@ enum ModelText {
             let members = (model.entities(forConfigurationName: name) ?? []).compactMap(\.name).sorted()
             lines.append("configuration \(name) \(members)")
         }
-        return lines + ["identifiers \(model.versionIdentifiers)"]
+        return lines + ["identifiers \(model.versionIdentifiers.map { "\($0)" }.sorted())"]
     }
 
     private static func entity(_ entity: NSEntityDescription) -> [String] {

@@ -38,7 +38,8 @@ import Testing
                     "XDBucketForClassesstorage": archive.dictionary("NSMutableDictionary", entities),
                     "XDBucketForPackagesstorage": archive.dictionary("NSMutableDictionary", packages),
                 ])
-            return archive.data(root: archive.add("XDPMModel", ["_xd_rootPackage": package]))
+            let root = archive.add("XDPMModel", ["_xd_rootPackage": package])
+            return archive.data(root: root)
         }
     }
 
@@ -82,7 +83,8 @@ import Testing
         _ = twice.entity("Place")
         #expect(error(twice.data())?.code == .invalidModel)
         var empty = ArchiveBuilder()
-        #expect(error(empty.data(root: empty.add("XDPMModel", [:])))?.code == .malformed)
+        let root = empty.add("XDPMModel", [:])
+        #expect(error(empty.data(root: root))?.cause == "the model's source has no entities")
         #expect(error(empty.data(root: .uid(0)))?.code == .malformed)
         #expect(error(empty.data(root: .uid(99)))?.code == .malformed)
     }

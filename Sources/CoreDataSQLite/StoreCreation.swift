@@ -50,6 +50,10 @@ struct StoreCreation {
                 "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
                 [.integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber)), .integer(0)])
         }
+        // The model helps whoever opens the store without it; one that cannot be archived is no reason to make none.
+        if let kept = try? model.cachedModel() {
+            try connection.execute("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob([UInt8](kept))])
+        }
         try StoreMetadata.write(
             StoreMetadata.new(for: model, configuration: configuration), identifier: UUID().uuidString,
             to: connection)

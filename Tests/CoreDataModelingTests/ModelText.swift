@@ -7,13 +7,13 @@ enum ModelText {
     static func lines(_ model: NSManagedObjectModel) -> [String] {
         var lines = model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }.flatMap(entity)
         for (name, template) in model.templatesByName.sorted(by: { $0.key < $1.key }) {
-            lines.append("fetch \(name) \(template)")
+            lines.append("fetch \(name) \(fetch(template))")
         }
         for name in model.configurations {
             let members = (model.entities(forConfigurationName: name) ?? []).compactMap(\.name).sorted()
             lines.append("configuration \(name) \(members)")
         }
-        return lines + ["identifiers \(model.versionIdentifiers)"]
+        return lines + ["identifiers \(model.versionIdentifiers.map { "\($0)" }.sorted())"]
     }
 
     private static func entity(_ entity: NSEntityDescription) -> [String] {
@@ -29,7 +29,17 @@ enum ModelText {
     }
 
     private static func info(_ values: [AnyHashable: Any]?) -> String {
-        (values ?? [:]).map { "\($0.key)=\($0.value)" }.sorted().joined(separator: ",")
+        (values ?? [:]).map { key, value in
+            (value as? [AnyHashable: Any]).map { "\(key)={\(info($0))}" } ?? "\(key)=\(value)"
+        }.sorted().joined(separator: ",")
+    }
+
+    /// The fetch with its predicate in one spelling.
+    private static func fetch(_ template: FetchRequestTemplate?) -> String {
+        guard var template else { return "-" }
+        let predicate = template.predicateFormat.flatMap { try? NSPredicate(parsing: $0) }
+        template.predicateFormat = predicate?.formatString ?? template.predicateFormat
+        return "\(template)"
     }
 
     private static func index(_ index: NSFetchIndexDescription) -> String {
@@ -46,8 +56,7 @@ enum ModelText {
         case let attribute as NSAttributeDescription: return common + self.attribute(attribute)
         case let relationship as NSRelationshipDescription: return common + self.relationship(relationship)
         case let fetched as NSFetchedPropertyDescription:
-            // The two readers spell the constants of predicates in different letter case.
-            return common + " \(fetched.fetchRequestTemplate as Any)".lowercased()
+            return common + " \(fetch(fetched.fetchRequestTemplate))"
         default: return common
         }
     }

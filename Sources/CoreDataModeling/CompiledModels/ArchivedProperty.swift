@@ -50,6 +50,7 @@ struct ArchivedProperty {
         let flags = archive.integer(fields["NSFlagsKey"]) ?? 0
         attribute.allowsExternalBinaryDataStorage = flags & 4 != 0
         attribute.preservesValueInHistoryOnDeletion = flags & 16 != 0
+        attribute.allowsCloudEncryption = archive.boolean(fields[CompiledModelWriter.cloudEncryptionKey])
         attribute.defaultValue = archive.plainValue(fields["NSDefaultValue"], as: attribute.attributeType)
         return attribute
     }

@@ -5,12 +5,17 @@ extension KeyedArchive {
     func validationRules(_ predicates: PropertyList?, warnings: PropertyList?) -> [ValidationRule] {
         let texts = elements(warnings) ?? []
         return (elements(predicates) ?? []).enumerated().compactMap { index, value in
-            let warning = texts.indices.contains(index) ? warningText(texts[index]) : nil
-            return check(value).map { ValidationRule($0, warning: warning) }
+            guard let check = check(value) else { return nil }
+            let rule = ValidationRule(check)
+            let warning = texts.indices.contains(index) ? warningText(texts[index], beside: rule.errorCode) : nil
+            return ValidationRule(check, warning: warning)
         }
     }
 
-    private func warningText(_ value: PropertyList) -> String? { string(value) ?? integer(value).map(String.init) }
+    /// A text, or an error code that is another than the one that stands for the check.
+    private func warningText(_ value: PropertyList, beside code: Int) -> String? {
+        string(value) ?? integer(value).flatMap { $0 == code ? nil : String($0) }
+    }
 
     private func check(_ value: PropertyList) -> ValidationRule.Check? {
         simpleCheck(value) ?? predicateFormat(value).map { .predicate(format: $0) }

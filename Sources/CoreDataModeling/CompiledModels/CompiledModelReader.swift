@@ -146,6 +146,7 @@ struct CompiledModelReader {
         let isTree = archive.integer(object.fields["NSFetchIndexElementType"]) == 1
         let element = NSFetchIndexElementDescription(propertyName: name, collationType: isTree ? .rTree : .binary)
         element.isAscending = object.fields["NSAscending"].map(archive.boolean) ?? true
+        element.expressionText = archive.string(object.fields[CompiledModelWriter.indexExpressionKey])
         return element
     }
 

@@ -2,15 +2,31 @@ import CoreDataFoundation
 
 /// What models keep in archives beside descriptions.
 extension KeyedArchive {
-    /// Texts by text; other values in plain form. Nil for none.
+    /// Values by text, nested as far as the bounds go. Nil for none.
     func userInfo(_ value: PropertyList?) -> [AnyHashable: Any]? {
-        guard let pairs = pairs(value), !pairs.isEmpty else { return nil }
+        var budget = 100_000
+        let info = nestedPairs(value, depth: 0, &budget)
+        return info?.isEmpty == false ? info : nil
+    }
+
+    private func nestedPairs(_ value: PropertyList?, depth: Int, _ budget: inout Int) -> [AnyHashable: Any]? {
+        guard let pairs = pairs(value) else { return nil }
         var info: [AnyHashable: Any] = [:]
         for pair in pairs {
             guard let key = string(pair.key) else { continue }
-            info[key] = plainValue(pair.value, as: .undefinedAttributeType)
+            info[key] = nestedValue(pair.value, depth: depth + 1, &budget)
         }
         return info
+    }
+
+    /// Archives may share parts and contain themselves: the depth is bounded, and so is the number of values over the whole.
+    private func nestedValue(_ value: PropertyList, depth: Int, _ budget: inout Int) -> Any? {
+        budget -= 1
+        guard depth < 32, budget > 0 else { return nil }
+        if let elements = elements(value) {
+            return elements.compactMap { nestedValue($0, depth: depth + 1, &budget) }
+        }
+        return nestedPairs(value, depth: depth, &budget) ?? plainValue(value, as: .undefinedAttributeType)
     }
 
     /// A default value: a number, text, date, data, URL or UUID; nil for anything else.

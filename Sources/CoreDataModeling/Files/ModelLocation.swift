@@ -5,13 +5,15 @@ import CoreDataFoundation
 /// | what | form |
 /// |---|---|
 /// | `X.xcdatamodeld/` | the version that `.xccurrentversion` names, or the only one |
-/// | `X.xcdatamodel/` | `contents`: XML; `elements` and `layout`: the form before Xcode 4, refused |
+/// | `X.xcdatamodel/` | `contents`: XML; `elements`: the binary form before Xcode 4 |
 /// | `X.momd/` | the version that `VersionInfo.plist` names |
 /// | `X.mom` | compiled |
 /// | a file of XML | source |
+/// | a file `elements` | the binary form before Xcode 4 |
 package struct ModelLocation: Hashable, Sendable {
     package enum Form: Hashable, Sendable {
         case source
+        case binarySource
         case compiled
     }
 
@@ -41,7 +43,9 @@ package struct ModelLocation: Hashable, Sendable {
         if names.contains("contents") {
             return ModelLocation(file: url.appendingPathComponent("contents"), form: .source)
         }
-        if names.contains("elements"), names.contains("layout") { throw oldForm }
+        if names.contains("elements") {
+            return ModelLocation(file: url.appendingPathComponent("elements"), form: .binarySource)
+        }
         if names.contains("VersionInfo.plist") {
             let version = try VersionInformation(momd: url).currentVersion
             return ModelLocation(file: url.appendingPathComponent(version + ".mom"), form: .compiled)
@@ -53,15 +57,11 @@ package struct ModelLocation: Hashable, Sendable {
         return try locate(url.appendingPathComponent(try currentVersion(in: url, of: versions)))
     }
 
-    private static var oldForm: ModelingError {
-        ModelingError(
-            .unsupportedForm, "the model has the binary form of Xcode before version 4 ('elements' and 'layout')",
-            hint: "open and save it once in Xcode 4 or later, or use the compiled .mom")
-    }
-
     private static func file(_ url: URL) throws -> ModelLocation {
         let start = String(decoding: try BoundedFile.start(of: url, count: 256), as: UTF8.self)
-        if start.hasPrefix("bplist") { return ModelLocation(file: url, form: .compiled) }
+        if start.hasPrefix("bplist") {
+            return ModelLocation(file: url, form: url.lastPathComponent == "elements" ? .binarySource : .compiled)
+        }
         if start.hasPrefix("momv") {
             throw ModelingError(
                 .unsupportedForm, "the file is an optimised model (.omo)", hint: "read the .mom beside it")

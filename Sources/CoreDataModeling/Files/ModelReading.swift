@@ -11,6 +11,7 @@ enum ModelReading {
             let data = try BoundedFile.read(location.file, limit: greatestSize)
             switch location.form {
             case .source: return try ModelSourceReader.read(data)
+            case .binarySource: return try BinarySourceReader.read(data)
             case .compiled: return try CompiledModelReader.read(data)
             }
         } catch let error as ModelingError {
@@ -52,6 +53,14 @@ extension NSManagedObjectModel {
     package convenience init(source data: Data) throws {
         self.init()
         adopt(try ModelSourceReader.read(data))
+    }
+
+    /// Reads the source of a model in the binary form before Xcode 4: the file `elements`.
+    ///
+    /// - Throws: `ModelingError`.
+    package convenience init(binarySource data: Data) throws {
+        self.init()
+        adopt(try BinarySourceReader.read(data))
     }
 
     /// Reads a compiled model (`.mom`).

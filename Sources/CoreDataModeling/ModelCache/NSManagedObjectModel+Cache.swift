@@ -8,4 +8,15 @@ extension NSManagedObjectModel {
         self.init()
         adopt(try CompiledModelReader.read(Inflate.expand(data, limit: ModelReading.greatestSize)))
     }
+
+    /// The model as a store keeps it (`Z_MODELCACHE.Z_CONTENT`); equal models give equal bytes.
+    ///
+    /// - Throws: `ModelingError` if the model holds what an archive cannot, or is too large to be read again.
+    package func cachedModel() throws -> Data {
+        let archive = try CompiledModelWriter.write(self, as: .store)
+        guard archive.count <= ModelReading.greatestSize else {
+            throw ModelingError(.limitExceeded, "the model takes more than \(ModelReading.greatestSize) bytes")
+        }
+        return try Deflate.compress(archive)
+    }
 }

@@ -67,7 +67,7 @@ enum AttributeSource {
         return value
     }
 
-    private static func value(of text: String, type: NSAttributeType) -> Any? {
+    static func value(of text: String, type: NSAttributeType) -> Any? {
         switch type {
         case .integer16AttributeType: integer(text, Int16.self).map(NSNumber.init(value:))
         case .integer32AttributeType: integer(text, Int32.self).map(NSNumber.init(value:))

@@ -67,6 +67,17 @@ import Testing
         #expect(try FolderState(around: library.store) == before)
     }
 
+    @Test("STO-12: a store that was made here is inspected and fetched from without its model")
+    func storeCarriesItsModel() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let outcome = try Tool.run("inspect", library.store.path, "--format", "json")
+        let report: [String: Any] = try outcome.json()
+        let entities = try #require(report["entities"] as? [[String: Any]])
+        #expect(entities.map { $0["hashMatches"] as? Bool } == [true, true, true])
+        #expect(try Tool.run("fetch", library.store.path, "Book").code == 0)
+    }
+
     @Test func storeWithoutAModelShowsItsMetadata() throws {
         let library = try Library()
         defer { library.remove() }

@@ -91,10 +91,14 @@ import Testing
         #expect(reason(pipe.deletingLastPathComponent())?.contains("not a regular file") == true)
     }
 
-    @Test("the form before Xcode 4 is refused by name")
-    func oldFormIsRefused() throws {
+    @Test("of the form before Xcode 4 the file `elements` is read")
+    func oldFormIsFound() throws {
         let url = try folder("M.xcdatamodel", ["elements": Data("bplist00".utf8), "layout": Data()])
-        #expect(reason(url)?.contains("binary form of Xcode before version 4") == true)
+        let location = try ModelLocation(url)
+        #expect(location.form == .binarySource)
+        #expect(location.file.lastPathComponent == "elements")
+        #expect(try ModelLocation(location.file) == location)
+        #expect(reason(url)?.contains("elements: the property list is damaged") == true)
     }
 
     @Test("MOD-02 MOD-34: of a .momd the current version is read", .enabled(if: Fixtures.areAvailable))

@@ -108,7 +108,7 @@ struct BookkeepingTests {
             let url = try SampleStore.make()
             let expected = Survey(url).contents
             let connection = try Connection.open(url.path)
-            try connection.execute("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [content])
+            try connection.execute("UPDATE Z_MODELCACHE SET Z_CONTENT = ?", [content])
             connection.close()
             #expect(Survey(url, writes: true).contents == expected)
             do {

@@ -1,0 +1,115 @@
+import CoreDataFoundation
+
+/// What the old editor says of an entity or a property, by the editor's keys.
+///
+/// An element has stereotypes, a stereotype has entries, and an entry has a name and a default, which is the setting.
+struct BinarySourceSettings {
+    private let archive: KeyedArchive
+    private var values: [String: PropertyList] = [:]
+
+    init(_ archive: KeyedArchive, _ element: KeyedArchive.Object) {
+        self.archive = archive
+        for stereotype in archive.pairs(element.fields["XDBucketForStereotypesstorage"]) ?? [] {
+            guard let object = archive.object(stereotype.value) else { continue }
+            for entry in archive.pairs(object.fields["XDBucketForOwnedAttributesstorage"]) ?? [] {
+                guard let key = archive.string(entry.key), let setting = archive.object(entry.value) else { continue }
+                values[key] = setting.fields["_default"]
+            }
+        }
+    }
+
+    // MARK: Settings
+
+    func value(_ key: String) -> PropertyList? { values[key] }
+
+    /// A text; nil where there is none, where it is empty, and where the editor wrote the word for nil.
+    func text(_ key: String) -> String? {
+        guard let text = archive.string(values[key]), !text.isEmpty, text != "$null" else { return nil }
+        return text
+    }
+
+    func integer(_ key: String) -> Int? { archive.integer(values[key]) }
+
+    /// The words of the editor's later versions are taken too.
+    func flag(_ key: String) -> Bool { archive.boolean(values[key]) || text(key) == "YES" }
+
+    func nameGroups(_ key: String) -> [[String]] {
+        (archive.elements(values[key]) ?? []).compactMap { group in
+            archive.elements(group)?.compactMap { archive.string($0) }
+        }
+    }
+
+    // MARK: Descriptions
+
+    func fillCommon(_ property: NSPropertyDescription) {
+        property.isOptional = flag("XD_PPSK_isOptional")
+        property.isTransient = flag("XD_PPSK_isTransient")
+        property.isIndexed = flag("XD_PPSK_isIndexed")
+        property.isIndexedBySpotlight = flag("XD_PPSK_isSpotlightIndexed")
+        property.isStoredInExternalRecord = flag("XD_PPSK_isStoredInTruthFile")
+        property.declaredRenamingIdentifier = text("XD_PPSK_elementID")
+        property.versionHashModifier = text("XD_PPSK_versionHashModifier")
+        property.userInfo = archive.userInfo(values["XD_PPSK_userInfo"])
+    }
+
+    func makeRelationship() -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.maxCount = integer("XD_PRK_maxCount") ?? (flag("XD_PRK_isToMany") ? 0 : 1)
+        relationship.minCount = integer("XD_PRK_minCount") ?? 0
+        relationship.isOrdered = flag("XD_PRK_ordered")
+        let rule = integer("XD_PRK_deleteRule").flatMap { UInt(exactly: $0) }.flatMap(NSDeleteRule.init)
+        relationship.deleteRule = rule ?? .noActionDeleteRule
+        return relationship
+    }
+
+    /// - Throws: `ModelingError` for a type that is not known, and for a default or limit that the type does not allow.
+    func makeAttribute() throws -> NSAttributeDescription {
+        let number = integer("XD_PAttK_attributeType").flatMap { UInt(exactly: $0) } ?? 0
+        guard let type = NSAttributeType(rawValue: number), type != .compositeAttributeType else {
+            throw ModelingError(.unsupportedForm, "an attribute has the unknown type \(number)")
+        }
+        let attribute = NSAttributeDescription()
+        attribute.attributeType = type
+        attribute.valueTransformerName = text("XD_PAttK_valueTransformerName")
+        attribute.allowsExternalBinaryDataStorage = flag("XD_PAttK_allowsExternalBinaryDataStorage")
+        attribute.defaultValue = try defaultValue(of: type)
+        attribute.validationRules = try rules(for: type)
+        return attribute
+    }
+
+    private func defaultValue(of type: NSAttributeType) throws -> Any? {
+        guard let text = text("XD_PAttK_defaultValueAsString") else { return nil }
+        if type == .dateAttributeType { return Double(text).map(Date.init(timeIntervalSinceReferenceDate:)) }
+        guard let value = AttributeSource.value(of: text, type: type) else {
+            throw ModelingError(.malformed, "an attribute has the default '\(text)', which its type does not allow")
+        }
+        return value
+    }
+
+    /// Limits of dates are left out: the editor wrote them for its reader, in words of a language.
+    private func rules(for type: NSAttributeType) throws -> [ValidationRule] {
+        let least = try decimal("XD_PAttK_minValueString")
+        let greatest = try decimal("XD_PAttK_maxValueString")
+        let pattern = text("XD_PAttK_regularExpressionString")
+        switch type {
+        case .stringAttributeType:
+            let checks: [ValidationRule.Check?] = [
+                least.map { .minimumLength(NSDecimalNumber(decimal: $0).intValue) },
+                greatest.map { .maximumLength(NSDecimalNumber(decimal: $0).intValue) }, pattern.map { .pattern($0) },
+            ]
+            return checks.compactMap { $0.map { ValidationRule($0) } }
+        case .dateAttributeType: return []
+        default:
+            let checks: [ValidationRule.Check?] = [least.map { .minimum($0) }, greatest.map { .maximum($0) }]
+            return checks.compactMap { $0.map { ValidationRule($0) } }
+        }
+    }
+
+    private func decimal(_ key: String) throws -> Decimal? {
+        guard let text = text(key), integer("XD_PAttK_attributeType") != 900 else { return nil }
+        guard let number = AttributeSource.decimal(text) else {
+            throw ModelingError(.malformed, "an attribute has the limit '\(text)', which is no number")
+        }
+        return number
+    }
+}

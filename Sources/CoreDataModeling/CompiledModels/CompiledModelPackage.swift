@@ -1,0 +1,55 @@
+import CoreDataFoundation
+
+/// Versions of a model to be written as a `.momd`: a folder with a `.mom` for each and `VersionInfo.plist`.
+package struct CompiledModelPackage {
+    /// The models by the names of their versions.
+    package let versions: [String: NSManagedObjectModel]
+    /// The name of the version that is read when nobody asks for another.
+    package let currentVersion: String
+
+    /// - Throws: `ModelingError` `.invalidModel` if there is no such version, or a name cannot be that of a file.
+    package init(versions: [String: NSManagedObjectModel], currentVersion: String) throws {
+        guard versions[currentVersion] != nil else {
+            throw ModelingError(.invalidModel, "there is no version '\(currentVersion)' to be the current one")
+        }
+        for name in versions.keys where !Self.isFileName(name) {
+            throw ModelingError(.invalidModel, "a version cannot be named '\(name)'")
+        }
+        self.versions = versions
+        self.currentVersion = currentVersion
+    }
+
+    private static func isFileName(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".") && !name.contains("/") && !name.contains("\0") && name.utf8.count <= 200
+    }
+
+    /// Writes the folder, in place of one that is there; no part of it is ever seen under its name.
+    ///
+    /// Between the old folder and this one there is a moment without either.
+    /// - Throws: `ModelingError` naming the path: `.invalidModel` if something else than such a folder is there, `.unreadable`
+    ///   if writing fails; what was there is then still there.
+    package func write(to url: URL) throws {
+        do {
+            let files = try contents()
+            try PackageReplacement(url: url).write(files)
+        } catch let error as ModelingError {
+            throw error.at(path: url.path)
+        }
+    }
+
+    /// The files of the folder by name.
+    package func contents() throws -> [String: Data] {
+        var files = ["VersionInfo.plist": versionInformation.binaryData]
+        for (name, model) in versions { files[name + ".mom"] = try model.compiledData() }
+        return files
+    }
+
+    private var versionInformation: PropertyList {
+        .dictionary([
+            "NSManagedObjectModel_CurrentVersionName": .string(currentVersion),
+            "NSManagedObjectModel_VersionHashes": .dictionary(
+                versions.mapValues { .dictionary($0.entityVersionHashesByName.mapValues { .data($0) }) }),
+            "NSManagedObjectModel_VersionChecksums": .dictionary(versions.mapValues { .string($0.versionChecksum) }),
+        ])
+    }
+}

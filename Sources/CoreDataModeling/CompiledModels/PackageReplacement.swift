@@ -1,0 +1,64 @@
+import CoreDataFoundation
+import Glibc
+
+/// Puts a folder of files in place of another.
+///
+/// The folder is made complete under another name beside its place and then renamed: what is there is always whole. An earlier
+/// folder is moved aside first, since no rename replaces a folder that is not empty, and moved back if the renaming fails.
+struct PackageReplacement {
+    let url: URL
+
+    func write(_ files: [String: Data]) throws {
+        let isThere = try checkPlace()
+        let draft = url.deletingLastPathComponent()
+            .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString).draft")
+        defer { try? FileManager.default.removeItem(at: draft) }
+        do {
+            try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: false)
+            for (name, data) in files { try data.write(to: draft.appendingPathComponent(name)) }
+        } catch {
+            throw ModelingError(.unreadable, "it cannot be written: \(error.localizedDescription)")
+        }
+        for name in files.keys { synchronize(draft.appendingPathComponent(name)) }
+        try publish(draft, inPlaceOfOther: isThere)
+        synchronize(url.deletingLastPathComponent())
+    }
+
+    /// Whether there is a folder to replace. Something else than a compiled model is never replaced.
+    private func checkPlace() throws -> Bool {
+        guard BoundedFile.exists(url) else { return false }
+        let names = BoundedFile.names(in: url)
+        let isModel = names.contains("VersionInfo.plist") || names.contains { $0.hasSuffix(".mom") }
+        guard BoundedFile.isDirectory(url), isModel || names.isEmpty else {
+            throw ModelingError(
+                .invalidModel, "there is something else than a compiled model", hint: "choose another name")
+        }
+        return true
+    }
+
+    private func publish(_ draft: URL, inPlaceOfOther isThere: Bool) throws {
+        guard isThere else { return try move(draft, to: url) }
+        let aside = draft.appendingPathExtension("old")
+        try move(url, to: aside)
+        do {
+            try move(draft, to: url)
+        } catch {
+            try? move(aside, to: url)
+            throw error
+        }
+        try? FileManager.default.removeItem(at: aside)
+    }
+
+    private func move(_ source: URL, to target: URL) throws {
+        guard rename(source.path, target.path) == 0 else {
+            throw ModelingError(.unreadable, "it cannot be given its name: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    private func synchronize(_ file: URL) {
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

@@ -10,6 +10,11 @@ struct FetchExecution {
         self.request = request
         self.context = context
         layout = try Self.layout(of: request, in: context)
+        guard request.unreadablePredicate == nil else {
+            throw CoreDataError.make(
+                NSCoreDataError, "The predicate that the model gives to this fetch request cannot be read.",
+                hint: "Mend it in the model, or set another predicate.")
+        }
     }
 
     func objects() throws -> [NSManagedObject] {

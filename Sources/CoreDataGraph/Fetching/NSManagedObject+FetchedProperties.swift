@@ -7,17 +7,13 @@ extension NSManagedObject {
     func fetchedValue(of property: NSFetchedPropertyDescription) -> [NSManagedObject] {
         fireFaultIfNeeded()
         if let known = working?.fetched[property.name] { return known }
-        guard let context = registry?.context, let template = property.fetchRequestTemplate else { return [] }
-        let request = NSFetchRequest<NSManagedObject>(entityName: template.entityName ?? entity.name ?? "")
+        guard let context = registry?.context, let request = property.fetchRequest else { return [] }
+        request.predicate = request.predicate?.withSubstitutionVariables([
+            "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
+        ])
+        request.resultType = .managedObjectResultType
         do {
-            if let format = template.predicateFormat {
-                request.predicate = try NSPredicate(parsing: format).withSubstitutionVariables([
-                    "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
-                ])
-            }
-            request.sortDescriptors = template.sortKeys.map { NSSortDescriptor(key: $0.key, ascending: $0.ascending) }
-            request.fetchLimit = template.fetchLimit
-            let found = try context.fetch(request)
+            let found = try FetchExecution(request, in: context).objects()
             workingValues().fetched[property.name] = found
             return found
         } catch {

@@ -4,9 +4,11 @@ import CoreDataModeling
 open class UntypedFetchRequest: NSPersistentStoreRequest {
     var named: String?
     var given: NSEntityDescription?
+    /// The text of a model's predicate that cannot be read; the request is then refused until it is given another.
+    var unreadablePredicate: String?
 
     /// The condition that fetched objects meet; all objects when nil.
-    open var predicate: NSPredicate?
+    open var predicate: NSPredicate? { didSet { unreadablePredicate = nil } }
 
     /// The order of the result; none is promised when nil.
     open var sortDescriptors: [NSSortDescriptor]?
@@ -62,6 +64,7 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
         copy.named = named
         copy.given = given
         copy.predicate = predicate
+        copy.unreadablePredicate = unreadablePredicate
         copy.sortDescriptors = sortDescriptors
         copy.fetchLimit = fetchLimit
         copy.fetchOffset = fetchOffset

@@ -1,0 +1,56 @@
+import CoreDataModeling
+
+extension FetchRequestTemplate {
+    /// A new fetch request that says what the template says; its entity is named, and found when it is carried out.
+    ///
+    /// A predicate that cannot be read makes a request that refuses to be carried out, rather than one that gives all.
+    func makeRequest(in model: NSManagedObjectModel?) -> NSFetchRequest<NSFetchRequestResult> {
+        let request = NSFetchRequest<NSFetchRequestResult>()
+        if let entity = entityName.flatMap({ model?.entitiesByName[$0] }) {
+            request.entity = entity
+        } else {
+            request.named = entityName
+        }
+        request.predicate = predicateFormat.flatMap { try? NSPredicate(parsing: $0) }
+        if request.predicate == nil, predicateFormat != nil || hasUnreadablePredicate {
+            request.unreadablePredicate = predicateFormat ?? ""
+        }
+        request.sortDescriptors = sortKeys.isEmpty ? nil : sortKeys.map(\.descriptor)
+        request.resultType = NSFetchRequestResultType(rawValue: UInt(clamping: resultType))
+        request.fetchLimit = fetchLimit
+        request.fetchOffset = fetchOffset
+        request.fetchBatchSize = fetchBatchSize
+        request.includesSubentities = includesSubentities
+        request.includesPropertyValues = includesPropertyValues
+        request.includesPendingChanges = includesPendingChanges
+        request.returnsObjectsAsFaults = returnsObjectsAsFaults
+        return request
+    }
+
+    /// What a request says, as far as a model's file can say it.
+    init(_ request: UntypedFetchRequest) {
+        self.init(entityName: request.entityName, predicateFormat: request.predicate?.formatString)
+        hasUnreadablePredicate = request.unreadablePredicate != nil
+        sortKeys = (request.sortDescriptors ?? []).compactMap(SortKey.init)
+        resultType = Int(request.resultType.rawValue)
+        fetchLimit = request.fetchLimit
+        fetchOffset = request.fetchOffset
+        fetchBatchSize = request.fetchBatchSize
+        includesSubentities = request.includesSubentities
+        includesPropertyValues = request.includesPropertyValues
+        includesPendingChanges = request.includesPendingChanges
+        returnsObjectsAsFaults = request.returnsObjectsAsFaults
+    }
+}
+
+extension FetchRequestTemplate.SortKey {
+    fileprivate var descriptor: NSSortDescriptor {
+        NSSortDescriptor(key: key, ascending: ascending, selector: selector.map { Selector($0) })
+    }
+
+    fileprivate init?(_ descriptor: NSSortDescriptor) {
+        guard let key = descriptor.key else { return nil }
+        let name = descriptor.selector?.name
+        self.init(key: key, ascending: descriptor.ascending, selector: name == "compare:" ? nil : name)
+    }
+}

@@ -1,0 +1,56 @@
+import CoreDataModeling
+
+extension NSManagedObjectModel {
+    /// The fetch requests that are kept with the model, by name; each a copy, which may be changed.
+    public var fetchRequestTemplatesByName: [String: NSFetchRequest<NSFetchRequestResult>] {
+        var requests = templatesByName.mapValues { $0.makeRequest(in: self) }
+        for (name, object) in templateObjectsByName { requests[name] = Self.request(object) }
+        return requests
+    }
+
+    /// A copy of the fetch request of a name; nil when the model has none.
+    public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<NSFetchRequestResult>? {
+        templateObjectsByName[name].map(Self.request) ?? templatesByName[name]?.makeRequest(in: self)
+    }
+
+    /// Keeps a copy of a fetch request with the model under a name; nil takes it out. Stops once the model is in use.
+    public func setFetchRequestTemplate(_ fetchRequestTemplate: UntypedFetchRequest?, forName name: String) {
+        templatesByName[name] = fetchRequestTemplate.map { FetchRequestTemplate($0) }
+        templateObjectsByName[name] = fetchRequestTemplate?.copy() as? NSObject
+    }
+
+    /// The fetch request of a name with values for its variables, which are named without the dollar sign.
+    ///
+    /// A managed object stands for its identifier. A variable without a value stays one; carrying out the request then
+    /// fails. Nil when the model has no request of this name.
+    public func fetchRequestFromTemplate(
+        withName name: String, substitutionVariables variables: [String: Any]
+    ) -> NSFetchRequest<NSFetchRequestResult>? {
+        guard let request = fetchRequestTemplate(forName: name) else { return nil }
+        request.predicate = request.predicate?.withSubstitutionVariables(variables)
+        return request
+    }
+
+    /// A request of the general kind with the settings of one of any kind.
+    fileprivate static func request(_ object: NSObject) -> NSFetchRequest<NSFetchRequestResult> {
+        let request = NSFetchRequest<NSFetchRequestResult>()
+        (object as? UntypedFetchRequest)?.copyValues(to: request)
+        return request
+    }
+}
+
+extension NSFetchedPropertyDescription {
+    /// The fetch whose result is the property's value; a copy, so set it again after a change.
+    ///
+    /// In its predicate `$FETCH_SOURCE` is the object that has the property and `$FETCHED_PROPERTY` this description.
+    public var fetchRequest: NSFetchRequest<NSFetchRequestResult>? {
+        get {
+            fetchRequestObject.map(NSManagedObjectModel.request)
+                ?? fetchRequestTemplate?.makeRequest(in: entity?.managedObjectModel)
+        }
+        set {
+            fetchRequestTemplate = newValue.map { FetchRequestTemplate($0) }
+            fetchRequestObject = newValue?.copy() as? NSObject
+        }
+    }
+}

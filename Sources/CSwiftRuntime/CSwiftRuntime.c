@@ -17,3 +17,11 @@ int coredata_change_release_depth(int change) {
     release_depth += change;
     return release_depth;
 }
+
+static _Thread_local void *waiting_list = NULL;
+
+void *coredata_exchange_waiting(void *list) {
+    void *former = waiting_list;
+    waiting_list = list;
+    return former;
+}

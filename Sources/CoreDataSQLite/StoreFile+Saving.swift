@@ -81,12 +81,22 @@ extension StoreFile: RowSaving {
             .flatMap { schema.entity(number: $0.rootNumber) }
     }
 
-    /// A file that was replaced under us must not be written to as if it were ours.
+    /// A file that was replaced under us, or got another store's content, must not be written to as if it were ours.
     private func requireSameFile() throws {
-        guard connection.fileHasMoved else { return }
-        throw CoreDataError.make(
-            NSPersistentStoreSaveError, "The file '\(url.path)' was deleted, renamed or replaced while it was open.",
-            hint: "Open the store again and save the objects there.")
+        guard !connection.fileHasMoved else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The file '\(url.path)' was deleted, renamed or replaced while it was open.",
+                hint: "Open the store again and save the objects there.")
+        }
+        guard connection.dataVersion != provenVersion, unrecordedIdentifier == nil else { return }
+        let actual = try connection.value("SELECT Z_UUID FROM Z_METADATA LIMIT 1")?.text
+        guard actual == store.identifier else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The store in the file '\(url.path)' was replaced by another while it was open.",
+                hint: "Remove the store from the coordinator, add it again, and make the changes there.")
+        }
     }
 
     private func recordIdentifier() throws {

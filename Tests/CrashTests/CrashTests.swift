@@ -4,7 +4,7 @@ import Testing
 import WriteScenarios
 
 /// A process that saves state after state is killed again and again over the same store.
-@Suite("A saving process killed", .timeLimit(.minutes(10)), .serialized)
+@Suite("A saving process killed", .timeLimit(.minutes(20)), .serialized)
 struct CrashTests {
     /// Two hundred over the four series in the soak run, some of them in every run.
     private static let kills = Seed.isExhaustive ? 50 : 8

@@ -4,7 +4,7 @@ import SQLiteKit
 import Testing
 import WriteScenarios
 
-@Suite("Two processes at one store", .timeLimit(.minutes(5)))
+@Suite("Two processes at one store", .timeLimit(.minutes(20)))
 struct TwoProcessTests {
     private let url: URL
 

@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Testing
 
 /// Every kind of store that comes with the library does what every store must.
-@Suite(.timeLimit(.minutes(10))) struct ContractTests {
+@Suite(.timeLimit(.minutes(20))) struct ContractTests {
     @Test(
         "STO-07: each kind of store keeps the contract",
         arguments: StoreKind.all.flatMap { StoreContract.checks(for: $0) })

@@ -14,3 +14,7 @@ void coredata_offer_binding(const void *_Nullable binding);
 /// Adds to the number of managed objects whose ends this thread is in the middle of, one inside the other, and
 /// returns the new number.
 int coredata_change_release_depth(int change);
+
+/// What this thread has put off letting go of: an owned reference to a list, or NULL. Handing in another gives the
+/// former one, which the caller then owns.
+void *_Nullable coredata_exchange_waiting(void *_Nullable list);

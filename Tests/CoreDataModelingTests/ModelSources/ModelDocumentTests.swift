@@ -7,7 +7,7 @@ import Testing
 
     @Test(
         "MOD-03: every source of the fixtures is written byte for byte as it was read",
-        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(5)))
+        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func fixturesAreWrittenUnchanged() throws {
         #expect(Self.sources.count >= 150)
         for path in Self.sources {

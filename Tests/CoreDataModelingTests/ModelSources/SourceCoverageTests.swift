@@ -24,7 +24,7 @@ import Testing
 
     @Test(
         "MOD-03: every name in the fixtures' sources is kept by the model, but for a list with reasons",
-        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(5)))
+        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func everyNameIsAccountedFor() throws {
         var before = Set<String>()
         var after = Set<String>()

@@ -18,7 +18,7 @@ import Testing
 
     @Test(
         "MOD-03 MOD-36: every model of the fixtures that is written anew reads back equal",
-        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(5)))
+        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func fixturesAreWrittenAnew() throws {
         for path in ModelDocumentTests.sources {
             let source = try ModelDocument(Data(contentsOf: Fixtures.url(path)))
@@ -33,7 +33,7 @@ import Testing
 
     @Test(
         "MOD-03 MOD-04: every compiled model of the fixtures can be written as a source with the same hashes",
-        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(5)))
+        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func compiledModelsAreWritten() throws {
         // One project keeps a property list of its own under this name.
         let paths = FixtureSupport.paths(endingIn: ".mom").filter { !$0.contains("freecoredata") }
@@ -51,7 +51,7 @@ import Testing
 
     @Test(
         "MOD-03: the model that a store keeps can be written as a source with the same hashes",
-        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(5)))
+        .enabled(if: Fixtures.areAvailable), .timeLimit(.minutes(20)))
     func keptModelsAreWritten() throws {
         var count = 0
         for path in FixtureSupport.stores {

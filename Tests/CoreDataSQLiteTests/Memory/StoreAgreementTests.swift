@@ -4,7 +4,7 @@ import Testing
 
 /// What the SQLite store does, the store in memory does too: the same operations, predicates and sort descriptors.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct StoreAgreementTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreAgreementTests {
     static let pair: PeoplePair = {
         do {
             var pair = try PeoplePair(seed: 20_260_501)

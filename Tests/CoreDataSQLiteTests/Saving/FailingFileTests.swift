@@ -31,7 +31,7 @@ struct FailingFileTests {
 
     @Test(
         "HAZ-38, HAZ-39: each failing call of a save leaves the store as it was, and the save succeeds afterwards",
-        .timeLimit(.minutes(5)), arguments: faults, ["wal", "delete"])
+        .timeLimit(.minutes(20)), arguments: faults, ["wal", "delete"])
     func eachCall(fault: Fault, journal: String) throws {
         var failures = 0
         var scene = try SaveScene(journal: journal)

@@ -86,7 +86,7 @@ struct ContainerTests {
         #expect(load(configured).map { $0.1?.code } == [NSPersistentStoreOpenError])
     }
 
-    @Test("A store that is added asynchronously is there when its handler is called", .timeLimit(.minutes(1)))
+    @Test("A store that is added asynchronously is there when its handler is called", .timeLimit(.minutes(20)))
     func asynchronousLoading() async throws {
         let container = container(try Fixtures.temporaryFolder().appendingPathComponent("A.sqlite"))
         container.persistentStoreDescriptions[0].shouldAddStoreAsynchronously = true
@@ -99,7 +99,7 @@ struct ContainerTests {
         #expect(count == 1)
     }
 
-    @Test("Background tasks have contexts of their own, give values and throw errors", .timeLimit(.minutes(1)))
+    @Test("Background tasks have contexts of their own, give values and throw errors", .timeLimit(.minutes(20)))
     func backgroundTasks() async throws {
         struct Failure: Error {}
         let container = container(URL(fileURLWithPath: "/dev/null"))

@@ -74,7 +74,7 @@ struct DestroyTests {
     }
 
     @Test(
-        "STO-28: a store that another connection writes to is not destroyed, unless by force", .timeLimit(.minutes(1)))
+        "STO-28: a store that another connection writes to is not destroyed, unless by force", .timeLimit(.minutes(20)))
     func locked() throws {
         let url = try SampleStore.make()
         let expected = try #require(Survey(url).contents)
@@ -92,7 +92,7 @@ struct DestroyTests {
         try other.rollBack()
     }
 
-    @Test("STO-28, HAZ-01: what is no store is never destroyed, by force or not", .timeLimit(.minutes(1)))
+    @Test("STO-28, HAZ-01: what is no store is never destroyed, by force or not", .timeLimit(.minutes(20)))
     func noStores() throws {
         let folder = try Fixtures.temporaryFolder()
         let database = folder.appendingPathComponent("other.sqlite")

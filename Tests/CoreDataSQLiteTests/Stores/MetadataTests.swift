@@ -128,7 +128,7 @@ struct MetadataTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("STO-12, HAZ-01: what is no store is refused and left as it is", .timeLimit(.minutes(1)))
+    @Test("STO-12, HAZ-01: what is no store is refused and left as it is", .timeLimit(.minutes(20)))
     func noStores() throws {
         let folder = try Fixtures.temporaryFolder()
         let database = folder.appendingPathComponent("other.sqlite")

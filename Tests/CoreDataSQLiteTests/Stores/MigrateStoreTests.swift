@@ -77,7 +77,7 @@ struct MigrateStoreTests {
         #expect(try opened.fetch("Novel")[0].value(forKey: "cover") as? Data == Data(repeating: 7, count: 200_000))
     }
 
-    @Test("STO-27: where there is a store, or none can be made, nothing changes", .timeLimit(.minutes(1)))
+    @Test("STO-27: where there is a store, or none can be made, nothing changes", .timeLimit(.minutes(20)))
     func refusals() throws {
         let (url, other) = try (SampleStore.make(), DestroyTests.withLargeValue())
         let expected = (Survey(url).contents, Survey(other).contents)
@@ -106,7 +106,7 @@ struct MigrateStoreTests {
         )
     }
 
-    @Test("STO-27: a hundred thousand objects are copied in portions", .timeLimit(.minutes(5)))
+    @Test("STO-27: a hundred thousand objects are copied in portions", .timeLimit(.minutes(20)))
     func manyObjects() throws {
         let stack = try HeroModel.stack()
         try stack.execute(

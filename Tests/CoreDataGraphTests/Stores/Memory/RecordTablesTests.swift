@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreDataGraph
 
-@Suite(.timeLimit(.minutes(2))) struct RecordTablesTests {
+@Suite(.timeLimit(.minutes(20))) struct RecordTablesTests {
     private func stack() throws -> (Stack, RecordTables) {
         let draft = ModelDraft()
         draft.entity("Item", ["number": .integer64AttributeType, "name": .stringAttributeType])

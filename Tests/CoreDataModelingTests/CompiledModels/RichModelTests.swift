@@ -76,7 +76,8 @@ import Testing
     }
 
     @Test(
-        "HAZ-46: a chain of thousands of entities that point at each other is written and read", .timeLimit(.minutes(20))
+        "HAZ-46: a chain of thousands of entities that point at each other is written and read",
+        .timeLimit(.minutes(20))
     )
     func longChainsAreWritten() throws {
         let model = NSManagedObjectModel()

@@ -18,10 +18,11 @@ import Testing
         draft.model.setFetchRequestTemplate(named, forName: "PeopleWithLastName")
         let peers = NSFetchedPropertyDescription()
         peers.name = "peers"
+        peers.userInfo = ["limit": 80]
         let fetch = NSFetchRequest<NSFetchRequestResult>(entityName: "Employee")
         fetch.predicate = NSPredicate(
-            format: "lastName == $FETCH_SOURCE.lastName AND SELF != $FETCH_SOURCE AND $FETCHED_PROPERTY.name == 'peers'"
-        )
+            format: "lastName == $FETCH_SOURCE.lastName AND SELF != $FETCH_SOURCE "
+                + "AND $FETCHED_PROPERTY.name == 'peers' AND height < $FETCHED_PROPERTY.userInfo.limit")
         peers.fetchRequest = fetch
         draft["Employee"].properties.append(peers)
         return draft.model

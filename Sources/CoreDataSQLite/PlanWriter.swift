@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// Carries out one save plan within a transaction.
 ///
-/// Deletions come first, so that their values are free; then updates, insertions, links and orders. Rows of one entity
+/// Deletions come first, so that their values are free; then updates, insertions, links, orders, derived attributes. Rows of one entity
 /// with the same changed slots share one prepared statement.
 struct PlanWriter {
     let file: StoreFile
@@ -17,6 +17,18 @@ struct PlanWriter {
 
     /// - Throws: `SaveRefusal` for rows of another version than expected and for values that would be there twice.
     mutating func write(_ plan: SavePlan) throws {
+        var derivations = file.derivedColumns.map { DerivationWriter(file: file, columns: $0) }
+        try derivations?.prepare(for: plan)
+        try writeRows(plan)
+        let links = LinkWriter(file: file)
+        // Removals first, so that a member that moves from one owner to another keeps the new one.
+        for link in plan.links where link.isRemoval { try links.write(link) }
+        for link in plan.links where !link.isRemoval { try links.write(link) }
+        for order in plan.orders { try file.write(order) }
+        try derivations?.write()
+    }
+
+    private mutating func writeRows(_ plan: SavePlan) throws {
         var conflicts: [RowAddress] = []
         for deletion in plan.deletions {
             if try !delete(deletion) { conflicts.append(deletion.address) }
@@ -28,11 +40,6 @@ struct PlanWriter {
         try rows.writeParked()
         for row in plan.inserts { try rows.insert(row) }
         try rows.requireUnique()
-        let links = LinkWriter(file: file)
-        // Removals first, so that a member that moves from one owner to another keeps the new one.
-        for link in plan.links where link.isRemoval { try links.write(link) }
-        for link in plan.links where !link.isRemoval { try links.write(link) }
-        for order in plan.orders { try file.write(order) }
     }
 
     /// Deletes a row of the expected version and its pairs in join tables; false when there is no such row.

@@ -21,6 +21,18 @@ enum QueryFunctions {
         }
     }
 
+    /// Makes the function callable that turns what a derivation computes into a value of its attribute.
+    static func register(_ derivations: [SavedDerivation], on connection: Connection) throws {
+        try connection.registerFunction(
+            SavedDerivation.functionName, argumentCount: 2, flags: [.deterministic, .directOnly]
+        ) { arguments in
+            guard let number = Int(exactly: arguments.int64(0)), derivations.indices.contains(number) else {
+                return .null
+            }
+            return value(derivations[number].stored(parameter(arguments[1])))
+        }
+    }
+
     static func value(_ parameter: SQLParameter) -> Value {
         switch parameter {
         case .null: .null

@@ -6,6 +6,8 @@ struct SchemaInspection {
     let schema: StoreSchema
     /// Harmless differences and reasons not to write, as sentences.
     let notes: [String]
+    /// The statements that made the file's triggers.
+    let triggers: Set<String>
     /// Whether the file has nothing that could do more than we ask when it is written to.
     let isWritable: Bool
 
@@ -26,6 +28,7 @@ struct SchemaInspection {
                 userInfo: ["differences": resolution.differences.map { StoreErrors.line($0.sentence) }])
         }
         schema = resolution.schema
+        triggers = Set(catalog.triggers.map(\.sql))
         let foreign = Self.foreignCode(catalog, schema)
         isWritable = foreign.isEmpty
         notes = (foreign + resolution.differences.map(\.sentence)).prefix(1000).map { StoreErrors.line($0) }

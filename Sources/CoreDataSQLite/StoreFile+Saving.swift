@@ -3,7 +3,7 @@ import SQLiteKit
 
 extension StoreFile: RowSaving {
     package func save(demand: KeyDemand, plan makePlan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
-        changedByTriggers = []
+        alsoChanged = []
         var wasCommitted = false
         defer { external.settle(wasCommitted: wasCommitted) }
         do {
@@ -24,7 +24,7 @@ extension StoreFile: RowSaving {
             checkedRoots.formUnion(demand.counts.keys)
             unrecordedIdentifier = nil
             store.hasUnsavedMetadata = false
-            return .saved(alsoChanged: changedByTriggers)
+            return .saved(alsoChanged: alsoChanged)
         } catch let refusal as SaveRefusal {
             return refusal.outcome
         }

@@ -10,6 +10,8 @@ package final class StoreFile {
     let schema: StoreSchema
     let layouts: ModelLayout
     let external: ExternalData
+    /// The derived attributes that a save computes; nil where there are none.
+    let derivedColumns: DerivedColumns?
     unowned let store: NSPersistentStore
     private(set) package var isReadOnly: Bool
     private(set) var problems: [String] = []
@@ -22,8 +24,8 @@ package final class StoreFile {
     /// By the number that the file gives to an entity.
     private var plans: [Int: RowPlan] = [:]
     private let entityNumbers: [Int]
-    /// Rows that triggers changed during the present save.
-    var changedByTriggers: [RowAddress] = []
+    /// Rows of which triggers and derivations changed something during the present save.
+    var alsoChanged: [RowAddress] = []
     /// An identity that the file does not have yet; the next save writes it.
     var unrecordedIdentifier: String?
     /// What `dataVersion` was when the file last proved to be the store that was opened.
@@ -45,6 +47,7 @@ package final class StoreFile {
         let inspection = try SchemaInspection(connection, model: model, configuration: configuration, url: url)
         schema = inspection.schema
         problems = inspection.notes
+        derivedColumns = DerivedColumns(schema: schema, model: layouts, triggers: inspection.triggers)
         entityNumbers = Self.numbers(of: layouts, in: schema)
         if !inspection.isWritable { self.isReadOnly = true }
         for mapping in schema.entities {
@@ -144,7 +147,7 @@ package final class StoreFile {
         ] {
             try connection.registerFunction(name, argumentCount: 5, flags: [.innocuous]) { [weak self] arguments in
                 guard let self, let plan = self.plan(number: arguments.int64(1)) else { return .null }
-                self.changedByTriggers.append(RowAddress(binding: plan.binding, key: arguments.int64(2)))
+                self.alsoChanged.append(RowAddress(binding: plan.binding, key: arguments.int64(2)))
                 return .null
             }
         }
@@ -152,6 +155,7 @@ package final class StoreFile {
             .real(Date().timeIntervalSinceReferenceDate)
         }
         try QueryFunctions.register(on: connection)
+        if let derivedColumns { try QueryFunctions.register(derivedColumns.derivations, on: connection) }
     }
 }
 

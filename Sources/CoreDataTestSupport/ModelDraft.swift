@@ -44,6 +44,19 @@ public final class ModelDraft {
         return attribute
     }
 
+    /// Adds an optional derived attribute, as `Entity.attribute`, with the text of its derivation.
+    @discardableResult
+    public func derived(_ path: String, _ type: NSAttributeType, _ derivation: String) -> NSAttributeDescription {
+        let (entity, name) = Self.parts(path)
+        let attribute = NSDerivedAttributeDescription()
+        attribute.name = name
+        attribute.attributeType = type
+        attribute.isOptional = true
+        attribute.derivationText = derivation
+        self[entity].properties.append(attribute)
+        return attribute
+    }
+
     /// Adds an optional relationship: `Hero.powers*` is a to-many one, `Hero.powers*!` an ordered one.
     @discardableResult
     public func relationship(

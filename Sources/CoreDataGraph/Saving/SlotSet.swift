@@ -15,6 +15,10 @@ package struct SlotSet: Hashable, Sendable {
         return word < further.count && further[word] & (1 << UInt64(slot & 63)) != 0
     }
 
+    package func intersects(_ other: SlotSet) -> Bool {
+        first & other.first != 0 || zip(further, other.further).contains { $0 & $1 != 0 }
+    }
+
     package mutating func remove(_ slot: Int) {
         guard slot >= 64 else {
             first &= ~(1 << UInt64(slot))

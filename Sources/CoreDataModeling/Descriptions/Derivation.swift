@@ -7,8 +7,8 @@ import CoreDataFoundation
 package enum Derivation: Sendable, Equatable {
     /// The number of objects of a to-many relationship.
     case count(relationship: String)
-    /// The sum of an attribute of a to-many relationship's objects.
-    case sum(relationship: String, attribute: String)
+    /// One value made of an attribute of all objects of a to-many relationship.
+    case aggregate(Aggregate, relationship: String, attribute: String)
     /// The value at the end of a path over to-one relationships.
     case copy(path: [String])
     /// A function (`canonical`, `uppercase`, `lowercase`) of that value.
@@ -17,6 +17,14 @@ package enum Derivation: Sendable, Equatable {
     case now
     /// Anything else, as its text.
     case other(String)
+
+    /// What is made of the values of many objects; the raw value is the operator of key paths.
+    package enum Aggregate: String, Sendable {
+        case sum = "@sum"
+        case least = "@min"
+        case greatest = "@max"
+        case average = "@avg"
+    }
 
     package init(text: String) {
         let text = DerivationText.canonical(text)
@@ -33,13 +41,20 @@ package enum Derivation: Sendable, Equatable {
         let name = text[..<open].hasSuffix(":") ? text[..<open].dropLast() : text[..<open]
         let path = Self.path(text[text.index(after: open)...].dropLast())
         guard let path else { return .other(text) }
+        if path.count == 2, let aggregate = aggregates[String(name)] {
+            return .aggregate(aggregate, relationship: path[0], attribute: path[1])
+        }
         switch (name, path.count) {
         case ("count", 1): return .count(relationship: path[0])
-        case ("sum", 2): return .sum(relationship: path[0], attribute: path[1])
         case ("canonical", _), ("uppercase", _), ("lowercase", _): return .function(name: String(name), path: path)
         default: return .other(text)
         }
     }
+
+    /// By the names of the operators, and of the functions that compiled models call.
+    private static let aggregates: [String: Aggregate] = [
+        "sum": .sum, "min": .least, "max": .greatest, "avg": .average, "average": .average,
+    ]
 
     private static func path(_ text: Substring) -> [String]? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

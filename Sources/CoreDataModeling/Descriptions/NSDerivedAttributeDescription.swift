@@ -16,6 +16,11 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     /// The expression as a text, as in the model's source, such as `canonical:(name)`, `pages.@count` or `now()`.
     package var derivationText: String? { willSet { requireMutable() } }
 
+    /// How the value comes about; nil where nothing says so.
+    package var derivation: Derivation? {
+        (derivationText ?? derivationExpression?.description).map(Derivation.init(text:))
+    }
+
     override func copyValues(to copy: NSPropertyDescription) {
         super.copyValues(to: copy)
         guard let copy = copy as? NSDerivedAttributeDescription else { return }

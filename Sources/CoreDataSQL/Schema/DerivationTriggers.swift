@@ -1,7 +1,7 @@
 /// The triggers by which a store keeps a derived attribute up to date, in the words of Apple's stores.
 ///
 /// The text is known for the count of a one-to-many relationship (stores that Apple's framework wrote) and for the
-/// time of an update (SQL logs that were published). All other derivations are computed when a row is saved.
+/// time of an update (SQL logs that were published). All other derivations are computed by the save: `SavedDerivation`.
 struct DerivationTriggers {
     /// The name of the entity that declares the attribute.
     let entity: String
@@ -59,6 +59,6 @@ struct DerivationTriggers {
             "CREATE TRIGGER \(SQLIdentifier.quoted(name)) \(event) ON \(SQLIdentifier.quoted(watched))"
             + " FOR EACH ROW\(condition) BEGIN UPDATE \(q.table) SET \(q.column) = \(value) WHERE Z_PK = \(owner);"
             + " SELECT \(report.rawValue)(\(arguments)) FROM \(q.table) WHERE Z_PK = \(owner); END"
-        return TriggerDefinition(name: name, table: watched, sql: sql)
+        return TriggerDefinition(name: name, entity: entity, attribute: attribute, table: watched, sql: sql)
     }
 }

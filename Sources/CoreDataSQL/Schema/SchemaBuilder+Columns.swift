@@ -35,7 +35,7 @@ extension SchemaBuilder {
                     AttributeMapping(
                         name: attribute.name, elementPath: path, type: leaf.attributeType, columnType: type,
                         column: column, allowsExternalStorage: leaf.allowsExternalBinaryDataStorage,
-                        derivation: Self.derivation(of: attribute)))
+                        derivation: (attribute as? NSDerivedAttributeDescription)?.derivation))
             }
             attributes[ObjectIdentifier(attribute)] = mappings
         }
@@ -61,11 +61,6 @@ extension SchemaBuilder {
             }
         }
         return leaves
-    }
-
-    private static func derivation(of attribute: NSAttributeDescription) -> Derivation? {
-        guard let derived = attribute as? NSDerivedAttributeDescription else { return nil }
-        return (derived.derivationText ?? derived.derivationExpression?.description).map(Derivation.init(text:))
     }
 
     private mutating func addToOnes(of entity: NSEntityDescription, _ names: inout NameAllocator) -> [Placed] {

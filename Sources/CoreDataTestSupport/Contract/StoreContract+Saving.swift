@@ -11,7 +11,6 @@ extension StoreContract {
         Clause("a thousand objects are saved, changed and deleted at once", manyObjects),
         Clause("an object inserted and deleted before the save never was", insertedAndDeleted),
         Clause("an object changed back to what it was is not harmed", changedBack),
-        Clause("MOD-42: a derived attribute that the store changes is read again", derivedAttribute),
     ]
 
     @Sendable private static func insertion(_ store: ContractStore) throws {
@@ -121,34 +120,5 @@ extension StoreContract {
         hero.setValue("Ann", forKey: "name")
         try stack.context.save()
         #expect(try stack.reopened().context.named("Ann", "Hero").value(forKey: "strength") as? Int == 3)
-    }
-
-    @Sendable private static func derivedAttribute(_ store: ContractStore) throws {
-        let draft = ModelDraft()
-        draft.entity("Owner", ["name": .stringAttributeType])
-        draft.entity("Child", ["name": .stringAttributeType])
-        draft.relationships("Owner.children*", "Child.owner")
-        let derived = NSDerivedAttributeDescription()
-        derived.name = "childCount"
-        derived.attributeType = .integer64AttributeType
-        derived.isOptional = true
-        derived.derivationExpression = NSExpression(format: "children.@count")
-        draft["Owner"].properties.append(derived)
-        let stack = try store.open(draft.model)
-        let owner = stack.context.insert("Owner")
-        let child = stack.context.insert("Child", ["owner": owner])
-        try stack.context.save()
-        #expect(owner.value(forKey: "childCount") as? Int == 1)
-        stack.context.insert("Child", ["owner": owner])
-        try stack.context.save()
-        #expect(owner.value(forKey: "childCount") as? Int == 2)
-        child.setValue(nil, forKey: "owner")
-        try stack.context.save()
-        #expect(owner.value(forKey: "childCount") as? Int == 1)
-        #expect(throws: ValueError.self) { try owner.setCodedValue(7, forKey: "childCount") }
-        owner.setValue("n", forKey: "name")
-        try stack.context.save()
-        let again = try #require(try stack.reopened().context.all("Owner").first)
-        #expect(again.value(forKey: "childCount") as? Int == 1)
     }
 }

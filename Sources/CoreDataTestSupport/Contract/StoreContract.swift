@@ -17,6 +17,8 @@ public enum StoreContract {
         case attributeValues
         /// Saves that work.
         case saving
+        /// Attributes whose values the store computes.
+        case derivedAttributes
         /// Saves that do not, and what they leave.
         case failedSaves
         /// Records changed by two at a time.
@@ -105,6 +107,7 @@ public enum StoreContract {
         switch subject {
         case .attributeValues: attributeValues
         case .saving: saving
+        case .derivedAttributes: derivedAttributes
         case .failedSaves: failedSaves
         case .conflicts: conflicts
         case .constraints: constraints

@@ -5,9 +5,13 @@ import Testing
 struct DerivationTests {
     @Test(arguments: [
         ("pages.@count", Derivation.count(relationship: "pages")), ("count:(pages)", .count(relationship: "pages")),
-        ("items.@sum.price", .sum(relationship: "items", attribute: "price")),
-        ("items.price.@sum", .sum(relationship: "items", attribute: "price")),
-        ("sum:(items.price)", .sum(relationship: "items", attribute: "price")),
+        ("items.@sum.price", .aggregate(.sum, relationship: "items", attribute: "price")),
+        ("items.price.@sum", .aggregate(.sum, relationship: "items", attribute: "price")),
+        ("sum:(items.price)", .aggregate(.sum, relationship: "items", attribute: "price")),
+        ("items.@min.price", .aggregate(.least, relationship: "items", attribute: "price")),
+        ("max:(items.price)", .aggregate(.greatest, relationship: "items", attribute: "price")),
+        ("average:(items.price)", .aggregate(.average, relationship: "items", attribute: "price")),
+        ("median:(items.price)", .other("median:(items.price)")),
         ("now()", .now), (" now ( ) ", .now), ("author.name", .copy(path: ["author", "name"])),
         ("name", .copy(path: ["name"])), ("canonical:(name)", .function(name: "canonical", path: ["name"])),
         ("lowercase:(list.name)", .function(name: "lowercase", path: ["list", "name"])),
@@ -88,7 +92,7 @@ struct DerivationTests {
     @Test(arguments: [
         ("pages.@count", Derivation.count(relationship: "pages")), ("now()", .now),
         ("canonical:(title)", .function(name: "canonical", path: ["title"])), ("title", .copy(path: ["title"])),
-        ("pages.@sum.number", .sum(relationship: "pages", attribute: "number")),
+        ("pages.@sum.number", .aggregate(.sum, relationship: "pages", attribute: "number")),
     ])
     func derivationsMadeInCodeAreRead(format: String, expected: Derivation) {
         let sketch = library("")

@@ -46,6 +46,15 @@ final class SwallowsConflicts: PassingLayer {
     }
 }
 
+/// Does not say which rows got other derived values.
+final class HidesDerivedValues: PassingLayer {
+    override func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
+        let outcome = try inner.save(demand: demand, plan: plan)
+        guard case .saved = outcome else { return outcome }
+        return .saved(alsoChanged: [])
+    }
+}
+
 /// Writes insertions first, whatever comes of the rest.
 final class SavesHalf: PassingLayer {
     override func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {

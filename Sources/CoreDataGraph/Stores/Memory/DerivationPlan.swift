@@ -9,6 +9,8 @@ struct DerivationPlan {
         let kind: AttributeKind
         /// What is computed; nil for the time of the save.
         let expression: NSExpression?
+        /// Whether the row itself is all that the value comes from.
+        let comesFromOwnRow: Bool
     }
 
     /// One step back from a row that changed towards rows whose values come from it.
@@ -39,83 +41,29 @@ struct DerivationPlan {
             for slot in 0..<layout.storedCount {
                 guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
                     let derived = attribute as? NSDerivedAttributeDescription,
-                    let derivation = Self.derivation(of: derived)
+                    let formula = DerivationFormula(of: derived, in: layout.entity)
                 else { continue }
-                add(derivation, DerivedPlace(layout: layout, slot: slot, attribute: attribute, kind: kind))
+                slots[layout.number].append(
+                    DerivedSlot(
+                        slot: slot, attribute: attribute, kind: kind, expression: formula.expression,
+                        comesFromOwnRow: formula.comesFromOwnRow))
+                note(formula, of: layout.entity)
             }
         }
     }
 
-    private struct DerivedPlace {
-        let layout: EntityLayout
-        let slot: Int
-        let attribute: NSAttributeDescription
-        let kind: AttributeKind
-
-        func slot(_ expression: NSExpression?) -> DerivedSlot {
-            DerivedSlot(slot: slot, attribute: attribute, kind: kind, expression: expression)
+    private mutating func note(_ formula: DerivationFormula, of entity: NSEntityDescription) {
+        if let collection = formula.collection, let members = collection.destinationEntity,
+            collection.entity === entity
+        {
+            dependencies.append(Dependency(source: members, steps: [.owners(collection)]))
         }
-    }
-
-    private static func derivation(of attribute: NSDerivedAttributeDescription) -> Derivation? {
-        (attribute.derivationText ?? attribute.derivationExpression?.description).map(Derivation.init(text:))
-    }
-
-    private mutating func add(_ derivation: Derivation, _ place: DerivedPlace) {
-        let entity = place.layout.entity
-        switch derivation {
-        case .now: slots[place.layout.number].append(place.slot(nil))
-        case .count(let name):
-            guard let relationship = entity.relationshipsByName[name], relationship.isToMany else { return }
-            add(place, "\(name).@count", from: relationship)
-        case .sum(let name, let attribute):
-            guard let relationship = entity.relationshipsByName[name], relationship.isToMany else { return }
-            add(place, "\(name).@sum.\(attribute)", from: relationship)
-        case .copy(let path): add(place, path) { $0 }
-        case .function(let name, let path):
-            guard let function = ExpressionFunction(rawValue: name + ":") else { return }
-            add(place, path) { NSExpression(.function(function, arguments: [$0])) }
-        case .other: return
-        }
-    }
-
-    private mutating func add(_ place: DerivedPlace, _ path: String, from relationship: NSRelationshipDescription) {
-        guard let destination = relationship.destinationEntity else { return }
-        slots[place.layout.number].append(place.slot(NSExpression(.keyPath(operand: nil, path: path))))
-        guard relationship.entity === place.layout.entity else { return }
-        dependencies.append(Dependency(source: destination, steps: [.owners(relationship)]))
-    }
-
-    private mutating func add(_ place: DerivedPlace, _ path: [String], _ wrap: (NSExpression) -> NSExpression) {
-        guard let relationships = Self.relationships(path, from: place.layout.entity) else { return }
-        let value = NSExpression(.keyPath(operand: nil, path: path.joined(separator: ".")))
-        slots[place.layout.number].append(place.slot(wrap(value)))
-        pathRelationships += relationships
+        pathRelationships += formula.path
         var steps: [Step] = []
-        for relationship in relationships {
+        for relationship in formula.path {
             steps.insert(.referrers(relationship), at: 0)
             guard let source = relationship.destinationEntity else { continue }
             dependencies.append(Dependency(source: source, steps: steps))
         }
-    }
-
-    /// The to-one relationships before the attribute at the end of a path; nil where the path leads elsewhere.
-    private static func relationships(
-        _ path: [String], from start: NSEntityDescription
-    ) -> [NSRelationshipDescription]? {
-        var entity = start
-        var relationships: [NSRelationshipDescription] = []
-        for name in path.dropLast() {
-            guard let relationship = entity.relationshipsByName[name], !relationship.isToMany,
-                !relationship.isTransient,
-                let destination = relationship.destinationEntity
-            else { return nil }
-            relationships.append(relationship)
-            entity = destination
-        }
-        guard let last = path.last, let attribute = entity.attributesByName[last], !attribute.isTransient else {
-            return nil
-        }
-        return relationships
     }
 }

@@ -72,14 +72,7 @@ struct DerivationScope {
 
 /// The derived values of one row, as its slots are to hold them.
 struct DerivedValues {
-    private struct Value {
-        let slot: Int
-        var tag = RowTag.null
-        var bits: UInt64 = 0
-        var bytes: [UInt8] = []
-    }
-
-    private var values: [Value] = []
+    private var cells: [(slot: Int, cell: DerivedCell)] = []
 
     /// Computes the values; one that cannot be computed, or that is not of its attribute's type, is nil.
     init(_ slots: [DerivationPlan.DerivedSlot], of row: RowReference, _ tables: RecordTables, time: Date) {
@@ -87,42 +80,27 @@ struct DerivedValues {
         let record = StoredRecord(row, of: tables)
         for slot in slots {
             let value = slot.expression.map { try? $0.value(on: record) } ?? time
-            values.append(Self.value(value ?? nil, slot))
+            cells.append((slot.slot, DerivedCell(value ?? nil, of: slot.attribute)))
         }
-    }
-
-    private static func value(_ value: Any?, _ slot: DerivationPlan.DerivedSlot) -> Value {
-        var result = Value(slot: slot.slot)
-        switch try? SlotCoding.accept(value, for: slot.attribute, slot.kind) {
-        case .integer(let integer): (result.tag, result.bits) = (RowTag.integer, UInt64(bitPattern: integer))
-        case .real(let real): (result.tag, result.bits) = (RowTag.real, real.bitPattern)
-        case .reference(let reference):
-            try? SlotCoding.encode(reference, slot.kind, slot.attribute) { tag, bytes in
-                result.tag = tag
-                result.bytes = Array(bytes)
-            }
-        case .null, nil: break
-        }
-        return result
     }
 
     func differ(from row: RowReference) -> Bool {
-        values.contains { value in
-            guard row.slab.tag(row.index, value.slot) == value.tag else { return true }
-            switch value.tag {
+        cells.contains { slot, cell in
+            guard row.slab.tag(row.index, slot) == cell.tag else { return true }
+            switch cell.tag {
             case RowTag.null: return false
-            case RowTag.text, RowTag.blob: return !row.slab.bytes(row.index, value.slot).elementsEqual(value.bytes)
-            default: return row.slab.bits(row.index, value.slot) != value.bits
+            case RowTag.text, RowTag.blob: return !row.slab.bytes(row.index, slot).elementsEqual(cell.bytes)
+            default: return row.slab.bits(row.index, slot) != cell.bits
             }
         }
     }
 
     /// Writes the values into a row that nobody else sees yet.
     func write(to slab: RowSlab, _ index: Int) {
-        for value in values {
-            let isBytes = value.tag == RowTag.text || value.tag == RowTag.blob
-            let bits = isBytes ? value.bytes.withUnsafeBytes { slab.append($0) } : value.bits
-            slab.set(value.tag, bits, row: slab.row(index), slot: value.slot)
+        for (slot, cell) in cells {
+            let isBytes = cell.tag == RowTag.text || cell.tag == RowTag.blob
+            let bits = isBytes ? cell.bytes.withUnsafeBytes { slab.append($0) } : cell.bits
+            slab.set(cell.tag, bits, row: slab.row(index), slot: slot)
         }
     }
 }

@@ -8,6 +8,7 @@ extension RecordTables {
         let conflicts = conflicts(with: plan)
         guard conflicts.isEmpty else { return .conflicts(conflicts) }
         var writing = RecordWriting(plan, of: self)
+        writing.deriveUniqueValues()
         let changes = try constraints.map { try $0.change(for: writing) }
         for (number, change) in changes.enumerated() { constraints[number].apply(change) }
         writing.carryOut()

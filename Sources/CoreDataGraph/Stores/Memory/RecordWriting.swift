@@ -165,6 +165,18 @@ struct RecordWriting {
 
     // MARK: Derived values
 
+    /// Computes the derived values of the new rows that must be unique, so that they can be compared before anything changes.
+    func deriveUniqueValues() {
+        let names = Set(tables.constraints.flatMap(\.names))
+        guard !tables.derivations.isEmpty, !names.isEmpty else { return }
+        for row in newRows {
+            let slots = tables.derivations.slots[row.slab.layout.number].filter {
+                $0.comesFromOwnRow && names.contains($0.attribute.name)
+            }
+            DerivedValues(slots, of: row, tables, time: Date()).write(to: row.slab, row.index)
+        }
+    }
+
     private mutating func derive(_ scope: DerivationScope) {
         guard !tables.derivations.isEmpty else { return }
         let time = Date()

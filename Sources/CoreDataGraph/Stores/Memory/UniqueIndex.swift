@@ -24,7 +24,15 @@ struct UniqueIndex {
             default: nil
             }
         }
-        guard !names.isEmpty, slots.count == names.count else { return nil }
+        guard !names.isEmpty, slots.count == names.count, !names.contains(where: { Self.isLate($0, layout) }) else {
+            return nil
+        }
+    }
+
+    /// Whether a value is known only once other rows are written: such a one is not kept unique.
+    private static func isLate(_ name: String, _ layout: EntityLayout) -> Bool {
+        guard let derived = layout.entity.attributesByName[name] as? NSDerivedAttributeDescription else { return false }
+        return DerivationFormula(of: derived, in: layout.entity)?.comesFromOwnRow == false
     }
 
     /// The constraints that the entities of a model declare.

@@ -25,6 +25,17 @@ extension SQLFunctionLibrary {
         }
     }
 
+    /// A sum from the sums of its summands' upper and lower halves; of no summands it is 0.
+    static let sumOfHalves = Function(name: wholeSum, argumentCount: 2, isDeterministic: true) { arguments in
+        guard case .integer(let upper) = arguments[0], case .integer(let lower) = arguments[1] else {
+            return .integer(0)
+        }
+        let (shifted, isTooLarge) = upper.multipliedReportingOverflow(by: 1 << 32)
+        let (sum, overflows) = shifted.addingReportingOverflow(lower)
+        guard isTooLarge || overflows else { return .integer(sum) }
+        return .real(Double(upper) * 0x1p32 + Double(lower))
+    }
+
     private static func result(of function: ExpressionFunction, _ arguments: [Any?]) throws -> SQLParameter {
         guard !arguments.contains(where: { $0 == nil }) else { return .null }
         let constants = arguments.map { NSExpression(.constant($0)) }

@@ -20,7 +20,8 @@ package enum SQLFunctionLibrary {
         package let compare: @Sendable (String, String) -> ComparisonResult
     }
 
-    package static let functions: [Function] = textFunctions + listFunctions + calculations + decimalCalculations
+    package static let functions: [Function] =
+        textFunctions + listFunctions + [sumOfHalves] + calculations + decimalCalculations
 
     package static let collations: [Collation] = [
         collation(.caseInsensitive), collation(.localized), collation(.localizedCaseInsensitive),
@@ -37,6 +38,7 @@ package enum SQLFunctionLibrary {
     static let matches = "coredata_matches"
     static let realOfBits = "coredata_real"
     static let bytesOfDigits = "coredata_bytes"
+    static let wholeSum = "coredata_whole_sum"
 
     /// The name of the function that does what a function of expressions does.
     static func name(of function: ExpressionFunction) -> String { "coredata_" + snakeCase("\(function)") }

@@ -28,7 +28,21 @@ extension SQLRenderer {
             append(aggregate.rawValue + "(")
             try append(value)
             append(")")
+        case .wholeSum(let value): try append(wholeSum: value)
+        case .keyed(let key, let value):
+            append(key)
+            append(", ")
+            try append(value)
         }
+    }
+
+    /// The halves of 64 bits are added up by themselves: neither sum can overflow.
+    private mutating func append(wholeSum value: SQLExpression) throws {
+        append("\(SQLFunctionLibrary.wholeSum)(SUM(")
+        try append(.arithmetic(.rightShift, value, .number(32)))
+        append("), SUM(")
+        try append(.arithmetic(.and, value, .number(0xFFFF_FFFF)))
+        append("))")
     }
 
     private mutating func append(_ source: SQLSource) {

@@ -6,6 +6,10 @@ package struct SQLSelect: Sendable, Hashable {
         case one
         case count
         case aggregate(SQLAggregate, SQLExpression)
+        /// The sum of whole numbers, a real number where no integer holds it.
+        case wholeSum(SQLExpression)
+        /// A row's key and a value.
+        case keyed(SQLColumn, SQLExpression)
     }
 
     package struct Ordering: Sendable, Hashable {

@@ -1,0 +1,133 @@
+import CoreDataGraph
+
+/// A derived attribute that a save computes, in statements over all affected rows at a time.
+///
+/// No statement touches `Z_OPT`: a derived value is no change of its row, as the triggers of Apple's stores have it.
+/// Each statement takes the keys of rows as a JSON array.
+package struct SavedDerivation {
+    package let attribute: NSDerivedAttributeDescription
+    /// The entity that declares the attribute.
+    package let entity: NSEntityDescription
+    package let table: String
+    package let column: String
+    /// The relationship whose members are counted or put together.
+    package let collection: NSRelationshipDescription?
+    /// What must be watched besides the rows themselves.
+    package let dependencies: [Dependency]
+    /// Constraints that the attribute is part of.
+    package let constraints: [Constraint]
+    /// The query for the keys of rows and their values; nil for the time of the save, which is the same for all.
+    let values: String?
+    /// What kind the computed values are of.
+    let kind: ValueKind
+
+    /// Rows whose changes change the values of others.
+    package struct Dependency {
+        /// The entity of the rows.
+        package let source: NSEntityDescription
+        /// The properties that matter; insertions and deletions always do.
+        package let properties: [String]
+        /// The query that leads from keys of such rows to those of the rows with the derived attribute.
+        package let owners: String
+    }
+
+    /// A group of properties whose values must be unique together.
+    package struct Constraint {
+        package let names: [String]
+        /// The columns of the properties other than the derived one.
+        let otherColumns: [String]
+    }
+
+    private var quotedTable: String { SQLIdentifier.quoted(table) }
+    private var quotedColumn: String { SQLIdentifier.quoted(column) }
+    private static let keys = "(SELECT value FROM json_each(?))"
+
+    /// Writes the values that differ; gives the keys and entity numbers of those rows.
+    package var update: String {
+        guard let values else { return timeUpdate }
+        return "\(Self.with(values)) UPDATE \(quotedTable) SET \(quotedColumn) = n.v FROM n "
+            + "WHERE \(quotedTable).Z_PK = n.k AND \(quotedTable).\(quotedColumn) IS NOT n.v RETURNING Z_PK, Z_ENT"
+    }
+
+    /// Writes the time, which is the first parameter.
+    private var timeUpdate: String {
+        "UPDATE \(quotedTable) SET \(quotedColumn) = ? WHERE Z_PK IN \(Self.keys) RETURNING Z_PK, Z_ENT"
+    }
+
+    /// Whether the statement takes the time before the keys.
+    package var isTime: Bool { values == nil }
+
+    /// Takes all values away, so that rows may have each other's.
+    package var clearing: String {
+        "UPDATE \(quotedTable) SET \(quotedColumn) = NULL WHERE Z_PK IN \(Self.keys)"
+    }
+
+    /// Writes the values that no other row has; gives the keys and entity numbers of those rows.
+    package var updateOfUniqueValues: String? {
+        values.map {
+            "\(Self.with($0)) UPDATE OR IGNORE \(quotedTable) SET \(quotedColumn) = n.v FROM n "
+                + "WHERE \(quotedTable).Z_PK = n.k RETURNING Z_PK, Z_ENT"
+        }
+    }
+
+    /// Finds the rows that had to go without their values: their keys and entity numbers, then those of the holders.
+    package func collisions(of constraint: Constraint) -> String? {
+        let others = constraint.otherColumns.map {
+            " AND o.\(SQLIdentifier.quoted($0)) = r.\(SQLIdentifier.quoted($0))"
+        }
+        return values.map {
+            "\(Self.with($0)) SELECT r.Z_PK, r.Z_ENT, o.Z_PK, o.Z_ENT FROM n JOIN \(quotedTable) r ON r.Z_PK = n.k "
+                + "JOIN \(quotedTable) o ON o.\(quotedColumn) = n.v AND o.Z_PK <> n.k\(others.joined()) "
+                + "WHERE r.\(quotedColumn) IS NULL"
+        }
+    }
+
+    /// The values are computed once for each row, before any is written.
+    private static func with(_ values: String) -> String { "WITH n(k, v) AS MATERIALIZED (\(values))" }
+}
+
+extension SavedDerivation {
+    /// The function of SQL that makes what was computed a value of the attribute: its number and the value.
+    package static let functionName = "coredata_derived"
+
+    /// A computed value as the attribute's column holds it; null for one that is not of its type.
+    package func stored(_ computed: SQLParameter) -> SQLParameter {
+        let cell = DerivedCell(value(of: computed), of: attribute)
+        switch cell.tag {
+        case RowTag.integer: return .integer(Int64(bitPattern: cell.bits))
+        case RowTag.real: return .real(Double(bitPattern: cell.bits))
+        case RowTag.text: return .text(String(decoding: cell.bytes, as: UTF8.self))
+        case RowTag.blob: return .blob(Data(cell.bytes))
+        default: return .null
+        }
+    }
+
+    /// What an accessor of the source would have handed out.
+    private func value(of computed: SQLParameter) -> Any? {
+        switch (kind, computed) {
+        case (_, .null), (.opaque, _): nil
+        case (.number(.decimal), _): Self.decimal(computed)
+        case (.date, .real(let seconds)): Date(timeIntervalSinceReferenceDate: seconds)
+        case (.date, .integer(let seconds)): Date(timeIntervalSinceReferenceDate: Double(seconds))
+        case (.uuid, .blob(let data)):
+            data.count == 16 ? data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) } : nil
+        case (.url, .text(let text)): URL(string: text)
+        case (.number(.real), .integer(let integer)): Double(integer)
+        case (.number, .integer(let integer)): NSNumber(value: integer)
+        case (.number, .real(let real)): real
+        case (.text, .text(let text)): text
+        case (.data, .blob(let data)): data
+        default: nil
+        }
+    }
+
+    /// Fifteen digits survive a double; what a sum left behind them is no part of the value.
+    private static func decimal(_ computed: SQLParameter) -> Any? {
+        switch computed {
+        case .integer(let integer): Decimal(integer)
+        case .real(let real): Decimal(string: String(format: "%.15g", real))
+        case .text(let text): Decimal(string: text)
+        case .null, .blob: nil
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Computes the derived attributes that one save affects, with a few statements for each of them.
+///
+/// Owners are looked for before the rows are written and after, since a member that moves changes two of them.
+struct DerivationWriter {
+    private let file: StoreFile
+    private let columns: DerivedColumns
+    /// By derivation: keys of the rows whose values are to be computed.
+    private var affected: [Set<Int64>]
+    /// By derivation and dependency: keys of changed rows, that may have owners before the save or after it.
+    private var former: [[Set<Int64>]]
+    private var present: [[Set<Int64>]]
+
+    init(file: StoreFile, columns: DerivedColumns) {
+        self.file = file
+        self.columns = columns
+        affected = columns.derivations.map { _ in [] }
+        former = columns.derivations.map { $0.dependencies.map { _ in [] } }
+        present = former
+    }
+
+    /// Notes what a plan changes, and the owners that changed rows have before it is carried out.
+    mutating func prepare(for plan: SavePlan) throws {
+        for row in plan.inserts { note(inserted: row) }
+        for row in plan.updates { note(updated: row) }
+        for deletion in plan.deletions {
+            for watch in columns.watches[deletion.address.binding.layout.number] {
+                former[watch.derivation][watch.dependency].insert(deletion.address.key)
+            }
+        }
+        for link in plan.links { note(link) }
+        try findOwners(of: former)
+    }
+
+    /// Computes and writes the values, once the plan has been carried out.
+    ///
+    /// - Throws: `SaveRefusal` for values that would be there twice.
+    mutating func write() throws {
+        try findOwners(of: present)
+        for (number, derivation) in columns.derivations.enumerated()
+        where !affected[number].isEmpty && Self.isUnique(derivation) {
+            try file.connection.execute(derivation.clearing, [Self.list(affected[number])])
+        }
+        var changed: [Int64: [Int64: RowPlan]] = [:]
+        for (number, derivation) in columns.derivations.enumerated() where !affected[number].isEmpty {
+            for (key, entity) in try write(derivation, affected[number]) {
+                guard let plan = file.plan(number: entity) else { continue }
+                changed[Int64(plan.mapping.rootNumber), default: [:]][key] = plan
+            }
+        }
+        for (key, plan) in changed.values.joined() {
+            file.alsoChanged.append(RowAddress(binding: plan.binding, key: key))
+        }
+    }
+
+    // MARK: Scope
+
+    private mutating func note(inserted row: SavePlan.Row) {
+        let number = row.slab.layout.number
+        for derivation in columns.forInserted[number] { affected[derivation].insert(row.key) }
+        for watch in columns.watches[number] { present[watch.derivation][watch.dependency].insert(row.key) }
+    }
+
+    private mutating func note(updated row: SavePlan.Row) {
+        let number = row.slab.layout.number
+        for derivation in columns.forUpdated[number] { affected[derivation].insert(row.key) }
+        for watch in columns.watches[number] where row.changed.intersects(watch.slots) {
+            former[watch.derivation][watch.dependency].insert(row.key)
+            present[watch.derivation][watch.dependency].insert(row.key)
+        }
+    }
+
+    /// Both ends may be meant; a member may be taken from an owner that the plan does not name.
+    private mutating func note(_ link: SavePlan.LinkChange) {
+        for role in columns.links[ObjectIdentifier(link.relationship)] ?? [] {
+            let (owner, member) = role.isReversed ? (link.member, link.owner) : (link.owner, link.member)
+            affected[role.derivation].insert(owner.key)
+            for dependency in former[role.derivation].indices {
+                former[role.derivation][dependency].insert(member.key)
+            }
+        }
+    }
+
+    private mutating func findOwners(of changed: [[Set<Int64>]]) throws {
+        for (number, derivation) in columns.derivations.enumerated() {
+            for (dependency, keys) in zip(derivation.dependencies, changed[number]) where !keys.isEmpty {
+                let statement = try file.connection.prepare(dependency.owners)
+                try statement.bind(Self.list(keys), at: 1)
+                while try statement.step() {
+                    if !statement.isNull(0) { affected[number].insert(statement.int64(0)) }
+                }
+            }
+        }
+    }
+
+    // MARK: Values
+
+    /// The keys and entity numbers of the rows whose values changed.
+    private func write(_ derivation: SavedDerivation, _ keys: Set<Int64>) throws -> [(Int64, Int64)] {
+        if derivation.isTime {
+            let time = Value.real(Date().timeIntervalSinceReferenceDate)
+            return try pairs(derivation.update, [time, Self.list(keys)])
+        }
+        guard Self.isUnique(derivation), let update = derivation.updateOfUniqueValues else {
+            return try pairs(derivation.update, [Self.list(keys)])
+        }
+        let written = try pairs(update, [Self.list(keys)])
+        if written.count < keys.count { try requireNoCollision(derivation, keys) }
+        return written
+    }
+
+    private static func isUnique(_ derivation: SavedDerivation) -> Bool {
+        !derivation.constraints.isEmpty && !derivation.isTime
+    }
+
+    private func requireNoCollision(_ derivation: SavedDerivation, _ keys: Set<Int64>) throws {
+        var conflicts: [UniquenessConflict] = []
+        for constraint in derivation.constraints {
+            guard let query = derivation.collisions(of: constraint) else { continue }
+            for row in try file.connection.rows(query, [Self.list(keys)]) {
+                guard let own = address(row[0], row[1]) else { continue }
+                conflicts.append(
+                    UniquenessConflict(constraint: constraint.names, rows: [own], holder: address(row[2], row[3])))
+            }
+        }
+        guard conflicts.isEmpty else { throw SaveRefusal(outcome: .constraintConflicts(conflicts)) }
+    }
+
+    private func address(_ key: Value, _ entity: Value) -> RowAddress? {
+        guard let key = key.integer, let plan = entity.integer.flatMap(file.plan(number:)) else { return nil }
+        return RowAddress(binding: plan.binding, key: key)
+    }
+
+    private func pairs(_ sql: String, _ values: [Value]) throws -> [(Int64, Int64)] {
+        let statement = try file.connection.prepare(sql)
+        try statement.bind(values)
+        var pairs: [(Int64, Int64)] = []
+        while try statement.step() { pairs.append((statement.int64(0), statement.int64(1))) }
+        return pairs
+    }
+
+    /// Many keys as one parameter.
+    private static func list(_ keys: Set<Int64>) -> Value {
+        .text("[" + keys.sorted().map(String.init).joined(separator: ",") + "]")
+    }
+}

@@ -1,0 +1,99 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// The derived attributes of an open store that its triggers do not keep, and what each changed row means for them.
+///
+/// Made once a file; nil for a store without such attributes, so that saving to it costs nothing.
+struct DerivedColumns {
+    /// A dependency by the numbers of its derivation and of its place there, with the slots whose change matters.
+    struct Watch {
+        let derivation: Int
+        let dependency: Int
+        let slots: SlotSet
+    }
+
+    /// What a link means for a derivation: which of its ends has the derived attribute.
+    struct Link {
+        let derivation: Int
+        let isReversed: Bool
+    }
+
+    let derivations: [SavedDerivation]
+    /// By the numbers of the layouts: derivations to compute for inserted rows.
+    private(set) var forInserted: [[Int]]
+    /// Those to compute for updated rows.
+    private(set) var forUpdated: [[Int]]
+    /// What is to be looked at when rows change.
+    private(set) var watches: [[Watch]]
+    private(set) var links: [ObjectIdentifier: [Link]] = [:]
+
+    /// - Parameter present: the statements of the triggers that the file has.
+    init?(schema: StoreSchema, model: ModelLayout, triggers present: Set<String>) {
+        let compiler = DerivationCompiler(schema: schema, model: model)
+        var derivations: [SavedDerivation] = []
+        var isTimed: [Bool] = []
+        for attribute in Self.attributes(of: model) {
+            let isKept = Self.isKept(attribute, by: schema.triggers, present)
+            guard let derivation = compiler.derivation(of: attribute, number: derivations.count),
+                !isKept || derivation.isTime
+            else { continue }
+            derivations.append(derivation)
+            isTimed.append(isKept)
+        }
+        guard !derivations.isEmpty else { return nil }
+        self.derivations = derivations
+        let numbers = { (layout: EntityLayout) in
+            derivations.indices.filter { layout.entity.isKindOf(entity: derivations[$0].entity) }
+        }
+        forInserted = model.entities.map(numbers)
+        // The trigger notes the time of updates only.
+        forUpdated = model.entities.map { numbers($0).filter { !isTimed[$0] } }
+        watches = model.entities.map { Self.watches(of: $0, derivations) }
+        for number in derivations.indices { addLinks(number) }
+    }
+
+    private static func attributes(of model: ModelLayout) -> [NSDerivedAttributeDescription] {
+        model.entities.flatMap { layout in
+            layout.slots.prefix(layout.storedCount).compactMap { slot in
+                guard case .attribute(let attribute, _) = slot.content, attribute.entity === layout.entity else {
+                    return nil
+                }
+                return attribute as? NSDerivedAttributeDescription
+            }
+        }
+    }
+
+    /// Whether the file has every trigger that keeps an attribute.
+    private static func isKept(
+        _ attribute: NSDerivedAttributeDescription, by triggers: [TriggerDefinition], _ present: Set<String>
+    ) -> Bool {
+        let own = triggers.filter { $0.entity == attribute.entity?.name && $0.attribute == attribute.name }
+        return !own.isEmpty && own.allSatisfy { present.contains($0.sql) }
+    }
+
+    private static func watches(of layout: EntityLayout, _ derivations: [SavedDerivation]) -> [Watch] {
+        derivations.enumerated().flatMap { number, derivation in
+            derivation.dependencies.enumerated().compactMap { place, dependency in
+                guard layout.entity.isKindOf(entity: dependency.source) else { return nil }
+                return Watch(
+                    derivation: number, dependency: place, slots: slots(of: dependency.properties, in: layout))
+            }
+        }
+    }
+
+    private static func slots(of names: [String], in layout: EntityLayout) -> SlotSet {
+        names.reduce(into: SlotSet()) { set, name in
+            switch layout.places[name] {
+            case .attribute(let slot), .toOne(let slot): set.insert(slot)
+            default: break
+            }
+        }
+    }
+
+    private mutating func addLinks(_ number: Int) {
+        guard let collection = derivations[number].collection else { return }
+        links[ObjectIdentifier(collection), default: []].append(Link(derivation: number, isReversed: false))
+        guard let inverse = collection.inverseRelationship else { return }
+        links[ObjectIdentifier(inverse), default: []].append(Link(derivation: number, isReversed: true))
+    }
+}

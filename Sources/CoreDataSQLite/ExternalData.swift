@@ -79,6 +79,8 @@ final class ExternalData {
 /// Why a large value cannot be read or written.
 struct ExternalDataError: LocalizedError, CustomStringConvertible {
     let reason: String
+    /// The system's number for it; 0 where the system did not refuse.
+    var code: Int32 = 0
 
     var description: String { "A large value kept in a file beside the store cannot be used: \(reason)." }
 
@@ -88,5 +90,11 @@ struct ExternalDataError: LocalizedError, CustomStringConvertible {
 extension StoreFile: LargeValueKeeping {
     package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { try external.value(stored: stored) }
 
-    package func storedForm(ofLargeValue data: Data) throws -> Data { try external.storedForm(of: data) }
+    package func storedForm(ofLargeValue data: Data) throws -> Data {
+        do {
+            return try external.storedForm(of: data)
+        } catch let error as ExternalDataError {
+            throw StoreErrors.cocoaError(error, writingBeside: url)
+        }
+    }
 }

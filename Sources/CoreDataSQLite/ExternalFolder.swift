@@ -13,17 +13,23 @@ final class ExternalFolder {
         let name = store.deletingPathExtension().lastPathComponent
         var current = open(store.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for part in [".\(name)_SUPPORT", "_EXTERNAL_DATA"] where current >= 0 {
-            if makesFolders { mkdirat(current, part, 0o755) }
+            let isRefused = makesFolders && mkdirat(current, part, 0o755) != 0 && errno != EEXIST
+            let refusal = errno
             let next = openat(current, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            let code = errno
+            // Why it could not be made tells more than that it is not there.
+            let code = isRefused ? refusal : errno
             close(current)
             errno = code
             current = next
         }
         guard current >= 0 else {
-            throw ExternalDataError(
-                reason: errno == ENOENT ? "the folder of large values is missing" : "the folder of large values is none"
-            )
+            let reason =
+                switch errno {
+                case ENOENT where !makesFolders: "the folder of large values is missing"
+                case ENOTDIR, ELOOP: "the folder of large values is none"
+                default: "the folder of large values cannot be used"
+                }
+            throw ExternalDataError(reason: reason, code: errno)
         }
         descriptor = current
     }
@@ -55,12 +61,12 @@ final class ExternalFolder {
     /// - Throws: `ExternalDataError`; no file is left behind then.
     func write(_ data: Data, name: String) throws {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard file >= 0 else { throw ExternalDataError(reason: "its file cannot be made") }
+        guard file >= 0 else { throw ExternalDataError(reason: "its file cannot be made", code: errno) }
         defer { close(file) }
         guard Self.write(data, to: file), fsync(file) == 0, fsync(descriptor) == 0 else {
-            let isFull = errno == ENOSPC || errno == EDQUOT
+            let code = errno
             unlinkat(descriptor, name, 0)
-            throw ExternalDataError(reason: isFull ? "the volume is full" : "its file cannot be written")
+            throw ExternalDataError(reason: "its file cannot be written", code: code)
         }
     }
 
@@ -72,12 +78,27 @@ final class ExternalFolder {
         let draft = UUID().uuidString
         try write(data, name: draft)
         guard renameat(descriptor, draft, descriptor, name) == 0, fsync(descriptor) == 0 else {
+            let code = errno
             remove(draft)
-            throw ExternalDataError(reason: "its file cannot be written")
+            throw ExternalDataError(reason: "its file cannot be written", code: code)
         }
     }
 
     func remove(_ name: String) { unlinkat(descriptor, name, 0) }
+
+    /// Moves files to another folder, where they are on the disk when this returns.
+    ///
+    /// - Throws: `ExternalDataError`; some of the files may have been moved then.
+    func move(_ names: Set<String>, to other: ExternalFolder) throws {
+        for name in names {
+            guard renameat(descriptor, name, other.descriptor, name) == 0 else {
+                throw ExternalDataError(reason: "its file cannot be moved", code: errno)
+            }
+        }
+        guard fsync(other.descriptor) == 0 else {
+            throw ExternalDataError(reason: "its file cannot be moved", code: errno)
+        }
+    }
 
     private static func write(_ data: Data, to file: Int32) -> Bool {
         data.withUnsafeBytes { bytes in

@@ -119,5 +119,9 @@ extension SQLiteStore: StoreAdministering {
         try StoreReplacement(source: source, destination: destination, options: options).run()
     }
 
+    package static func publishStore(at draft: URL, as url: URL) throws {
+        try StorePublication(draft: draft, url: url).run()
+    }
+
     package static func discardStore(at url: URL) { StoreDestruction(url: url, options: [:]).removeFiles() }
 }

@@ -1,4 +1,5 @@
 import CoreDataSQL
+import Glibc
 import SQLiteKit
 
 /// SQLite's errors as the ones that Core Data documents.
@@ -8,7 +9,8 @@ enum StoreErrors {
         let reason = error.refusal?.rawValue ?? reason(error)
         return CoreDataError.make(
             NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(reason).", reason: reason,
-            hint: error.hint ?? restore, underlying: sqliteError(error), userInfo: [NSFilePathErrorKey: url.path])
+            hint: [.busy, .locked].contains(error.code.primary) ? wait : error.hint ?? restore,
+            underlying: sqliteError(error), userInfo: [NSFilePathErrorKey: url.path])
     }
 
     /// The error for a statement that failed on an open store.
@@ -16,7 +18,7 @@ enum StoreErrors {
         let (code, text) = classified(error)
         return CoreDataError.make(
             code, "The store '\(url.path)' cannot \(action): \(text).", reason: line(error.message),
-            hint: error.hint ?? hint(error),
+            hint: hint(error),
             underlying: sqliteError(error), userInfo: [NSFilePathErrorKey: url.path])
     }
 
@@ -27,6 +29,30 @@ enum StoreErrors {
             reason: line(reason),
             hint: hint, underlying: underlying, userInfo: [NSFilePathErrorKey: url.path])
     }
+
+    /// The error for a large value whose file beside the store could not be written.
+    static func cocoaError(_ error: ExternalDataError, writingBeside url: URL) -> NSError {
+        let (code, hint) =
+            switch error.code {
+            case ENOSPC, EDQUOT, EFBIG: (NSFileWriteOutOfSpaceError, "Make room, then try again.")
+            case EACCES, EPERM, EROFS:
+                (NSFileWriteNoPermissionError, "Look at the permissions of the store's folder and what is in it.")
+            default: (NSFileWriteUnknownError, "Look at the folder of large values beside the store.")
+            }
+        let text = error.code == 0 ? nil : String(cString: strerror(error.code))
+        return CoreDataError.make(
+            code,
+            "The store '\(url.path)' cannot be saved: a large value cannot be kept beside it, as \(error.reason)"
+                + (text.map { " (\($0))." } ?? "."),
+            reason: error.reason, hint: hint,
+            underlying: text.map {
+                NSError(
+                    domain: NSPOSIXErrorDomain, code: Int(error.code), userInfo: [NSLocalizedDescriptionKey: $0])
+            }, userInfo: [NSFilePathErrorKey: url.path])
+    }
+
+    /// What to do about a store that another program uses at the moment.
+    static let wait = "Another program is using the store; try again, or raise NSPersistentStoreTimeoutOption."
 
     /// What to do about a store that is damaged.
     static let restore = "Restore the file from a backup."
@@ -57,9 +83,9 @@ enum StoreErrors {
     private static func hint(_ error: SQLiteError) -> String {
         switch error.code.primary {
         case .constraint: "Give another value, or change the object that has it."
-        case .busy, .locked: "Try again when the other connection is done."
+        case .busy, .locked: wait
         case .full: "Make room, then try again."
-        default: "Try again; if that does not help, check the file with PRAGMA integrity_check."
+        default: error.hint ?? "Try again; if that does not help, check the file with PRAGMA integrity_check."
         }
     }
 

@@ -74,6 +74,14 @@ public final class ModelDraft {
         return relationship
     }
 
+    /// Adds an optional relationship that is its own inverse: whoever is related is related back.
+    @discardableResult
+    public func reflexive(_ path: String) -> NSRelationshipDescription {
+        let relationship = relationship(path, to: Self.parts(path).0)
+        relationship.inverseRelationship = relationship
+        return relationship
+    }
+
     /// Adds two relationships that are each other's inverse, each with its delete rule.
     public func relationships(
         _ one: String, _ other: String, _ oneRule: NSDeleteRule = .nullifyDeleteRule,

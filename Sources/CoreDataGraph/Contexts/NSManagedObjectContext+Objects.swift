@@ -199,7 +199,7 @@ extension NSManagedObjectContext {
             let members = try store.members(of: relationship, owner: object.binding, key: object.key)
             return members.map { self.object(at: $0) }
         } catch {
-            membersFailure = error
+            readingFailure = error
             report(error, for: object)
             return nil
         }

@@ -57,8 +57,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Without a handler a line goes to standard error. Called on the context's queue.
     public var dataErrorHandler: ((any Error, NSManagedObject?) -> Void)?
 
-    /// Why the members of a relationship could not be read, since somebody last looked.
-    var membersFailure: (any Error)?
+    /// Why an object or the members of a relationship could not be read, since somebody last looked.
+    var readingFailure: (any Error)?
 
     /// Makes a context with a queue of the given kind.
     public init(concurrencyType: NSManagedObjectContextConcurrencyType) {

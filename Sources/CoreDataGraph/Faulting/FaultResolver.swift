@@ -4,15 +4,19 @@ import CoreDataModeling
 enum FaultResolver {
     /// Fills one fault from the row cache or the store.
     ///
-    /// When the record is gone the object becomes inaccessible: its values are nil, it counts as deleted, and the
-    /// context's handler is told (`NSManagedObjectReferentialIntegrityError`).
+    /// When the record is gone, or its store, the object becomes inaccessible: its values are nil, it counts as
+    /// deleted, and the context's handler is told (`NSManagedObjectReferentialIntegrityError`). When the store cannot
+    /// be read the handler is told why, the values read as nil this once, and the object stays a fault.
     static func fire(_ object: NSManagedObject) {
         if let error = object.unusableReason { return becomeInaccessible(object, error: error) }
         do {
             if try fill(object) { return awake(object) }
             becomeInaccessible(object, error: CoreDataError.missingRecord(object.objectID))
         } catch {
-            becomeInaccessible(object, error: error)
+            guard object.binding.store != nil else { return becomeInaccessible(object, error: error) }
+            object.slab = nil
+            object.registry?.context?.readingFailure = error
+            report(error, object)
         }
     }
 
@@ -26,6 +30,7 @@ enum FaultResolver {
         guard let row = try store.anyRow(binding, key: object.key) else { return false }
         guard object.adopt(row.slab, row.index) else { return false }
         object.flags.remove([.fault, .inaccessible])
+        if object.working != nil { object.releaseFormerTargets() }
         return true
     }
 
@@ -41,6 +46,10 @@ enum FaultResolver {
         object.flags.insert(.inaccessible)
         object.slab = object.binding.blankRow
         object.rowIndex = 0
+        report(error, object)
+    }
+
+    private static func report(_ error: any Error, _ object: NSManagedObject) {
         guard let registry = object.registry else {
             return Diagnostics.report("CoreData: error: \(error.localizedDescription)")
         }

@@ -73,6 +73,7 @@ struct RowMaterializer {
             guard object.adopt(slab, index) else { return }
             guard !asFaults else { return }
             object.flags.remove([.fault, .inaccessible])
+            if object.working != nil { object.releaseFormerTargets() }
             FaultResolver.awake(object)
         } else if refreshes, !object.hasChanges {
             guard object.adopt(slab, index) else { return }

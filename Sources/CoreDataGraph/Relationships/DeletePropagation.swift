@@ -3,11 +3,11 @@ import CoreDataModeling
 extension NSManagedObjectContext {
     /// Follows the delete rules of all deleted objects, and of those that are deleted because of them, without recursion.
     ///
-    /// Where members cannot be read it stops; what is left is followed the next time.
-    /// - Returns: why members could not be read.
+    /// Where an object or members cannot be read it stops; what is left is followed the next time.
+    /// - Returns: why they could not be read.
     @discardableResult
     func propagateDeletions() -> (any Error)? {
-        membersFailure = nil
+        readingFailure = nil
         var open = pending.filter { $0.isDeleted && !$0.flags.contains(.deletionPropagated) }
         while let object = open.popLast() {
             guard object.flags.insert(.deletionPropagated).inserted else { continue }
@@ -16,9 +16,9 @@ extension NSManagedObjectContext {
                     follow(relationship, from: object, to: target, &open)
                 }
             }
-            if let membersFailure {
+            if let readingFailure {
                 object.flags.remove(.deletionPropagated)
-                return membersFailure
+                return readingFailure
             }
         }
         return nil
@@ -31,7 +31,7 @@ extension NSManagedObjectContext {
         switch relationship.deleteRule {
         case .cascadeDeleteRule:
             target.fireFaultIfNeeded()
-            guard !target.isDeleted, !target.flags.contains(.inaccessible) else { return }
+            guard !target.isDeleted, target.flags.isDisjoint(with: [.fault, .inaccessible]) else { return }
             target.prepareForDeletion()
             target.flags.insert(.deleted)
             objectChanged(target)

@@ -48,7 +48,9 @@ extension NSManagedObject {
             return links
         }
         // Members that could not be read are asked for again: an empty set would be saved as such.
-        if let members = context.storedMembers(of: self, layout.toMany[number]) { links.load(members) }
+        guard let members = context.storedMembers(of: self, layout.toMany[number]) else { return links }
+        links.load(members)
+        if let wanted = links.takeReplacement() { setRelated(Array(wanted.objects), number) }
         return links
     }
 
@@ -93,6 +95,10 @@ extension NSManagedObject {
     func setRelated(_ targets: [NSManagedObject], _ number: Int) {
         let wanted = ObjectList(targets)
         for member in relatedObjects(number) where !wanted.contains(member) { removeRelated(member, number) }
+        if let links = toManyLinks(number), !links.isLoaded {
+            links.replacement = wanted
+            noteChange()
+        }
         for target in wanted.objects { addRelated(target, number) }
         guard layout.toMany[number].isOrdered else { return }
         if loadedLinks(number).reorder(wanted.objects) { noteChange() }
@@ -127,7 +133,10 @@ extension NSManagedObject {
     /// Takes `source` out of this side of the relationship that led back to it.
     func detach(_ source: NSManagedObject, from relationship: NSRelationshipDescription) {
         switch layout.places[relationship.name] {
-        case .toOne(let slot): if relatedObject(slot) === source { setTarget(nil, slot) }
+        case .toOne(let slot):
+            // Where it cannot be read, what led back to the source is what the model says of the two sides.
+            let held = relatedObject(slot)
+            if held === source || held == nil && isFault { setTarget(nil, slot) }
         case .toMany(let number): if links(number).remove(source) { noteChange() }
         default: break
         }

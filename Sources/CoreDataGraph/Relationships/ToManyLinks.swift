@@ -14,11 +14,13 @@ final class ToManyLinks {
     private(set) var removed = ObjectList()
     /// Whether members of an ordered relationship changed places.
     private(set) var isReordered = false
+    /// What is to take the place of members that could not be read yet.
+    var replacement: ObjectList?
     let isOrdered: Bool
 
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
-    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+    var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered || replacement != nil }
 
     /// Takes over what the store has; what was added and removed before stays so.
     func load(_ stored: [NSManagedObject]) {
@@ -28,8 +30,15 @@ final class ToManyLinks {
         for object in added.objects { members.append(object) }
     }
 
+    /// Gives what is to take the members' place, once.
+    func takeReplacement() -> ObjectList? {
+        defer { replacement = nil }
+        return replacement
+    }
+
     /// Adds a member; false when it is known to be one already.
     @discardableResult func add(_ object: NSManagedObject) -> Bool {
+        replacement?.append(object)
         if isLoaded ? !members.append(object) : added.contains(object) { return false }
         if !removed.remove(object) { added.append(object) }
         return true
@@ -37,6 +46,7 @@ final class ToManyLinks {
 
     /// Takes a member out; false when it is known to be none.
     @discardableResult func remove(_ object: NSManagedObject) -> Bool {
+        replacement?.removeKeepingOrder(object)
         let wasMember =
             isLoaded
             ? (isOrdered ? members.removeKeepingOrder(object) : members.remove(object)) : !removed.contains(object)

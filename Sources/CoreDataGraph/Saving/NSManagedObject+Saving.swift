@@ -58,13 +58,21 @@ extension NSManagedObject {
 
     /// Drops the values, to be read again when they are next asked for.
     func turnIntoFault() {
-        guard !isFault, flags.isDisjoint(with: [.temporary, .inserted]) else { return }
+        guard flags.isDisjoint(with: [.temporary, .inserted]) else { return }
+        guard !isFault else { return dropUnreadChanges() }
         willTurnIntoFault()
         flags.remove([.updated, .deleted, .deletionPropagated])
         flags.insert(.fault)
         working = nil
         slab = nil
         didTurnIntoFault()
+    }
+
+    /// Forgets what was changed in a fault that could not be read.
+    private func dropUnreadChanges() {
+        guard working != nil || !flags.isDisjoint(with: .changed) else { return }
+        flags.remove([.updated, .deleted, .deletionPropagated])
+        working = nil
     }
 
     /// Reads the newest known row, keeping what was changed here.

@@ -16,6 +16,7 @@ extension NSManagedObjectContext {
         post(.NSManagedObjectContextWillSave)
         callWillSave()
         if let failure = propagateDeletions() { throw failure }
+        try readUnreadChanges()
         announceChanges()
         forgetCancelledInsertions()
         let changed = pending.filter(\.hasChanges)
@@ -96,6 +97,16 @@ extension NSManagedObjectContext {
     }
 
     // MARK: Steps of a save
+
+    /// Reads what was changed while the store could not be read, so that nothing is written over unseen values.
+    private func readUnreadChanges() throws {
+        var next = 0
+        // What is read can change further objects, which come behind.
+        while next < pending.count {
+            if pending[next].hasChanges { try pending[next].readUnreadChanges() }
+            next += 1
+        }
+    }
 
     private func callWillSave() {
         defer { for object in pending { object.flags.remove(.willSaveCalled) } }

@@ -5,8 +5,8 @@ extension NSPersistentStoreCoordinator {
     ///
     /// The copy has an identity of its own, so object identifiers change: fetch again afterwards. The program's own
     /// metadata is copied. The old store's file stays as it is, and the old store is no longer of use. Takes the rows in
-    /// portions; others wait to save meanwhile. There must be no store at `storeURL`. If the process ends before the
-    /// copy is whole, what is there of it is to be destroyed.
+    /// portions; others wait to save meanwhile. There must be nothing at `storeURL`, where the copy appears whole or not at
+    /// all: it is made beside under a name of its own, `.<UUID>.migrating`, which is all that a crash can leave.
     /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the coordinator is then as before.
     @discardableResult
     public func migratePersistentStore(
@@ -15,21 +15,38 @@ extension NSPersistentStoreCoordinator {
         let storeClass = try Self.storeClass(ofType: storeType)
         guard persistentStores.contains(where: { $0 === store }) else { throw CoreDataError.foreignStore() }
         let keepsFile = storeType != NSInMemoryStoreType && storeURL.path != "/dev/null"
-        if keepsFile { try Self.requireFree(storeURL, storeClass) }
-        let wasThere = PlainFile.exists(storeURL)
+        if keepsFile { try Self.requireFree(storeURL) }
         return try store.serialized {
-            let copy = try open(
-                storeClass, configuration: store.configurationName, at: storeURL,
-                options: options?.filter { $0.key as? String != NSReadOnlyPersistentStoreOption })
+            if keepsFile { try makeFile(storeClass, at: storeURL, options: options, from: store) }
+            let copy = try open(storeClass, configuration: store.configurationName, at: storeURL, options: options)
             do {
-                try Self.fill(copy, from: store)
+                if !keepsFile { try Self.fill(copy, from: store) }
             } catch {
                 copy.willRemove(from: self)
-                if keepsFile, !wasThere { Self.discard(storeURL, storeClass) }
                 throw error
             }
             exchange(store, for: copy)
             return copy
+        }
+    }
+
+    /// Makes the file of the copy beside its place, and puts it there when it is whole.
+    private func makeFile(
+        _ storeClass: NSPersistentStore.Type, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore
+    ) throws {
+        let draft = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).migrating")
+        do {
+            let copy = try open(
+                storeClass, configuration: store.configurationName, at: draft,
+                options: options?.filter { $0.key as? String != NSReadOnlyPersistentStoreOption })
+            do {
+                defer { copy.willRemove(from: self) }
+                try Self.fill(copy, from: store)
+            }
+            try Self.publish(draft, as: url, storeClass)
+        } catch {
+            Self.discard(draft, storeClass)
+            throw error
         }
     }
 
@@ -62,12 +79,23 @@ extension NSPersistentStoreCoordinator {
         copy.hasUnsavedMetadata = false
     }
 
-    private static func requireFree(_ url: URL, _ storeClass: NSPersistentStore.Type) throws {
-        // What cannot be read is no store; whether one may be made there shows when it is opened.
-        guard PlainFile.exists(url), (try? storeClass.metadataForPersistentStore(with: url)) != nil else { return }
+    private static func requireFree(_ url: URL) throws {
+        let folder = url.deletingLastPathComponent().path
+        let (reason, hint) =
+            PlainFile.exists(url)
+            ? ("there is something already", "Choose another place, or remove what is there.")
+            : ("the folder '\(folder)' is missing or cannot be written", "Make the folder, or look at its permissions.")
+        guard PlainFile.exists(url) || access(folder, W_OK | X_OK) != 0 else { return }
         throw CoreDataError.make(
-            NSPersistentStoreOperationError, "The store cannot be copied to '\(url.path)': there is a store already.",
-            hint: "Choose another place, or destroy that store first.", userInfo: [NSFilePathErrorKey: url.path])
+            NSPersistentStoreOperationError, "The store cannot be copied to '\(url.path)': \(reason).",
+            reason: reason, hint: hint, userInfo: [NSFilePathErrorKey: url.path])
+    }
+
+    private static func publish(_ draft: URL, as url: URL, _ storeClass: NSPersistentStore.Type) throws {
+        guard let administering = storeClass as? any StoreAdministering.Type else {
+            return try PlainFile.publish(draft, as: url)
+        }
+        try administering.publishStore(at: draft, as: url)
     }
 
     private static func discard(_ url: URL, _ storeClass: NSPersistentStore.Type) {

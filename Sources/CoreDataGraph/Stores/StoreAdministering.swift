@@ -9,6 +9,8 @@ package protocol StoreAdministering: NSPersistentStore {
         at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
         options sourceOptions: [AnyHashable: Any]
     ) throws
+    /// Gives the files of a store that nobody has open their place, wholly or not at all; nothing may be there.
+    static func publishStore(at draft: URL, as url: URL) throws
     /// Removes the files of a store that nobody else has seen yet.
     static func discardStore(at url: URL)
 }
@@ -46,6 +48,19 @@ enum PlainFile {
                 reason: String(cString: strerror(errno)), hint: "Look at the permissions of the file and its folder.",
                 userInfo: [NSFilePathErrorKey: destination.path])
         }
+    }
+
+    /// Gives a finished file its name, unless there is something of that name by now.
+    static func publish(_ draft: URL, as url: URL) throws {
+        guard link(draft.path, url.path) == 0 || errno != EEXIST && !exists(url) && rename(draft.path, url.path) == 0
+        else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store '\(url.path)' cannot be given its name.",
+                reason: String(cString: strerror(errno)),
+                hint: "Look at what is there, and at the folder's permissions.",
+                userInfo: [NSFilePathErrorKey: url.path])
+        }
+        unlink(draft.path)
     }
 
     static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }

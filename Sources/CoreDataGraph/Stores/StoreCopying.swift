@@ -32,7 +32,6 @@ struct StoreCopying {
         guard let coordinator = source.persistentStoreCoordinator else { return }
         for layout in coordinator.modelLayout.entities
         where !layout.entity.isAbstract && source.keeps(layout.entity, of: coordinator.managedObjectModel) {
-            try requireCopyable(layout)
             keys.append((layout, try allKeys(of: layout)))
         }
         try giveKeys()
@@ -121,6 +120,9 @@ struct StoreCopying {
             where tag == RowTag.blob && attribute.allowsExternalBinaryDataStorage && kind != .composite:
                 let form = try to.storedForm(ofLargeValue: try from.largeValue(stored: row.bytes(index, slot)))
                 form.withUnsafeBytes { slab.set(tag, slab.append($0), row: copy, slot: slot) }
+            case .attribute(let attribute, .composite) where tag == RowTag.blob:
+                let form = try recoded(row.bytes(index, slot), attribute)
+                form.withUnsafeBytes { slab.set(tag, slab.append($0), row: copy, slot: slot) }
             case .attribute:
                 let isText = tag == RowTag.text || tag == RowTag.blob
                 let bits = isText ? slab.append(row.bytes(index, slot)) : row.bits(index, slot)
@@ -140,18 +142,19 @@ struct StoreCopying {
         return layout.flatMap { targets[$0.root]?[row.integer(index, slot)] }
     }
 
-    /// Refuses what cannot be carried from one store's form to another's.
-    private func requireCopyable(_ layout: EntityLayout) throws {
-        for slot in layout.slots {
-            guard case .attribute(let attribute, .composite) = slot.content,
-                CompositeCoding.leaves(of: attribute).contains(where: \.attribute.allowsExternalBinaryDataStorage)
-            else { continue }
-            throw CoreDataError.make(
-                NSPersistentStoreOperationError,
-                "The store cannot be copied: the composite '\(slot.name)' of entity '\(layout.entity.name ?? "")' has "
-                    + "an element that may be kept in a file of its own.",
-                hint: "Copy the file with replacePersistentStore(at:…), which needs no such step.")
+    /// A composite whose large elements are in the form of the destination.
+    private func recoded(_ bytes: UnsafeRawBufferPointer, _ composite: NSAttributeDescription) throws -> [UInt8] {
+        var coding = CompositeCoding()
+        for (element, leaf) in zip(CompositeCoding.elements(in: bytes), CompositeCoding.leaves(of: composite)) {
+            switch element.tag {
+            case RowTag.blob where leaf.attribute.allowsExternalBinaryDataStorage:
+                let form = try to.storedForm(ofLargeValue: try from.largeValue(stored: element.bytes))
+                form.withUnsafeBytes { coding.append(RowTag.blob, bytes: $0) }
+            case RowTag.text, RowTag.blob: coding.append(element.tag, bytes: element.bytes)
+            default: coding.append(element.tag, bits: element.bits)
+            }
         }
+        return coding.bytes
     }
 
     // MARK: Relationships

@@ -34,7 +34,9 @@ struct RelationshipShape: Sendable {
         draft.entity("SubOwner", in: "Owner", ["extra": .stringAttributeType])
         draft.entity("Target", ["name": .stringAttributeType]).isAbstract = isAbstract
         draft.entity("SubTarget", in: "Target", ["extra": .stringAttributeType])
-        if let inverse {
+        if inverse == path {
+            draft.reflexive(path)
+        } else if let inverse {
             draft.relationships(path, inverse)
         } else {
             draft.relationship(path, to: "Target")
@@ -56,6 +58,14 @@ struct RelationshipShape: Sendable {
         RelationshipShape(
             name: "REL-08: many to many of its own entity", path: "Owner.likes*", inverse: "Owner.likedBy*",
             member: "Owner"),
+        RelationshipShape(
+            name: "REL-08: one to one, its own inverse", path: "Owner.spouse", inverse: "Owner.spouse", member: "Owner"),
+        RelationshipShape(
+            name: "REL-08: many to many, its own inverse", path: "Owner.friends*", inverse: "Owner.friends*",
+            member: "Owner"),
+        RelationshipShape(
+            name: "REL-08: many to many, its own inverse, with sub-entities", path: "Owner.friends*",
+            inverse: "Owner.friends*", member: "SubOwner"),
         RelationshipShape(
             name: "REL-08: one to many of its own entity with sub-entities", path: "Owner.children*",
             inverse: "Owner.parent", member: "SubOwner"),

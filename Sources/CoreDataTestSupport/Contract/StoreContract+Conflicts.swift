@@ -6,6 +6,7 @@ extension StoreContract {
         Clause("CTX-21: two contexts of one coordinator conflict, deletions included", contextsOfOneCoordinator),
         Clause("CTX-21: a record changed meanwhile is a conflict; after a refresh the save succeeds", keepsChanges),
         Clause("CTX-21: a record deleted meanwhile is a conflict", deletedMeanwhile),
+        Clause("CTX-21: error 133020 lists what is in conflict, with the values of both sides", conflictList),
         Clause("CTX-21: changes of different records do not conflict", differentRecords),
         Clause("STO-18: stores of two coordinators conflict", needs: [.durable, .shared], coordinators),
     ]
@@ -41,6 +42,24 @@ extension StoreContract {
         hero.setValue(4, forKey: "strength")
         #expect(errorCode { try stack.context.save() } == NSManagedObjectMergeError)
         #expect(try stack.reopened().context.all("Hero").isEmpty)
+    }
+
+    @Sendable private static func conflictList(_ store: ContractStore) throws {
+        let stack = try store.open(HeroModel.make())
+        let other = stack.newContext()
+        let (hero, theirs) = try pair(stack, other)
+        theirs.setValue(2, forKey: "strength")
+        try other.save()
+        hero.setValue(3, forKey: "strength")
+        let error = try #require(throws: NSError.self) { try stack.context.save() }
+        #expect(error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectMergeError)
+        let conflicts = try #require(error.userInfo["conflictList"] as? [NSMergeConflict])
+        try #require(conflicts.count == 1)
+        #expect(conflicts[0].sourceObject === hero)
+        #expect(conflicts[0].objectSnapshot?["strength"] as? Int == 1)
+        #expect(conflicts[0].cachedSnapshot?["strength"] as? Int == 2)
+        #expect(conflicts[0].persistedSnapshot == nil)
+        #expect(conflicts[0].newVersionNumber == conflicts[0].oldVersionNumber + 1)
     }
 
     @Sendable private static func keepsChanges(_ store: ContractStore) throws {

@@ -9,6 +9,9 @@ extension StoreContract {
         Clause("a change to a value that is there is refused", changedToValueThatIsThere),
         Clause("nil is no value: it may be there many times", nilManyTimes),
         Clause("values that are unique together may be there apart", uniqueTogether),
+        Clause("CTX-21: error 133021 names the record that has the value", conflictWithRecord),
+        Clause("CTX-21: error 133021 names inserted objects that are in each other's way", conflictOfInserted),
+        Clause("CTX-21: error 133021 lists every broken constraint", everyConstraintIsListed),
     ]
 
     private static func users(_ store: ContractStore, _ constraint: [String] = ["mail"]) throws -> Stack {
@@ -72,6 +75,54 @@ extension StoreContract {
         for _ in 0..<3 { stack.context.insert("User") }
         try stack.context.save()
         #expect(try mails(stack) == ["nil", "nil", "nil"])
+    }
+
+    private static func constraintConflicts(_ stack: Stack) throws -> [NSConstraintConflict] {
+        let error = try #require(throws: NSError.self) { try stack.context.save() }
+        #expect(error.domain == NSCocoaErrorDomain && error.code == NSManagedObjectConstraintMergeError)
+        return try #require(error.userInfo["conflictList"] as? [NSConstraintConflict])
+    }
+
+    @Sendable private static func conflictWithRecord(_ store: ContractStore) throws {
+        let stack = try users(store)
+        let owner = stack.context.insert("User", ["mail": "a", "place": 7])
+        let changed = stack.context.insert("User", ["mail": "b", "place": 8])
+        try stack.context.save()
+        changed.setValue("a", forKey: "mail")
+        let inserted = stack.context.insert("User", ["mail": "a"])
+        let conflicts = try constraintConflicts(stack)
+        try #require(conflicts.count == 1)
+        #expect(conflicts[0].constraint == ["mail"])
+        #expect(conflicts[0].constraintValues["mail"] as? String == "a")
+        #expect(conflicts[0].databaseObject === owner)
+        #expect(conflicts[0].databaseSnapshot?["place"] as? Int == 7)
+        #expect(Set(conflicts[0].conflictingObjects) == [changed, inserted])
+        #expect(Set(conflicts[0].conflictingSnapshots.map { $0["place"] as? Int }) == [8, nil])
+    }
+
+    @Sendable private static func conflictOfInserted(_ store: ContractStore) throws {
+        let stack = try users(store)
+        let rivals = Set((0..<3).map { _ in stack.context.insert("User", ["mail": "a"]) })
+        stack.context.insert("User", ["mail": "b"])
+        let conflicts = try constraintConflicts(stack)
+        try #require(conflicts.count == 1)
+        #expect(conflicts[0].databaseObject == nil && conflicts[0].databaseSnapshot == nil)
+        #expect(Set(conflicts[0].conflictingObjects) == rivals)
+    }
+
+    @Sendable private static func everyConstraintIsListed(_ store: ContractStore) throws {
+        let draft = ModelDraft()
+        let entity = draft.entity("User", ["mail": .stringAttributeType, "place": .integer32AttributeType])
+        entity.uniquenessConstraints = [["mail"], ["place"]]
+        let stack = try store.open(draft.model)
+        let owner = stack.context.insert("User", ["mail": "a", "place": 1])
+        let other = stack.context.insert("User", ["mail": "b"])
+        try stack.context.save()
+        let rivals = [["mail": "a", "place": 1], ["mail": "b"]].map { stack.context.insert("User", $0) }
+        let conflicts = try constraintConflicts(stack)
+        #expect(conflicts.map(\.constraint) == [["mail"], ["place"], ["mail"]])
+        #expect(conflicts.map(\.databaseObject) == [owner, owner, other])
+        #expect(conflicts.map(\.conflictingObjects) == [[rivals[0]], [rivals[0]], [rivals[1]]])
     }
 
     @Sendable private static func uniqueTogether(_ store: ContractStore) throws {

@@ -25,6 +25,7 @@ struct FailingFileTests {
         Fault(name: "read error", calls: FAULT_READ, result: 10 | 1 << 8, expected: NSSQLiteError),
         Fault(name: "sync error", calls: FAULT_SYNC, result: 10 | 4 << 8, expected: NSSQLiteError),
         Fault(name: "truncation error", calls: FAULT_TRUNCATE, result: 10 | 6 << 8, expected: NSSQLiteError),
+        Fault(name: "open error", calls: FAULT_OPEN, result: 14, expected: NSSQLiteError),
         Fault(name: "lock held", calls: FAULT_LOCK, result: 5, expected: NSPersistentStoreTimeoutError),
         Fault(name: "shared memory error", calls: FAULT_SHARED_MEMORY, result: 10 | 21 << 8, expected: NSSQLiteError),
     ]
@@ -57,6 +58,42 @@ struct FailingFileTests {
             scene = try SaveScene(journal: journal)
         }
         if fault.calls & (FAULT_WRITE | FAULT_SYNC | FAULT_LOCK) != 0 { #expect(failures > 0) }
+    }
+
+    @Test(
+        "STO-27: a copy that fails at any call leaves nothing at its place and the coordinator as it was",
+        .timeLimit(.minutes(5)), arguments: ["wal", "delete"])
+    func eachCallOfACopy(journal: String) throws {
+        let scene = try SaveScene(journal: journal)
+        defer { scene.remove() }
+        try scene.context.save()
+        let coordinator = try #require(scene.context.persistentStoreCoordinator)
+        let store = coordinator.persistentStores[0]
+        let folder = try Fixtures.temporaryFolder()
+        let target = folder.appendingPathComponent("Copy.sqlite")
+        let options: [AnyHashable: Any] = [
+            SQLiteStoreFileSystemOption: FAULT_VFS_NAME,
+            NSSQLitePragmasOption: ["journal_mode": journal, "cache_size": "2"],
+        ]
+        var failures = 0
+        for number in 1...2_000 {
+            fault_vfs_arm(Int32(FAULT_WRITE), Int64(number), 13, 1)
+            let error = Self.error {
+                try coordinator.migratePersistentStore(store, to: target, options: options, type: .sqlite)
+            }
+            _ = fault_vfs_disarm()
+            guard error != nil else { break }
+            failures += 1
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [], "call \(number)")
+            #expect(coordinator.persistentStores == [store])
+        }
+        #expect(failures > 0)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        #expect(coordinator.persistentStores.first?.url == target)
+        #expect(try context.all("Person").count == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains(".Copy_SUPPORT"))
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
     }
 
     @Test("HAZ-39: after a failed synchronisation the file is opened anew before it is used again")

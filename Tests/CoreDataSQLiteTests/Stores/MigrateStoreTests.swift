@@ -106,6 +106,50 @@ struct MigrateStoreTests {
         )
     }
 
+    @Test("STO-27: a copy that is to be read only is", arguments: StoreKind.all)
+    func readOnlyCopy(kind: StoreKind) throws {
+        let stack = try HeroModel.stack()
+        stack.context.insert("Hero", ["name": "Ann"])
+        try stack.context.save()
+        let target = try Fixtures.temporaryFolder().appendingPathComponent("Copy.sqlite")
+        let copy = try stack.coordinator.migratePersistentStore(
+            stack.store, to: target, options: [NSReadOnlyPersistentStoreOption: true], withType: kind.type)
+        #expect(copy.isReadOnly)
+        let context = stack.newContext()
+        #expect(try context.all("Hero").map { $0.value(forKey: "name") as? String } == ["Ann"])
+        context.insert("Hero", ["name": "Bob"])
+        #expect(code { try context.save() } == NSPersistentStoreSaveError)
+        guard kind.capabilities.contains(.durable) else { return }
+        let opened = try Stack(stack.model, url: target)
+        #expect(!opened.store.isReadOnly)
+        #expect(try opened.context.all("Hero").count == 1)
+    }
+
+    @Test("STO-24, STO-27: composites with elements in files of their own are copied both ways")
+    func compositeWithLargeElement() throws {
+        let large = SampleStore.attribute("scan", .binaryDataAttributeType)
+        large.allowsExternalBinaryDataStorage = true
+        let page = NSCompositeAttributeDescription()
+        page.name = "page"
+        page.isOptional = true
+        page.elements = [SampleStore.attribute("number", .integer32AttributeType), large]
+        let model = NSManagedObjectModel()
+        model.entities = [SampleStore.entity("Book", [page])]
+        let stack = try Stack(model)
+        let scan = Data(repeating: 9, count: 150_000)
+        stack.context.insert("Book", ["page": ["number": 3, "scan": scan]])
+        try stack.context.save()
+        let folder = try Fixtures.temporaryFolder()
+        for (name, kind) in [("A", StoreKind.sqlite), ("B", .inMemory), ("C", .sqlite)] {
+            let url = folder.appendingPathComponent("\(name).sqlite")
+            try stack.coordinator.migratePersistentStore(stack.store, to: url, withType: kind.type)
+            let context = stack.newContext()
+            let value = try #require(try context.all("Book").first?.value(forKey: "page") as? [String: Any])
+            #expect(value["scan"] as? Data == scan && value["number"] as? Int == 3, "\(name)")
+            #expect(DestroyTests.externalFiles(url).count == (kind.capabilities.contains(.durable) ? 1 : 0))
+        }
+    }
+
     @Test("STO-27: a hundred thousand objects are copied in portions", .timeLimit(.minutes(20)))
     func manyObjects() throws {
         let stack = try HeroModel.stack()

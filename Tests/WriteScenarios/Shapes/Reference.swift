@@ -52,6 +52,13 @@ package struct Reference {
         if relationship.isOrdered { records[number]?.members[relationship.name] = targets }
     }
 
+    /// Whether a relationship with the rule Deny still has members.
+    package func isDenied(_ number: Int) -> Bool {
+        entity(number)?.relationshipsByName.values.contains {
+            $0.deleteRule == .denyDeleteRule && !members(number, $0.name).isEmpty
+        } ?? false
+    }
+
     package mutating func delete(_ number: Int) {
         guard let entity = entity(number) else { return }
         var doomed: [Int] = []

@@ -45,7 +45,7 @@ package struct ShapesGenerator {
             return .insert(last, ShapesModel.entities.pick(&random))
         case 7..<13: return setting()
         case 13..<25: return relating()
-        default: return pick().map { .delete($0) }
+        default: return pick().map { reference.isDenied($0) ? .deleteDenied($0) : .delete($0) }
         }
     }
 

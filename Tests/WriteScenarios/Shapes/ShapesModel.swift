@@ -31,6 +31,9 @@ package enum ShapesModel {
         draft.relationships("Node.partner", "Node.partnerOf")
         draft.relationships("Node.friends*", "Node.friendOf*")
         draft.relationships("Node.children*", "Node.parent", .cascadeDeleteRule)
+        draft.relationships("Owner.wards*", "Node.warden", .denyDeleteRule)
+        draft.reflexive("Node.spouse")
+        draft.reflexive("Node.mates*")
         draft.relationship("Owner.loose", to: "Node")
         draft.relationship("Owner.looseMany*", to: "Leaf")
         return draft.model

@@ -86,9 +86,10 @@ package final class ShapesRun {
             object.setValue(ShapesValue.value(seed, attribute), forKey: name)
         case .relate(let number, let name, let targets): try relate(number, name, targets, context)
         case .delete(let number):
-            guard let object = try object(number, context) else { return }
+            guard !reference.isDenied(number), let object = try object(number, context) else { return }
             context.delete(object)
             context.processPendingChanges()
+        case .deleteDenied(let number): try deleteInVain(number, context)
         case .save: try context.save()
         case .rollback: context.rollback()
         case .reset: context.reset()
@@ -103,6 +104,21 @@ package final class ShapesRun {
         case .elsewhere: return
         }
     }
+
+    /// Expects the save to fail for the rule alone, and to leave nothing behind.
+    private func deleteInVain(_ number: Int, _ context: NSManagedObjectContext) throws {
+        guard reference.isDenied(number), let object = try object(number, context) else { return }
+        try context.save()
+        context.delete(object)
+        do {
+            try context.save()
+            throw Unexpected.deletionPassed(number)
+        } catch let error as NSError where error.code == NSValidationRelationshipDeniedDeleteError {
+            context.rollback()
+        }
+    }
+
+    private enum Unexpected: Error { case deletionPassed(Int) }
 
     private func relate(
         _ number: Int, _ name: String, _ targets: [Int], _ context: NSManagedObjectContext

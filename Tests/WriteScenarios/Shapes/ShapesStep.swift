@@ -6,7 +6,10 @@ package indirect enum ShapesStep: Sendable {
     case set(Int, String, UInt64)
     /// Makes the objects, in their order, those that a relationship leads to.
     case relate(Int, String, [Int])
+    /// Passed over for an object whose deletion is denied.
     case delete(Int)
+    /// Saves, then tries in vain to delete an object whose deletion is denied; passed over for any other.
+    case deleteDenied(Int)
     case save
     case rollback
     case reset
@@ -31,7 +34,8 @@ extension Reference {
         case .relate(let number, let name, let targets):
             guard let relationship = entity(number)?.relationshipsByName[name] else { return }
             relate(number, relationship, existing(targets))
-        case .delete(let number): delete(number)
+        case .delete(let number): if !isDenied(number) { delete(number) }
+        case .deleteDenied(let number): if isDenied(number) { saved = self }
         case .save: saved = self
         case .rollback, .reset: self = saved
         case .refreshAll, .refault, .refresh, .obtainPermanentIDs: return

@@ -61,10 +61,24 @@ extension MemoryRecords: RowSaving {
     package var isReadOnly: Bool { store.isReadOnly }
 
     package func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
-        let outcome = try tables.save(plan(tables.grantKeys(demand)))
+        let lastKeys = tables.lastKeys
+        do {
+            let outcome = tables.save(try plan(tables.grantKeys(demand)))
+            guard case .saved = outcome else {
+                tables.lastKeys = lastKeys
+                return outcome
+            }
+            publishMadeSlabs()
+            return outcome
+        } catch {
+            tables.lastKeys = lastKeys
+            throw error
+        }
+    }
+
+    private func publishMadeSlabs() {
         // All rows of these slabs are the newest at this moment, and perhaps never again.
         for slab in tables.takeMadeSlabs() { store.rowCache.publish(slab) }
-        return outcome
     }
 
     package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }

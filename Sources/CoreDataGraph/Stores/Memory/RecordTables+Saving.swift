@@ -2,15 +2,15 @@ import CoreDataModeling
 
 extension RecordTables {
     /// Carries out a plan whole, or changes nothing.
-    ///
-    /// - Throws: 133021 when a uniqueness constraint would be broken.
-    package func save(_ plan: SavePlan) throws -> SaveOutcome {
+    package func save(_ plan: SavePlan) -> SaveOutcome {
         let conflicts = conflicts(with: plan)
         guard conflicts.isEmpty else { return .conflicts(conflicts) }
         var writing = RecordWriting(plan, of: self)
         writing.deriveUniqueValues()
-        let changes = try constraints.map { try $0.change(for: writing) }
-        for (number, change) in changes.enumerated() { constraints[number].apply(change) }
+        var taking = UniqueTaking(constraints, of: self)
+        taking.take(writing)
+        guard taking.conflicts.isEmpty else { return .constraintConflicts(taking.conflicts) }
+        for (number, change) in taking.changes.enumerated() { constraints[number].apply(change) }
         writing.carryOut()
         pack(writing.touchedEntities)
         return .saved(alsoChanged: writing.alsoChanged)

@@ -105,6 +105,12 @@ package final class RecordTables {
         return KeyGrant(firstByRoot: first)
     }
 
+    /// The last keys given out, by root; set back by a save that came to nothing, whose keys nobody has seen.
+    var lastKeys: [Int64] {
+        get { roots.map(\.lastKey) }
+        set { for (root, key) in zip(roots, newValue) { root.lastKey = key } }
+    }
+
     /// Sees to it that keys up to this one are not given out any more.
     package func noteKey(_ key: Int64, root: Int) { roots[root].lastKey = max(roots[root].lastKey, key) }
 

@@ -42,33 +42,23 @@ struct UniqueIndex {
         }
     }
 
-    /// What carrying out a save would do.
-    ///
-    /// - Throws: 133021 when two rows would have the same values.
-    func change(for writing: RecordWriting) throws -> Change {
-        var change = Change()
-        for former in writing.formerRows {
-            if let values = values(of: former) { change.removed.insert(values) }
-        }
-        for row in writing.newRows {
-            guard let values = values(of: row) else { continue }
-            let isTaken = owners[values] != nil && !change.removed.contains(values)
-            guard !isTaken, change.added.updateValue(row.key, forKey: values) == nil else { throw violation }
-        }
-        return change
+    /// Lets a row that is deleted or written over give up its values.
+    func giveUp(_ row: RowReference, in change: inout Change) {
+        if let values = values(of: row) { change.removed.insert(values) }
+    }
+
+    /// Lets a row have its values, unless another has them: then gives the key of that one.
+    func take(_ row: RowReference, in change: inout Change) -> Int64? {
+        guard let values = values(of: row) else { return nil }
+        if let owner = owners[values], !change.removed.contains(values) { return owner }
+        if let rival = change.added[values] { return rival }
+        change.added[values] = row.key
+        return nil
     }
 
     mutating func apply(_ change: Change) {
         for values in change.removed { owners[values] = nil }
         owners.merge(change.added) { $1 }
-    }
-
-    private var violation: NSError {
-        CoreDataError.make(
-            NSManagedObjectConstraintMergeError,
-            "The store cannot be saved: a value that must be unique is there already.",
-            reason: "Unique in entity '\(layout.entity.name ?? "")': \(names.joined(separator: ", ")).",
-            hint: "Change the value, or fetch the object that has it.")
     }
 
     /// The values of a row as bytes; nil where one is nil, and for a row of another entity.

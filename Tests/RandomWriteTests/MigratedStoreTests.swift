@@ -1,0 +1,40 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+import WriteScenarios
+
+/// Stores with a little of every shape, copied to each kind and back.
+@Suite("Random stores copied to other kinds", .timeLimit(.minutes(10)), .serialized)
+struct MigratedStoreTests {
+    private static let seeds: Range<UInt64> = {
+        if let seed = Seed.given { return seed..<(seed + 1) }
+        let first = UInt64.random(in: 0..<1_000_000)
+        return first..<(first + (Seed.isExhaustive ? 200 : 6))
+    }()
+
+    @Test(
+        "STO-27: whatever was written is there in the copy, and in the copy of the copy",
+        arguments: StoreKind.all, StoreKind.all)
+    func copyHoldsEverything(source: StoreKind, target: StoreKind) throws {
+        let model = ShapesModel.make()
+        for seed in Self.seeds {
+            let folder = try Fixtures.temporaryFolder()
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let stack = try Stack(model, url: folder.appendingPathComponent("First.sqlite"), kind: source)
+            let run = ShapesRun(model, stack, .everySave)
+            #expect(try run.differences(ShapesGenerator.steps(seed: seed, count: 60, model)).isEmpty)
+            for (name, kind) in [("Second", target), ("Third", source)] {
+                let url = folder.appendingPathComponent("\(name).sqlite")
+                stack.context.reset()
+                try stack.coordinator.migratePersistentStore(stack.store, to: url, withType: kind.type)
+                let context = stack.newContext()
+                context.dataErrorHandler = { _, _ in }
+                let differences = ShapesRun.differences(try ShapesReader.lines(context), run.reference.lines)
+                #expect(differences.isEmpty, "CORE_DATA_SEED=\(seed) \(name) \(kind.type)")
+                guard kind.capabilities.contains(.durable) else { continue }
+                #expect(try Connection.open(url.path).integrityFaults() == [], "CORE_DATA_SEED=\(seed)")
+            }
+        }
+    }
+}

@@ -11,48 +11,45 @@ struct ModelAssembly {
         let relationship: NSRelationshipDescription
         let destination: String
         let inverse: String?
-        let line: Int?
+        /// The entity that the file says declares the inverse.
+        var inverseEntity: String?
+        /// Whether the file says that the relationship is to-many; nil where only its count tells.
+        var isToMany: Bool?
     }
 
     /// Whether the file is a source, whose author is told more than the reader of a compiled model needs.
     let isSource: Bool
 
     private(set) var entities: [NSEntityDescription] = []
-    private var parents: [(child: NSEntityDescription, parent: String, line: Int?)] = []
-    private var links: [Link] = []
-    private var lines: [ObjectIdentifier: Int] = [:]
-    /// The declared properties of each entity by name.
-    private(set) var ownProperties: [ObjectIdentifier: [String: NSPropertyDescription]] = [:]
+    /// The name of each entity's parent.
+    private(set) var parents: [ObjectIdentifier: String] = [:]
+    private(set) var links: [Link] = []
+    private(set) var places: [ObjectIdentifier: SourcePlace] = [:]
     private(set) var entitiesByName: [String: NSEntityDescription] = [:]
+    /// The declared properties of each entity by name.
+    private var ownProperties: [ObjectIdentifier: [String: NSPropertyDescription]] = [:]
 
-    var configurations: [(name: String, members: [String], line: Int?)] = []
+    var configurations: [(name: String, members: [String], place: SourcePlace?)] = []
+    var composites: [(name: String, elements: [NSAttributeDescription], place: SourcePlace)] = []
+    /// The fetches of a source in its order.
+    var requests: [(name: String, template: FetchRequestTemplate, place: SourcePlace)] = []
     var templates: [String: FetchRequestTemplate] = [:]
     var versionIdentifiers: Set<AnyHashable> = []
     var notes: [String] = []
 
     init(isSource: Bool) { self.isSource = isSource }
 
-    mutating func add(_ entity: NSEntityDescription, parent: String?, line: Int?) throws {
-        guard let name = entity.name, Self.isName(name) else {
-            throw invalid("an entity has no name, or one with other characters than letters, digits and _", line)
-        }
-        guard entitiesByName.updateValue(entity, forKey: name) == nil else {
-            throw invalid("there are two entities named '\(name)'", line)
-        }
+    mutating func add(_ entity: NSEntityDescription, parent: String?, place: SourcePlace?) {
         entities.append(entity)
-        lines[ObjectIdentifier(entity)] = line
-        if let parent { parents.append((entity, parent, line)) }
+        places[ObjectIdentifier(entity)] = place
+        parents[ObjectIdentifier(entity)] = parent
     }
 
-    mutating func note(line: Int?, of description: NSObject) { lines[ObjectIdentifier(description)] = line }
+    mutating func note(_ place: SourcePlace, of description: NSObject) { places[ObjectIdentifier(description)] = place }
 
     mutating func link(_ link: Link) { links.append(link) }
 
-    func line(of description: NSObject) -> Int? { lines[ObjectIdentifier(description)] }
-
-    func invalid(_ cause: String, _ line: Int?, hint: String? = nil) -> ModelingError {
-        ModelingError(.invalidModel, cause, line: line, hint: hint)
-    }
+    func place(of description: NSObject) -> SourcePlace? { places[ObjectIdentifier(description)] }
 
     /// Letters, digits and underscores, not beginning with a digit, as Apple's editor allows.
     static func isName(_ text: String) -> Bool {
@@ -64,65 +61,45 @@ struct ModelAssembly {
         }
     }
 
-    /// Links everything and checks the whole.
+    /// Checks the whole by the rules that refuse a model, and links everything.
     ///
     /// - Throws: `ModelingError` `.invalidModel` with the line of the first contradiction.
     mutating func finish() throws {
-        try linkParents()
-        try checkInheritance()
-        for entity in entities { ownProperties[ObjectIdentifier(entity)] = try checkedProperties(of: entity) }
-        for entity in entities { try checkInherited(by: entity) }
-        try linkRelationships()
-        try checkInverses()
-        for entity in entities { try checkGroups(of: entity) }
-        try checkConfigurations()
+        if let refusal = ModelCheck.refusal(of: ModelOutline(self)) { throw refusal }
+        linkParents()
+        try checkSize()
+        for entity in entities { ownProperties[ObjectIdentifier(entity)] = entity.named(entity.ownProperties) }
+        linkRelationships()
     }
 
-    private func linkParents() throws {
+    private mutating func linkParents() {
+        entitiesByName = NSManagedObjectModel.named(entities)
         var children: [String: [NSEntityDescription]] = [:]
-        for (child, parent, line) in parents {
-            guard entitiesByName[parent] != nil else {
-                throw invalid("entity '\(child.name ?? "")' has the unknown parent '\(parent)'", line)
-            }
-            children[parent, default: []].append(child)
+        for entity in entities {
+            if let parent = parents[ObjectIdentifier(entity)] { children[parent, default: []].append(entity) }
         }
         for (parent, subentities) in children { entitiesByName[parent]?.subentities = subentities }
     }
 
-    private func linkRelationships() throws {
-        for link in links {
-            let name = link.relationship.qualifiedName
-            guard let destination = entitiesByName[link.destination] else {
-                throw invalid("relationship '\(name)' leads to the unknown entity '\(link.destination)'", link.line)
+    /// Every entity lists its inherited properties, so their number over the whole model is bounded.
+    private func checkSize() throws {
+        var total = 0
+        for entity in entities {
+            for ancestor in entity.lineage { total += ancestor.ownProperties.count }
+            guard total <= Self.greatestPropertyCount else {
+                throw ModelingError(
+                    .limitExceeded, "the model has more than \(Self.greatestPropertyCount) properties",
+                    line: place(of: entity)?.line)
             }
-            link.relationship.destinationEntity = destination
-            guard let inverse = link.inverse else { continue }
-            guard let other = relationship(inverse, of: destination) else {
-                throw invalid(
-                    "relationship '\(name)' has the inverse '\(link.destination).\(inverse)', which does not exist",
-                    link.line)
-            }
-            link.relationship.inverseRelationship = other
         }
     }
 
-    private func checkInverses() throws {
+    private func linkRelationships() {
         for link in links {
-            guard let inverse = link.relationship.inverseRelationship, let owner = link.relationship.entity else {
-                continue
-            }
-            let name = link.relationship.qualifiedName
-            guard let target = inverse.destinationEntity,
-                owner.isKindOf(entity: target) || target.isKindOf(entity: owner)
-            else {
-                throw invalid(
-                    "the inverse '\(inverse.qualifiedName)' of '\(name)' leads to "
-                        + "'\(inverse.destinationEntity?.name ?? "?")'", link.line)
-            }
-            guard let back = inverse.inverseRelationship, back === link.relationship else {
-                throw invalid(
-                    "'\(name)' names '\(inverse.qualifiedName)' its inverse, which names "
-                        + "'\(inverse.inverseRelationship?.qualifiedName ?? "none")'", link.line)
+            let destination = entitiesByName[link.destination]
+            link.relationship.destinationEntity = destination
+            link.relationship.inverseRelationship = link.inverse.flatMap { name in
+                destination.flatMap { relationship(name, of: $0) }
             }
         }
     }
@@ -133,5 +110,16 @@ struct ModelAssembly {
             if let found = ownProperties[ObjectIdentifier(owner)]?[name] { return found as? NSRelationshipDescription }
         }
         return nil
+    }
+}
+
+extension NSManagedObjectModel {
+    /// Takes over what a reader has assembled; the model must be new.
+    func adopt(_ assembly: ModelAssembly) {
+        entities = assembly.entities
+        for (name, members, _) in assembly.configurations { entityNamesByConfiguration[name] = members }
+        templatesByName = assembly.templates
+        versionIdentifiers = assembly.versionIdentifiers
+        notes = assembly.notes
     }
 }

@@ -8,3 +8,12 @@ package let reservedPropertyNames: Set<String> = [
     "observationInfo", "release", "retain", "retainCount", "self", "superclass", "validateForDelete",
     "validateForInsert", "validateForUpdate", "zone",
 ]
+
+/// Names that an entity had better not have: its generated class would hide a type that the generated code needs.
+package let reservedEntityNames: Set<String> = [
+    "Any", "AnyObject", "Bool", "Data", "Date", "Decimal", "Double", "Error", "Float", "Int", "Int16", "Int32", "Int64",
+    "NSArray", "NSData", "NSDate", "NSDecimalNumber", "NSDictionary", "NSEntityDescription", "NSFetchRequest",
+    "NSManagedObject", "NSManagedObjectContext", "NSManagedObjectID", "NSManagedObjectModel", "NSNumber", "NSObject",
+    "NSOrderedSet", "NSPersistentStore", "NSPersistentStoreCoordinator", "NSSet", "NSString", "Protocol", "Self", "Set",
+    "String", "Type", "URL", "UUID",
+]

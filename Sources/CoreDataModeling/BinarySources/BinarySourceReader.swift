@@ -75,7 +75,7 @@ struct BinarySourceReader {
             entity.notes.append("its fetch requests are not read")
         }
         try readProperties(of: entity, object)
-        try assembly.add(entity, parent: try parent(of: object), line: nil)
+        assembly.add(entity, parent: try parent(of: object), place: nil)
     }
 
     private func parent(of object: KeyedArchive.Object) throws -> String? {
@@ -126,6 +126,6 @@ struct BinarySourceReader {
     private mutating func link(_ relationship: NSRelationshipDescription, _ settings: BinarySourceSettings) {
         let destination = name(of: settings.value("XD_PRK_destination")) ?? ""
         let inverse = name(of: settings.value("XD_PRK_inverseRelationship"))
-        assembly.link(.init(relationship: relationship, destination: destination, inverse: inverse, line: nil))
+        assembly.link(.init(relationship: relationship, destination: destination, inverse: inverse))
     }
 }

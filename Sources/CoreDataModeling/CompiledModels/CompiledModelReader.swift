@@ -58,7 +58,7 @@ struct CompiledModelReader {
         entity.uniquenessConstraints = nameGroups(fields["NSUniqueTuples"])
         entity.compoundIndexes = nameGroups(fields["NSCompoundIndexes"])
         let parent = archive.object(fields["NSSuperentity"]).flatMap { archive.string($0.fields["NSEntityName"]) }
-        try assembly.add(entity, parent: parent, line: nil)
+        assembly.add(entity, parent: parent, place: nil)
         entities.append((object, entity))
     }
 
@@ -125,7 +125,7 @@ struct CompiledModelReader {
             archive.string(object.fields["_NSInverseRelationshipName"])
             ?? inverse.flatMap { archive.string($0.fields["NSPropertyName"]) }
         let name = inverseName.flatMap { $0.isEmpty ? nil : $0 }
-        assembly.link(.init(relationship: relationship, destination: destinationName, inverse: name, line: nil))
+        assembly.link(.init(relationship: relationship, destination: destinationName, inverse: name))
     }
 
     private func readIndexes(_ object: KeyedArchive.Object) throws -> [NSFetchIndexDescription] {

@@ -30,7 +30,7 @@ struct ModelMerge {
         }
         originals[name] = entity
         let copy = entity.duplicate()
-        try assembly.add(copy, parent: entity.superentity?.name, line: nil)
+        assembly.add(copy, parent: entity.superentity?.name, place: nil)
         for (original, property) in zip(entity.ownProperties, copy.ownProperties) { link(property, original) }
     }
 
@@ -40,7 +40,7 @@ struct ModelMerge {
             let destination = original.destinationEntity?.name
         else { return }
         let inverse = original.inverseRelationship?.name
-        assembly.link(.init(relationship: copy, destination: destination, inverse: inverse, line: nil))
+        assembly.link(.init(relationship: copy, destination: destination, inverse: inverse))
     }
 
     private mutating func addRest(of model: NSManagedObjectModel) {

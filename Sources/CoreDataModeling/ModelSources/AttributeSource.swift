@@ -2,20 +2,20 @@ import CoreDataFoundation
 
 /// Turns an `<attribute>` of a model's source into a description.
 enum AttributeSource {
-    static func makeAttribute(_ element: inout SourceElement) throws -> NSAttributeDescription {
+    static func makeAttribute(_ element: inout SourceElement) -> NSAttributeDescription {
         let typeName = element.takeText("attributeType")
-        let isDerived = try element.takeFlag("derived") ?? false
+        let isDerived = element.takeFlag("derived") ?? false
         let attribute = make(typeName: typeName, isDerived: isDerived, &element)
-        try element.takeCommon(into: attribute)
-        attribute.attributeType = try type(named: typeName, element)
-        attribute.usesScalarValueType = try element.takeFlag("usesScalarValueType")
+        element.takeCommon(into: attribute)
+        attribute.attributeType = type(named: typeName, element)
+        attribute.usesScalarValueType = element.takeFlag("usesScalarValueType")
         attribute.valueTransformerName = element.takeText("valueTransformerName")
         attribute.declaredValueClassName = element.takeText("customClassName")
-        attribute.allowsExternalBinaryDataStorage = try element.takeFlag("allowsExternalBinaryDataStorage") ?? false
-        attribute.preservesValueInHistoryOnDeletion = try element.takeFlag("preserveAfterDeletion") ?? false
-        attribute.allowsCloudEncryption = try element.takeFlag("allowsCloudEncryption") ?? false
-        attribute.defaultValue = try takeDefault(for: attribute, &element)
-        attribute.validationRules = try takeRules(for: attribute, &element)
+        attribute.allowsExternalBinaryDataStorage = element.takeFlag("allowsExternalBinaryDataStorage") ?? false
+        attribute.preservesValueInHistoryOnDeletion = element.takeFlag("preserveAfterDeletion") ?? false
+        attribute.allowsCloudEncryption = element.takeFlag("allowsCloudEncryption") ?? false
+        attribute.defaultValue = takeDefault(for: attribute, &element)
+        attribute.validationRules = takeRules(for: attribute, &element)
         attribute.notes = element.notes
         return attribute
     }
@@ -44,27 +44,28 @@ enum AttributeSource {
         "Undefined": .undefinedAttributeType,
     ]
 
-    private static func type(named name: String?, _ element: SourceElement) throws -> NSAttributeType {
+    private static func type(named name: String?, _ element: SourceElement) -> NSAttributeType {
         guard let name else { return .undefinedAttributeType }
-        guard let type = types[name] else { throw element.malformed("<attribute> has the unknown type '\(name)'") }
-        return type
+        if let type = types[name] { return type }
+        element.fault("<attribute> has the unknown type '\(name)'", DocumentRules.unknownType)
+        return .undefinedAttributeType
     }
 
     // MARK: Defaults
 
     private static func takeDefault(
         for attribute: NSAttributeDescription, _ element: inout SourceElement
-    ) throws -> Any? {
+    ) -> Any? {
         if attribute.attributeType == .dateAttributeType {
-            return try takeSeconds("defaultDateTimeInterval", text: "defaultValueString", &element)
+            return takeSeconds("defaultDateTimeInterval", text: "defaultValueString", &element)
         }
         guard let text = element.take("defaultValueString") else { return nil }
         if attribute.attributeType == .stringAttributeType { return text }
         guard !text.isEmpty else { return nil }
-        guard let value = value(of: text, type: attribute.attributeType) else {
-            throw element.malformed("'\(attribute.name)' has the default '\(text)', which its type does not allow")
-        }
-        return value
+        if let value = value(of: text, type: attribute.attributeType) { return value }
+        element.fault(
+            "'\(attribute.name)' has the default '\(text)', which its type does not allow", DocumentRules.defaultType)
+        return nil
     }
 
     static func value(of text: String, type: NSAttributeType) -> Any? {
@@ -104,11 +105,12 @@ enum AttributeSource {
     }
 
     /// A date as seconds since 2001; the text beside them, which is for the editor's reader, is noted if it stands alone.
-    private static func takeSeconds(_ key: String, text: String, _ element: inout SourceElement) throws -> Date? {
+    private static func takeSeconds(_ key: String, text: String, _ element: inout SourceElement) -> Date? {
         guard let seconds = element.take(key) else { return nil }
         _ = element.take(text)
         guard let number = Double(seconds), number.isFinite else {
-            throw element.malformed("'\(key)' is no number of seconds: '\(seconds)'")
+            element.fault("'\(key)' is no number of seconds: '\(seconds)'")
+            return nil
         }
         return Date(timeIntervalSinceReferenceDate: number)
     }
@@ -117,29 +119,30 @@ enum AttributeSource {
 
     private static func takeRules(
         for attribute: NSAttributeDescription, _ element: inout SourceElement
-    ) throws -> [ValidationRule] {
+    ) -> [ValidationRule] {
         var rules: [ValidationRule] = []
         switch attribute.attributeType {
         case .dateAttributeType:
-            let earliest = try takeSeconds("minDateTimeInterval", text: "minValueString", &element)
-            let latest = try takeSeconds("maxDateTimeInterval", text: "maxValueString", &element)
+            let earliest = takeSeconds("minDateTimeInterval", text: "minValueString", &element)
+            let latest = takeSeconds("maxDateTimeInterval", text: "maxValueString", &element)
             rules = [earliest.map { .init(.earliest($0)) }, latest.map { .init(.latest($0)) }].compactMap { $0 }
         case .stringAttributeType:
-            let shortest = try element.takeInteger("minValueString").map { ValidationRule(.minimumLength($0)) }
-            let longest = try element.takeInteger("maxValueString").map { ValidationRule(.maximumLength($0)) }
+            let shortest = element.takeInteger("minValueString").map { ValidationRule(.minimumLength($0)) }
+            let longest = element.takeInteger("maxValueString").map { ValidationRule(.maximumLength($0)) }
             let pattern = element.takeText("regularExpressionString").map { ValidationRule(.pattern($0)) }
             rules = [shortest, longest, pattern].compactMap { $0 }
         default:
-            let least = try takeNumber("minValueString", &element).map { ValidationRule(.minimum($0)) }
-            let greatest = try takeNumber("maxValueString", &element).map { ValidationRule(.maximum($0)) }
+            let least = takeNumber("minValueString", &element).map { ValidationRule(.minimum($0)) }
+            let greatest = takeNumber("maxValueString", &element).map { ValidationRule(.maximum($0)) }
             rules = [least, greatest].compactMap { $0 }
         }
         return rules
     }
 
-    private static func takeNumber(_ key: String, _ element: inout SourceElement) throws -> Decimal? {
+    private static func takeNumber(_ key: String, _ element: inout SourceElement) -> Decimal? {
         guard let text = element.takeText(key) else { return nil }
-        guard let number = decimal(text) else { throw element.malformed("'\(key)' is no number: '\(text)'") }
-        return number
+        if let number = decimal(text) { return number }
+        element.fault("'\(key)' is no number: '\(text)'")
+        return nil
     }
 }

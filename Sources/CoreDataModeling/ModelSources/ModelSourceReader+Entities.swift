@@ -1,21 +1,22 @@
 import CoreDataFoundation
 
 extension ModelSourceReader {
-    func openEntity(_ element: SourceElement) throws -> Context {
+    func openEntity(_ element: SourceElement) -> Context {
         var element = element
         let entity = NSEntityDescription()
-        entity.name = try element.takeRequired("name")
+        entity.name = element.takeRequired("name")
         if let className = element.takeText("representedClassName") { entity.managedObjectClassName = className }
-        entity.isAbstract = try element.takeFlag("isAbstract") ?? false
+        entity.isAbstract = element.takeFlag("isAbstract") ?? false
         entity.codeGenerationType = element.takeText("codeGenerationType")
         entity.declaredRenamingIdentifier = element.takeText("elementID")
         entity.versionHashModifier = element.takeText("versionHashModifier")
-        entity.isSyncable = try element.takeFlag("syncable") ?? true
+        entity.isSyncable = element.takeFlag("syncable") ?? true
         takeDisplayName(of: entity, &element)
         let parent = element.takeText("parentEntity")
         entity.notes = element.notes
         note(element)
-        try assembly.add(entity, parent: parent, line: element.line)
+        faults.entity = entity.name
+        assembly.add(entity, parent: parent, place: element.place)
         return .entity(entity)
     }
 
@@ -27,28 +28,29 @@ extension ModelSourceReader {
         }
     }
 
-    func openFetchIndex(_ element: SourceElement) throws -> Context {
+    func openFetchIndex(_ element: SourceElement) -> Context {
         var element = element
-        let index = NSFetchIndexDescription(name: try element.takeRequired("name"), elements: [])
+        let index = NSFetchIndexDescription(name: element.takeRequired("name"), elements: [])
         index.partialIndexPredicateFormat = element.takeText("partialIndexPredicate")
         note(element)
         indexes.append(index)
-        assembly.note(line: element.line, of: index)
+        assembly.note(element.place, of: index)
         return .fetchIndex(index)
     }
 
-    func openIndexElement(_ element: SourceElement) throws -> Context {
+    func openIndexElement(_ element: SourceElement) -> Context {
         var element = element
         let expression = element.takeText("expression")
         let property = element.takeText("property")
         guard let name = property ?? expression else {
-            throw element.malformed("<fetchIndexElement> has neither 'property' nor 'expression'")
+            element.fault("<fetchIndexElement> has neither 'property' nor 'expression'")
+            return .leaf
         }
-        let type: NSFetchIndexElementType
+        var type = NSFetchIndexElementType.binary
         switch element.take("type") {
-        case "Binary", nil: type = .binary
+        case "Binary", nil: break
         case "RTree": type = .rTree
-        case let other?: throw element.malformed("<fetchIndexElement> has the unknown type '\(other)'")
+        case let other?: element.fault("<fetchIndexElement> has the unknown type '\(other)'")
         }
         let part = NSFetchIndexElementDescription(propertyName: name, collationType: type)
         part.isAscending = element.take("order") != "descending"
@@ -59,76 +61,72 @@ extension ModelSourceReader {
         return .leaf
     }
 
-    func openGroupMember(_ element: SourceElement) throws -> Context {
+    func openGroupMember(_ element: SourceElement) -> Context {
         var element = element
-        groups[groups.count - 1].append(try element.takeRequired("value"))
+        groups[groups.count - 1].append(element.takeRequired("value"))
         note(element)
         return .leaf
     }
 
-    func openEntry(_ element: SourceElement) throws -> Context {
+    func openEntry(_ element: SourceElement) -> Context {
         var element = element
         userInfo[element.take("key") ?? ""] = element.take("value") ?? ""
         note(element)
         return .leaf
     }
 
-    func openConfiguration(_ element: SourceElement) throws -> Context {
+    func openConfiguration(_ element: SourceElement) -> Context {
         var element = element
-        openName = try element.takeRequired("name")
+        openName = element.takeRequired("name")
         note(element)
         members = []
-        assembly.configurations.append((openName, [], element.line))
+        assembly.configurations.append((openName, [], element.place))
         return .configuration
     }
 
-    func openMember(_ element: SourceElement) throws -> Context {
+    func openMember(_ element: SourceElement) -> Context {
         var element = element
-        members.append(try element.takeRequired("name"))
+        members.append(element.takeRequired("name"))
         note(element)
         return .leaf
     }
 
     func closeConfiguration() {
         guard let last = assembly.configurations.popLast() else { return }
-        assembly.configurations.append((last.name, members, last.line))
+        assembly.configurations.append((last.name, members, last.place))
     }
 
-    func openComposite(_ element: SourceElement) throws -> Context {
+    func openComposite(_ element: SourceElement) -> Context {
         var element = element
-        openName = try element.takeRequired("name")
-        guard composites[openName] == nil else {
-            throw element.malformed("there are two composites named '\(openName)'")
-        }
+        openName = element.takeRequired("name")
         note(element)
         compositeElements = []
+        assembly.composites.append((openName, [], element.place))
         return .composite
     }
 
-    /// Gives every composite attribute copies of the elements of its composite.
+    func closeComposite() {
+        guard let last = assembly.composites.popLast() else { return }
+        assembly.composites.append((last.name, compositeElements, last.place))
+    }
+
+    /// Gives every composite attribute copies of the elements of its composite; the rules of composites hold.
     ///
-    /// - Throws: `ModelingError` if a composite is unknown, contains itself, or nests or grows beyond reason.
+    /// - Throws: `ModelingError` if the composites grow beyond reason.
     func resolveComposites() throws {
+        let composites = Dictionary(assembly.composites.map { ($0.name, $0.elements) }) { first, _ in first }
         var remaining = 100_000
-        var open = compositeUses.map { (attribute: $0.attribute, line: $0.line, path: [String]()) }
+        var open = compositeUses
         while let use = open.popLast() {
-            let name = use.attribute.compositeName ?? ""
-            guard let elements = composites[name] else {
-                throw assembly.invalid(
-                    "'\(use.attribute.qualifiedName)' names the unknown composite '\(name)'", use.line)
-            }
-            guard !use.path.contains(name), use.path.count < 16 else {
-                throw assembly.invalid("the composite '\(name)' contains itself", use.line)
-            }
+            let elements = composites[use.compositeName ?? ""] ?? []
             remaining -= elements.count
             guard remaining >= 0 else {
-                throw ModelingError(.limitExceeded, "the model's composites grow beyond all measure", line: use.line)
+                let line = assembly.place(of: use)?.line
+                throw ModelingError(.limitExceeded, "the model's composites grow beyond all measure", line: line)
             }
             let copies = elements.compactMap { $0.copy() as? NSAttributeDescription }
-            use.attribute.elements = copies
-            for case let nested as NSCompositeAttributeDescription in copies {
-                open.append((nested, use.line, use.path + [name]))
-            }
+            use.elements = copies
+            open += copies.compactMap { $0 as? NSCompositeAttributeDescription }
         }
     }
 }

@@ -38,11 +38,12 @@ final class ModelSourceReader {
     var members: [String] = []
     var indexes: [NSFetchIndexDescription] = []
     var indexElements: [NSFetchIndexElementDescription] = []
-    var composites: [String: [NSAttributeDescription]] = [:]
-    var compositeUses: [(attribute: NSCompositeAttributeDescription, line: Int)] = []
+    var compositeUses: [NSCompositeAttributeDescription] = []
     var compositeElements: [NSAttributeDescription] = []
     var openName = ""
     private(set) var sourceNotes: [SourceNote] = []
+    /// What could not be read; reading went on without it.
+    let faults = SourceFaults()
 
     /// Reads a model's source.
     ///
@@ -53,20 +54,23 @@ final class ModelSourceReader {
     ///
     /// - Throws: `ModelingError` with the place.
     static func read(_ document: ModelDocument) throws -> (assembly: ModelAssembly, notes: [SourceNote]) {
-        let reader = ModelSourceReader()
-        try reader.visit(document.root)
-        try reader.resolveComposites()
+        let reader = ModelSourceReader(document)
+        if let fault = reader.faults.findings.first { throw fault.refusal }
         try reader.assembly.finish()
+        try reader.resolveComposites()
         return (reader.assembly, reader.sourceNotes)
     }
 
+    /// Reads everything that can be read of a source; what is refused, and how it links, is not asked yet.
+    init(_ document: ModelDocument) { visit(document.root) }
+
     /// Reads an element and what is in it; a document nests no deeper than `MarkupScanner.greatestDepth`.
-    private func visit(_ element: ModelElement) throws {
-        let context = try open(SourceElement(element), in: stack[stack.count - 1])
+    private func visit(_ element: ModelElement) {
+        let context = open(SourceElement(element, faults: faults), in: stack[stack.count - 1])
         if case .leaf = context { return }
         stack.append(context)
         for content in element.contents {
-            if let inner = content.element { try visit(inner) }
+            if let inner = content.element { visit(inner) }
         }
         close(stack.removeLast())
     }
@@ -79,18 +83,18 @@ final class ModelSourceReader {
         sourceNotes.append(SourceNote(place: place, text: note))
     }
 
-    private func open(_ element: SourceElement, in context: Context) throws -> Context {
+    private func open(_ element: SourceElement, in context: Context) -> Context {
         switch (context, element.name) {
         case (.document, _): return openModel(element)
-        case (.model, "entity"): return try openEntity(element)
-        case (.model, "fetchRequest"): return try openTemplate(element)
-        case (.model, "configuration"): return try openConfiguration(element)
-        case (.model, "composite"): return try openComposite(element)
+        case (.model, "entity"): return openEntity(element)
+        case (.model, "fetchRequest"): return openTemplate(element)
+        case (.model, "configuration"): return openConfiguration(element)
+        case (.model, "composite"): return openComposite(element)
         case (.model, "elements"), (.leaf, _): return .leaf
-        case (.entity, "attribute"), (.composite, "attribute"): return try openAttribute(element, in: context)
-        case (.entity, "relationship"): return try openRelationship(element)
-        case (.entity, "fetchedProperty"): return try openFetchedProperty(element)
-        case (.entity, "fetchIndex"): return try openFetchIndex(element)
+        case (.entity, "attribute"), (.composite, "attribute"): return openAttribute(element, in: context)
+        case (.entity, "relationship"): return openRelationship(element)
+        case (.entity, "fetchedProperty"): return openFetchedProperty(element)
+        case (.entity, "fetchIndex"): return openFetchIndex(element)
         case (.entity(let entity), "uniquenessConstraints"), (.entity(let entity), "compoundIndexes"):
             note(element)
             groups = []
@@ -99,15 +103,15 @@ final class ModelSourceReader {
             note(element)
             groups.append([])
             return .group
-        case (.group, "constraint"), (.group, "index"): return try openGroupMember(element)
+        case (.group, "constraint"), (.group, "index"): return openGroupMember(element)
         case (.entity, "userInfo"), (.property, "userInfo"):
             note(element)
             userInfo = [:]
             return .userInfo
-        case (.userInfo, "entry"): return try openEntry(element)
-        case (.property(let property), "fetchRequest"): return try openFetch(element, of: property)
-        case (.fetchIndex, "fetchIndexElement"): return try openIndexElement(element)
-        case (.configuration, "memberEntity"): return try openMember(element)
+        case (.userInfo, "entry"): return openEntry(element)
+        case (.property(let property), "fetchRequest"): return openFetch(element, of: property)
+        case (.fetchIndex, "fetchIndexElement"): return openIndexElement(element)
+        case (.configuration, "memberEntity"): return openMember(element)
         default:
             note("<\(element.name)>", in: context)
             add("<\(element.name)>", at: element.place)
@@ -132,6 +136,7 @@ final class ModelSourceReader {
             entity.indexes = indexes
             properties = []
             indexes = []
+            faults.entity = nil
         case .userInfo: closeUserInfo()
         case .groups(let entity, "uniquenessConstraints"): entity.uniquenessConstraints = groups
         case .groups(let entity, _): entity.compoundIndexes = groups
@@ -139,7 +144,7 @@ final class ModelSourceReader {
             index.elements = indexElements
             indexElements = []
         case .configuration: closeConfiguration()
-        case .composite: composites[openName] = compositeElements
+        case .composite: closeComposite()
         default: break
         }
     }

@@ -4,12 +4,18 @@ import CoreDataFoundation
 struct SourceElement {
     let name: String
     let place: SourcePlace
+    /// The value of the attribute `name`.
+    let title: String?
+    private let faults: SourceFaults
     private(set) var attributes: [String: String]
 
-    init(_ element: ModelElement) {
+    /// - Parameter faults: takes what cannot be read; reading goes on as if it were not there.
+    init(_ element: ModelElement, faults: SourceFaults) {
         name = element.name
         place = element.place
+        self.faults = faults
         attributes = Dictionary(element.attributes.map { ($0.name, $0.value) }) { first, _ in first }
+        title = attributes["name"]
     }
 
     var line: Int { place.line }
@@ -25,27 +31,35 @@ struct SourceElement {
         return text
     }
 
-    mutating func takeRequired(_ key: String) throws -> String {
-        guard let text = takeText(key) else { throw malformed("<\(name)> has no '\(key)'") }
-        return text
+    /// The text of an attribute; empty, and a fault, if there is none.
+    mutating func takeRequired(_ key: String) -> String {
+        if let text = takeText(key) { return text }
+        fault("<\(name)> has no '\(key)'")
+        return ""
     }
 
-    mutating func takeFlag(_ key: String) throws -> Bool? {
+    mutating func takeFlag(_ key: String) -> Bool? {
         switch take(key) {
-        case nil: nil
-        case "YES": true
-        case "NO": false
-        case let other?: throw malformed("'\(key)' of <\(name)> is '\(other)', neither YES nor NO")
+        case nil: return nil
+        case "YES": return true
+        case "NO": return false
+        case let other?:
+            fault("'\(key)' of <\(name)> is '\(other)', neither YES nor NO")
+            return nil
         }
     }
 
-    mutating func takeInteger(_ key: String) throws -> Int? {
+    mutating func takeInteger(_ key: String) -> Int? {
         guard let text = take(key) else { return nil }
-        guard let number = Int(text) else { throw malformed("'\(key)' of <\(name)> is no integer: '\(text)'") }
-        return number
+        if let number = Int(text) { return number }
+        fault("'\(key)' of <\(name)> is no integer: '\(text)'")
+        return nil
     }
 
-    func malformed(_ cause: String) -> ModelingError { ModelingError(.malformed, cause, at: place) }
+    /// Tells that something in the element cannot be read.
+    func fault(_ cause: String, _ rule: ModelRule = DocumentRules.malformedValue) {
+        faults.add(rule, cause, in: self)
+    }
 
     /// Returns a value to the attributes, so that it becomes a note.
     mutating func noteBack(_ key: String, _ value: String) {

@@ -1,0 +1,48 @@
+/// A rule that models are checked against: what is wrong with a model that breaks it, and what its author can do.
+package struct ModelRule: Hashable, Sendable {
+    package enum Severity: String, Sendable, CaseIterable {
+        /// The model cannot be used, or not as its author means it.
+        case error
+        /// The model works, and will surprise.
+        case warning
+        /// Something to know.
+        case note
+    }
+
+    /// Which models that break the rule are refused when they are read.
+    enum Refusal: Sendable {
+        case none
+        /// Sources, whose authors can mend them.
+        case sources
+        case always
+    }
+
+    /// A stable name in small letters with hyphens.
+    package let identifier: String
+    package let severity: Severity
+    /// What is wrong, in one sentence.
+    package let statement: String
+    /// What to do, in one sentence.
+    package let remedy: String
+    let refusal: Refusal
+
+    init(_ identifier: String, _ severity: Severity, _ statement: String, remedy: String, refusal: Refusal = .none) {
+        self.identifier = identifier
+        self.severity = severity
+        self.statement = statement
+        self.remedy = remedy
+        self.refusal = refusal
+    }
+
+    func refuses(source isSource: Bool) -> Bool { refusal == .always || isSource && refusal == .sources }
+}
+
+/// The rules about one subject, and how a model is looked through for them.
+struct ModelRuleSubject: Sendable {
+    let title: String
+    let rules: [ModelRule]
+    let check: @Sendable (inout ModelChecker) -> Void
+
+    /// Whether reading a model has to look through it for the subject's rules.
+    var canRefuse: Bool { rules.contains { $0.refusal != .none } }
+}

@@ -1,0 +1,127 @@
+import CoreDataFoundation
+
+/// Rules about the expressions of derived attributes.
+enum DerivationRules {
+    static let missing = ModelRule(
+        "derivation-missing", .error, "A derived attribute has no expression.",
+        remedy: "Write the expression, or make the attribute a plain one.")
+    static let unsupported = ModelRule(
+        "derivation-unsupported", .error,
+        "The expression of a derived attribute is none that a store can keep up to date.",
+        remedy:
+            "Use a key path, '@count' or '@sum' of a to-many relationship, 'canonical:', 'uppercase:', 'lowercase:' or 'now()'."
+    )
+    static let unknownKey = ModelRule(
+        "derivation-unknown-key", .error, "A derivation names a key that its entity does not have.",
+        remedy: "Name a property of the entity.")
+    static let meaning = ModelRule(
+        "derivation-meaning", .error, "A derivation cannot be applied to the property that it names.",
+        remedy:
+            "Count or sum over a to-many relationship, sum numbers, fold texts, and copy along to-one relationships.")
+    static let type = ModelRule(
+        "derivation-type", .error, "The type of a derived attribute is not the type of its derivation.",
+        remedy: "Give the attribute the type of the derivation's values.")
+
+    static let subject = ModelRuleSubject(
+        title: "Derived attributes", rules: [missing, unsupported, unknownKey, meaning, type],
+        check: { checker in
+            checker.forEachProperty { checker, number, entity, property in
+                guard let derived = property.description as? NSDerivedAttributeDescription else { return }
+                guard let text = derived.derivationText, !text.isEmpty else {
+                    return checker.report(missing, entity, property, "has no derivation")
+                }
+                var check = DerivationCheck(property: property, entity: entity, number: number)
+                check.run(Derivation(text: text), type: derived.attributeType, &checker)
+            }
+        })
+}
+
+/// The check of one derivation.
+private struct DerivationCheck {
+    let property: ModelOutline.Property
+    let entity: ModelOutline.Entity
+    let number: Int
+
+    mutating func run(_ derivation: Derivation, type: NSAttributeType, _ checker: inout ModelChecker) {
+        switch derivation {
+        case .now: expect(type == .dateAttributeType, "a date", &checker)
+        case .count(let relationship):
+            guard toMany(relationship, &checker) != nil else { return }
+            expect(type.isNumeric && type != .dateAttributeType, "a number", &checker)
+        case .sum(let relationship, let key): sum(relationship, key, type, &checker)
+        case .copy(let path):
+            guard let attribute = attribute(at: path, &checker) else { return }
+            expect(attribute.attributeType == type, "that of '\(path.joined(separator: "."))'", &checker)
+        case .function(let name, let path):
+            guard let attribute = attribute(at: path, &checker) else { return }
+            guard attribute.attributeType == .stringAttributeType else {
+                return wrong("asks for '\(name)' of '\(path.joined(separator: "."))', which is no text", &checker)
+            }
+            expect(type == .stringAttributeType, "a text", &checker)
+        case .other:
+            checker.report(DerivationRules.unsupported, entity, property, "has a derivation that no store can keep")
+        }
+    }
+
+    private func sum(_ relationship: String, _ key: String, _ type: NSAttributeType, _ checker: inout ModelChecker) {
+        guard let target = toMany(relationship, &checker) else { return }
+        guard let found = checker.scope.property(key, of: target)?.property else {
+            return unknown(key, target, &checker)
+        }
+        guard let summed = found.attribute?.attributeType, summed.isNumeric, summed != .dateAttributeType else {
+            return wrong("sums '\(relationship).\(key)', which is no number", &checker)
+        }
+        expect(type.isNumeric && type != .dateAttributeType, "a number", &checker)
+    }
+
+    /// The entity at the other end of a to-many relationship.
+    private func toMany(_ name: String, _ checker: inout ModelChecker) -> Int? {
+        guard let found = checker.scope.property(name, of: number)?.property else {
+            unknown(name, number, &checker)
+            return nil
+        }
+        guard found.relationship?.isToMany == true else {
+            wrong("counts or sums over '\(name)', which is no to-many relationship", &checker)
+            return nil
+        }
+        return checker.scope.number(of: found.destination)
+    }
+
+    /// The attribute at the end of a path over to-one relationships.
+    private func attribute(at path: [String], _ checker: inout ModelChecker) -> NSAttributeDescription? {
+        var owner = number
+        for (step, key) in path.enumerated() {
+            guard let found = checker.scope.property(key, of: owner)?.property else {
+                unknown(key, owner, &checker)
+                return nil
+            }
+            if step == path.count - 1 {
+                guard let attribute = found.attribute else { break }
+                return attribute
+            }
+            guard let relationship = found.relationship, !relationship.isToMany else { break }
+            // An unknown destination is a finding of its own.
+            guard let next = checker.scope.number(of: found.destination) else { return nil }
+            owner = next
+        }
+        wrong(
+            "follows '\(path.joined(separator: "."))', which leads to no attribute over to-one relationships", &checker)
+        return nil
+    }
+
+    private func unknown(_ key: String, _ owner: Int, _ checker: inout ModelChecker) {
+        let hint = checker.suggestion(for: key, among: .properties(of: owner))
+        let text =
+            "has a derivation that names the key '\(key)', which '\(checker.outline.entities[owner].name)' does not have"
+        checker.report(DerivationRules.unknownKey, entity, property, text, hint: hint)
+    }
+
+    private func wrong(_ text: String, _ checker: inout ModelChecker) {
+        checker.report(DerivationRules.meaning, entity, property, "has a derivation that \(text)")
+    }
+
+    private func expect(_ isRight: Bool, _ text: String, _ checker: inout ModelChecker) {
+        guard !isRight else { return }
+        checker.report(DerivationRules.type, entity, property, "has a derivation whose type would be \(text)")
+    }
+}

@@ -1,0 +1,136 @@
+import CoreDataFoundation
+
+/// Rules about the limits of attributes' values and the defaults that they apply to.
+enum LimitRules {
+    static let reversed = ModelRule(
+        "minimum-above-maximum", .error, "The least value or length is greater than the greatest.",
+        remedy: "Exchange or correct the two limits.")
+    static let negativeLength = ModelRule(
+        "negative-length", .error, "A limit of a text's length is negative.",
+        remedy: "Use a length of at least 0.")
+    static let pattern = ModelRule(
+        "invalid-pattern", .error, "A regular expression cannot be understood.",
+        remedy: "Correct the regular expression.")
+    static let brokenDefault = ModelRule(
+        "default-breaks-rule", .error, "A default value breaks a rule of its own attribute.",
+        remedy: "Change the default or the rule.")
+    static let otherType = ModelRule(
+        "limit-on-type", .warning, "A limit is set for a type whose values have no order or length.",
+        remedy: "Remove the limit.")
+
+    static let subject = ModelRuleSubject(
+        title: "Limits and defaults", rules: [reversed, negativeLength, pattern, brokenDefault, otherType],
+        check: { checker in
+            checker.forEachProperty { checker, _, entity, property in
+                guard let attribute = property.attribute, !attribute.validationRules.isEmpty else { return }
+                checkLimits(attribute, property, entity, &checker)
+                checkDefault(attribute, property, entity, &checker)
+            }
+        })
+
+    private static func checkLimits(
+        _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
+        _ checker: inout ModelChecker
+    ) {
+        let limits = Limits(attribute.validationRules)
+        if limits.areReversed {
+            checker.report(reversed, entity, property, "has a least value or length above the greatest")
+        }
+        if limits.hasNegativeLength {
+            checker.report(negativeLength, entity, property, "has a negative length for a limit")
+        }
+        for text in limits.patterns where !isPattern(text) {
+            checker.report(pattern, entity, property, "has a regular expression that cannot be understood")
+        }
+        if limits.hasNumbers, !takesNumbers(attribute.attributeType) {
+            checker.report(otherType, entity, property, "has a least or greatest value, which its type does not use")
+        }
+    }
+
+    private static func checkDefault(
+        _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
+        _ checker: inout ModelChecker
+    ) {
+        guard let value = attribute.defaultValue else { return }
+        for rule in attribute.validationRules where breaks(value, rule) {
+            checker.report(brokenDefault, entity, property, "has a default that \(text(rule))")
+        }
+    }
+
+    /// Whether a value breaks a rule; a predicate of the author's is only asked, a pattern only if it can be understood.
+    private static func breaks(_ value: Any, _ rule: ValidationRule) -> Bool {
+        if case .pattern(let pattern) = rule.check, !isPattern(pattern) { return false }
+        guard let predicate = rule.predicate else { return false }
+        switch rule.check {
+        case .minimumLength, .maximumLength: return (value as? String).map { !fits($0, rule) } ?? false
+        case .predicate: return false
+        default: return !predicate.evaluate(with: value)
+        }
+    }
+
+    private static func fits(_ value: String, _ rule: ValidationRule) -> Bool {
+        switch rule.check {
+        case .minimumLength(let limit): value.utf16.count >= limit
+        case .maximumLength(let limit): value.utf16.count <= limit
+        default: true
+        }
+    }
+
+    private static func text(_ rule: ValidationRule) -> String {
+        switch rule.check {
+        case .minimum: "is less than its least value"
+        case .maximum: "is greater than its greatest value"
+        case .earliest: "is before its earliest date"
+        case .latest: "is after its latest date"
+        case .minimumLength: "is shorter than its least length"
+        case .maximumLength: "is longer than its greatest length"
+        case .pattern: "its regular expression does not match"
+        case .predicate: "breaks its rule"
+        }
+    }
+
+    private static func isPattern(_ text: String) -> Bool { (try? NSRegularExpression(pattern: text)) != nil }
+
+    private static func takesNumbers(_ type: NSAttributeType) -> Bool {
+        switch type {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .decimalAttributeType,
+            .doubleAttributeType, .floatAttributeType, .dateAttributeType, .stringAttributeType:
+            true
+        default: false
+        }
+    }
+}
+
+/// The limits among an attribute's rules.
+private struct Limits {
+    private(set) var areReversed = false
+    private(set) var hasNegativeLength = false
+    private(set) var hasNumbers = false
+    private(set) var patterns: [String] = []
+
+    init(_ rules: [ValidationRule]) {
+        var numbers: (Decimal?, Decimal?)
+        var dates: (Date?, Date?)
+        var lengths: (Int?, Int?)
+        for rule in rules {
+            switch rule.check {
+            case .minimum(let limit): numbers.0 = limit
+            case .maximum(let limit): numbers.1 = limit
+            case .earliest(let limit): dates.0 = limit
+            case .latest(let limit): dates.1 = limit
+            case .minimumLength(let limit): lengths.0 = limit
+            case .maximumLength(let limit): lengths.1 = limit
+            case .pattern(let pattern): patterns.append(pattern)
+            case .predicate: break
+            }
+        }
+        areReversed = Self.reversed(numbers) || Self.reversed(dates) || Self.reversed(lengths)
+        hasNegativeLength = (lengths.0 ?? 0) < 0 || (lengths.1 ?? 0) < 0
+        hasNumbers = numbers.0 != nil || numbers.1 != nil
+    }
+
+    private static func reversed<Limit: Comparable>(_ limits: (Limit?, Limit?)) -> Bool {
+        guard let least = limits.0, let greatest = limits.1 else { return false }
+        return least > greatest
+    }
+}

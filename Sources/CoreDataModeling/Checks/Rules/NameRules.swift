@@ -1,0 +1,121 @@
+import CoreDataFoundation
+
+/// Rules about the names of entities and properties.
+enum NameRules {
+    static let invalid = ModelRule(
+        "invalid-name", .error, "A name is empty or has other characters than letters, digits and underscores.",
+        remedy: "Use letters, digits and underscores, and begin with a letter.", refusal: .always)
+    static let duplicateEntity = ModelRule(
+        "duplicate-entity", .error, "Two entities have the same name.",
+        remedy: "Rename one of the entities.", refusal: .always)
+    static let duplicateProperty = ModelRule(
+        "duplicate-property", .error, "An entity has two properties of the same name.",
+        remedy: "Rename one of the properties.", refusal: .always)
+    static let reservedProperty = ModelRule(
+        "reserved-property-name", .error, "A property has the name of a member that managed objects need themselves.",
+        remedy: "Choose another name.", refusal: .sources)
+    static let reservedEntity = ModelRule(
+        "reserved-entity-name", .warning,
+        "An entity has the name of a class of the framework or a word of the language.",
+        remedy: "Choose another name, or name the entity's class otherwise.")
+    static let entityCase = ModelRule(
+        "entity-name-case", .warning, "The name of an entity does not begin with a capital letter.",
+        remedy: "Begin the entity's name with a capital letter.")
+    static let propertyCase = ModelRule(
+        "property-name-case", .warning, "The name of a property begins with a capital letter.",
+        remedy: "Begin the property's name with a small letter.")
+    static let nearlyEqualEntities = ModelRule(
+        "entity-names-differ-by-case", .warning, "The names of two entities differ only in their letter case.",
+        remedy: "Rename one of the entities: their tables and files would collide.")
+    static let nearlyEqualProperties = ModelRule(
+        "property-names-differ-by-case", .warning, "The names of two properties differ only in their letter case.",
+        remedy: "Rename one of the properties: their columns would collide.")
+
+    static let subject = ModelRuleSubject(
+        title: "Names",
+        rules: [
+            invalid, duplicateEntity, duplicateProperty, reservedProperty, reservedEntity, entityCase, propertyCase,
+            nearlyEqualEntities, nearlyEqualProperties,
+        ],
+        check: { checker in
+            checkEntities(&checker)
+            for entity in checker.outline.entities { checkProperties(of: entity, &checker) }
+        })
+
+    private static func checkEntities(_ checker: inout ModelChecker) {
+        var names = Set<String>()
+        var folded: [String: String] = [:]
+        for entity in checker.outline.entities {
+            guard
+                isName(
+                    entity.name, &checker,
+                    { checker in
+                        checker.report(invalid, entity, entity.name.isEmpty ? "an entity has no name" : invalidText)
+                    })
+            else { continue }
+            guard names.insert(entity.name).inserted else {
+                checker.report(duplicateEntity, entity, "is the name of two entities")
+                continue
+            }
+            if reservedEntityNames.contains(entity.name) {
+                checker.report(
+                    reservedEntity, entity, "has the name of a class or word that Swift or the framework needs")
+            }
+            if entity.name.first?.isUppercase == false, entity.name.first?.isCased == true {
+                checker.report(entityCase, entity, "does not begin with a capital letter")
+            }
+            if let other = folded.updateValue(entity.name, forKey: entity.name.lowercased()) {
+                checker.report(nearlyEqualEntities, entity, "differs from the entity '\(other)' only in letter case")
+            }
+        }
+    }
+
+    private static let invalidText = "has a name with other characters than letters, digits and _"
+
+    /// Whether a name can be used; the reader of a source has told of empty ones already.
+    private static func isName(
+        _ name: String, _ checker: inout ModelChecker, _ report: (inout ModelChecker) -> Void
+    ) -> Bool {
+        if ModelAssembly.isName(name) { return true }
+        if !name.isEmpty || !checker.outline.isSource { report(&checker) }
+        return false
+    }
+
+    private static func checkProperties(of entity: ModelOutline.Entity, _ checker: inout ModelChecker) {
+        var names = Set<String>()
+        var folded: [String: String] = [:]
+        for property in entity.properties {
+            guard
+                isName(
+                    property.name, &checker,
+                    { checker in
+                        if property.name.isEmpty {
+                            checker.report(invalid, entity, "has a property without a name", place: property.place)
+                        } else {
+                            checker.report(invalid, entity, property, invalidText)
+                        }
+                    })
+            else { continue }
+            guard names.insert(property.name).inserted else {
+                checker.report(duplicateProperty, entity, property, "is the name of two properties")
+                continue
+            }
+            checkSpelling(of: property, entity, &checker)
+            if let other = folded.updateValue(property.name, forKey: property.name.lowercased()) {
+                checker.report(
+                    nearlyEqualProperties, entity, property, "differs from the property '\(other)' only in letter case")
+            }
+        }
+    }
+
+    private static func checkSpelling(
+        of property: ModelOutline.Property, _ entity: ModelOutline.Entity, _ checker: inout ModelChecker
+    ) {
+        if reservedPropertyNames.contains(property.name) {
+            checker.report(reservedProperty, entity, property, "has a name that managed objects need themselves")
+        }
+        if property.name.first?.isUppercase == true {
+            checker.report(propertyCase, entity, property, "begins with a capital letter")
+        }
+    }
+}

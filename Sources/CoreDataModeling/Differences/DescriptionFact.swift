@@ -100,10 +100,11 @@ extension NSAttributeDescription {
             .hashed("external storage", allowsExternalBinaryDataStorage),
             .hashed("kept in history", preservesValueInHistoryOnDeletion),
             DescriptionFact("transformer", FactText.text(valueTransformerName)),
-            DescriptionFact("value class", attributeValueClassName),
+            DescriptionFact(
+                "value class", declaredValueClassName == attributeType.valueClassName ? nil : declaredValueClassName),
             .hashed("elements", composite.map { FactText.elements(of: $0) }),
             .source("composite", composite?.compositeName), .source("cloud encryption", allowsCloudEncryption ? "yes" : "no"),
-            .source("scalar", usesScalarValueType.map { $0 ? "yes" : "no" }),
+            .source("scalar", usesScalarValueType == true ? "yes" : "no"),
         ]
     }
 }

@@ -96,13 +96,16 @@ struct MappingInference {
     ) {
         let kept = Set(pairs.filter(\.new.isStored).map { ObjectIdentifier($0.old) })
         let taken = Set(pairs.map { ObjectIdentifier($0.new) })
-        for property in old.properties where property.isStored && !kept.contains(ObjectIdentifier(property)) {
-            guard !(property is NSDerivedAttributeDescription) else { continue }
-            let twins = new.ownProperties.filter { !taken.contains(ObjectIdentifier($0)) && Self.resembles($0, property) }
-            let hint =
-                twins.count == 1
-                ? "if '\(twins[0].name)' is the same, give it the renaming identifier '\(property.name)'" : nil
-            tell(\.losses, ModelItem(property), "its values are dropped", hint: hint)
+        let lost = old.properties.filter {
+            $0.isStored && !kept.contains(ObjectIdentifier($0)) && !($0 is NSDerivedAttributeDescription)
+        }
+        let fresh = new.ownProperties.filter { !taken.contains(ObjectIdentifier($0)) }
+        for property in lost {
+            let twins = fresh.filter { Self.resembles($0, property) }
+            // A guess is worth telling only if there is no other.
+            let isSure = twins.count == 1 && lost.count { Self.resembles($0, property) } == 1
+            let hint = "if '\(twins.first?.name ?? "")' is the same, give it the renaming identifier '\(property.name)'"
+            tell(\.losses, ModelItem(property), "its values are dropped", hint: isSure ? hint : nil)
         }
     }
 

@@ -21,14 +21,14 @@ struct ModelVersionsCommand: Command {
         let package = try ModelPackage(at: url)
         if arguments.format == .json { return output.line(JSONWriter.lines(package.versionReport)) }
         var table = TextTable(
-            ["", "VERSION", "CHECKSUM", "ENTITIES", "IDENTIFIERS"].map {
+            ["CURRENT", "VERSION", "CHECKSUM", "ENTITIES", "IDENTIFIERS"].map {
                 .init(title: $0, isNumber: $0 == "ENTITIES")
             }, limit: Terminal.width)
         for version in package.versions {
             let identifiers = version.model.versionIdentifierTexts.joined(separator: ", ")
             table.add(
                 [
-                    version.isCurrent ? "*" : "", version.name, version.model.versionChecksum,
+                    version.isCurrent ? "yes" : "", version.name, version.model.versionChecksum,
                     "\(version.model.entities.count)", identifiers,
                 ].map { PrintableText.escaped($0) }, to: output)
         }

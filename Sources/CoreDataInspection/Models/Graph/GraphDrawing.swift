@@ -54,7 +54,8 @@ package struct GraphDrawing {
         .abstract rect { stroke-dasharray: 5 3; }
         .row { font-size: 12px; }
         .type { font-size: 12px; fill: #5a6675; }
-        .label { font-size: 11px; text-anchor: middle; fill: #2d4a7c; }
+        .label { font-size: 11px; text-anchor: middle; fill: #2d4a7c; stroke: #ffffff; stroke-width: 3px; \
+        paint-order: stroke; }
         path { fill: none; stroke: #4a6596; stroke-width: 1.3; }
         .single { stroke-dasharray: 6 4; }
         .inherits { stroke: #7a7f87; }
@@ -67,7 +68,7 @@ package struct GraphDrawing {
         .box .head { fill: #2c3a52; }
         .box line { stroke: #8291a8; }
         .type { fill: #a3afbf; }
-        .label { fill: #a9c4f5; }
+        .label { fill: #a9c4f5; stroke: #16191f; }
         path { stroke: #88a8dc; }
         .inherits { stroke: #a0a6af; }
         .head-many, .head-one { fill: #88a8dc; }
@@ -109,12 +110,13 @@ package struct GraphDrawing {
         var placement = LabelPlacement(boxes: layout.boxes, paths: paths)
         for (number, curve) in layout.curves.enumerated() {
             guard number >= graph.inheritance.count else {
-                draw(curve, "inherits")
+                let (child, parent) = graph.inheritance[number]
+                draw(curve, "inherits", "\(graph.boxes[child].name) : \(graph.boxes[parent].name)")
                 drawParentHead(paths[number])
                 continue
             }
             let line = graph.lines[number - graph.inheritance.count]
-            draw(curve, line.isPair ? "pair" : "single")
+            draw(curve, line.isPair ? "pair" : "single", title(of: line))
             drawHead(line.end, paths[number].reversed())
             if line.isPair { drawHead(line.start, paths[number]) }
         }
@@ -134,10 +136,16 @@ package struct GraphDrawing {
         (right, bottom) = (max(right, area.x + area.width), max(bottom, area.y + area.height))
     }
 
-    private mutating func draw(_ curve: [GraphPoint], _ kind: String) {
+    /// What a line says when it is pointed at.
+    private func title(of line: ModelGraph.Line) -> String {
+        let there = "\(graph.boxes[line.start.box].name).\(line.end.label ?? "")"
+        return line.start.label.map { "\(there) – \(graph.boxes[line.end.box].name).\($0)" } ?? there
+    }
+
+    private mutating func draw(_ curve: [GraphPoint], _ kind: String, _ title: String) {
         let points = curve.map { "\(Self.text($0.x)),\(Self.text($0.y))" }
         let rest = points.dropFirst().joined(separator: " ")
-        body.append("<path class=\"\(kind)\" d=\"M\(points.first ?? "0,0") C\(rest)\"/>")
+        body.append("<path class=\"\(kind)\" d=\"M\(points.first ?? "0,0") C\(rest)\"><title>\(GraphText.xml(title, limit: 200))</title></path>")
     }
 
     /// One arrowhead for a to-one end, two for a to-many end; the path begins at the end.

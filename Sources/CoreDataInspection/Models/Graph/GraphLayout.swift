@@ -31,11 +31,16 @@ struct GraphLayout {
     /// The points of Bézier curves, three for each after the first: inheritance first, then relationships.
     let curves: [[GraphPoint]]
 
-    /// Lets `dot` arrange a graph.
+    /// Lets `dot` arrange a graph: first the boxes, then the lines between them.
     ///
     /// - Throws: `InspectionError` if `dot` is missing, fails, or takes too long.
     init(of graph: ModelGraph) throws {
-        let data = try GraphvizProcess.run(["-Tjson0"], input: GraphSource(graph).bareText)
+        let draft = try GraphLayout(of: graph, GraphPorts(graph))
+        try self.init(of: graph, GraphPorts(graph, boxes: draft.boxes))
+    }
+
+    private init(of graph: ModelGraph, _ ports: GraphPorts) throws {
+        let data = try GraphvizProcess.run(["-Tjson0"], input: GraphSource(graph).bareText(ports))
         guard let result = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
             let frame = Self.numbers(result["bb"]), frame.count == 4
         else { throw GraphvizProcess.failure("what it printed is not understood") }
@@ -49,7 +54,7 @@ struct GraphLayout {
             guard let center = Self.numbers(place?["pos"]), center.count == 2 else {
                 throw GraphvizProcess.failure("it gave an entity no place")
             }
-            let size = GraphMetrics.size(of: graph.boxes[number])
+            let size = ports.size(of: number, in: graph)
             return GraphArea(
                 x: center[0] - size.width / 2, y: top - center[1] - size.height / 2, width: size.width,
                 height: size.height)

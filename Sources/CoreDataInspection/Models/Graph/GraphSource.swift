@@ -51,15 +51,17 @@ package struct GraphSource {
     // MARK: For the layout
 
     /// The boxes as bare rectangles and the lines without arrows, with room between them for the labels.
-    var bareText: String {
+    func bareText(_ ports: GraphPorts) -> String {
         // A label of nothing makes `dot` keep so much room beside the middle of each line.
         var lines = [
-            "digraph {", "  graph [nodesep=0.7, ranksep=0.75, rankdir=TB, splines=spline]",
-            "  node [shape=box, fixedsize=true, label=\"\"]", "  edge [dir=none]",
+            "digraph {", "  graph [nodesep=0.7, ranksep=0.8, rankdir=TB, splines=spline]",
+            "  node [shape=record, fixedsize=true]", "  edge [dir=none]",
         ]
-        for (number, box) in graph.boxes.enumerated() {
-            let size = GraphMetrics.size(of: box)
-            lines.append("  n\(number) [width=\(size.width / 72), height=\(size.height / 72)]")
+        for number in graph.boxes.indices {
+            let size = ports.size(of: number, in: graph)
+            let strips = (0..<ports.counts[number]).map { "<p\($0)>" }.joined(separator: "|")
+            lines.append(
+                "  n\(number) [width=\(size.width / 72), height=\(size.height / 72), label=\"\(strips)\"]")
         }
         for (number, (child, parent)) in graph.inheritance.enumerated() {
             lines.append("  n\(parent) -> n\(child) [id=e\(number), weight=3]")
@@ -69,9 +71,16 @@ package struct GraphSource {
             let room =
                 "<<TABLE BORDER=\"0\" FIXEDSIZE=\"TRUE\" WIDTH=\"\(Int(widths.max() ?? 10))\" "
                 + "HEIGHT=\"\(Int(GraphMetrics.labelHeight) * 2)\"><TR><TD></TD></TR></TABLE>>"
+            let ends = (
+                end(line.start.box, ports.lines[number].start, ports), end(line.end.box, ports.lines[number].end, ports)
+            )
             let id = "e\(graph.inheritance.count + number)"
-            lines.append("  n\(line.start.box) -> n\(line.end.box) [id=\(id), label=\(room)]")
+            lines.append("  \(ends.0) -> \(ends.1) [id=\(id), label=\(room)]")
         }
         return lines.joined(separator: "\n") + "\n}\n"
+    }
+
+    private func end(_ box: Int, _ strip: Int, _ ports: GraphPorts) -> String {
+        ports.counts[box] > 1 ? "n\(box):p\(strip)" : "n\(box)"
     }
 }

@@ -2,18 +2,18 @@ import CoreData
 
 /// Texts of a model for drawings: nothing in a name can end the text it stands in.
 enum GraphText {
-    private static let limit = 60
+    static let limit = 60
 
     /// A name in printable characters, cut where no drawing has room for it.
-    static func shown(_ text: String) -> String {
+    static func shown(_ text: String, limit: Int = limit) -> String {
         let start = PrintableText.escaped(text, limit: limit)
         return text.count > limit ? start + "…" : start
     }
 
     /// The text for XML, where no character but spaces, tabs and line ends below U+0020 may stand.
-    static func xml(_ text: String) -> String {
+    static func xml(_ text: String, limit: Int = limit) -> String {
         var result = ""
-        for scalar in shown(text).unicodeScalars {
+        for scalar in shown(text, limit: limit).unicodeScalars {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"

@@ -49,7 +49,7 @@ struct LabelPlacement {
         var cost = 0.0
         for square in Self.squares(of: area) {
             for other in areas[square] ?? [] where other.overlaps(area) { cost += 1000 }
-            for (other, point) in points[square] ?? [] where area.contains(point) { cost += other == line ? 4 : 12 }
+            for (other, point) in points[square] ?? [] where area.contains(point) { cost += other == line ? 10 : 25 }
         }
         return cost
     }
@@ -73,15 +73,17 @@ struct LabelPlacement {
 
 /// Curves as rows of points.
 enum GraphCurve {
-    private static let steps = 16
+    /// Closer than a label is high, so that no line slips through one unseen.
+    private static let distance = 6.0
 
     /// Points on a curve, close to each other, its ends included.
     static func samples(_ curve: [GraphPoint]) -> [GraphPoint] {
         var samples = Array(curve.prefix(1))
         for start in stride(from: 0, to: curve.count - 3, by: 3) {
-            for step in 1...steps {
-                samples.append(point(curve[start..<start + 4].map(\.self), Double(step) / Double(steps)))
-            }
+            let control = Array(curve[start..<start + 4])
+            let length = zip(control, control.dropFirst()).reduce(0) { $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y) }
+            let steps = Int(min(max(length / distance, 4), 500))
+            for step in 1...steps { samples.append(point(control, Double(step) / Double(steps))) }
         }
         return samples
     }

@@ -5,15 +5,16 @@ import CoreDataInspection
 /// | exit code | meaning |
 /// |--:|---|
 /// | 0 | done; also when the reader of the output went away |
-/// | 1 | refused or failed: one line on standard error says why |
-/// | 2 | the command line itself is wrong |
+/// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ |
+/// | 2 | the command line itself is wrong; for `model diff`, refused or failed |
 enum Program {
     static let name = "coredata"
 
     private static var commands: [any Command] {
         [
             InspectCommand(), FetchCommand(), GetCommand(), InsertCommand(), SetCommand(), DeleteCommand(),
-            ModelShowCommand(), ModelHashCommand(),
+            ModelShowCommand(), ModelHashCommand(), ModelVersionsCommand(), ModelDiffCommand(), ModelGraphCommand(),
+            ModelConvertCommand(), CompileCommand(),
         ]
     }
 
@@ -28,6 +29,10 @@ enum Program {
             return 0
         } catch OutputError.closed {
             return 0
+        } catch let status as ExitStatus {
+            try? output.flush()
+            if let cause = status.cause { _ = report(cause) }
+            return status.code
         } catch {
             // What was asked for and could be had comes before the line that says what could not.
             try? output.flush()

@@ -7,6 +7,8 @@ package struct ModelVersion {
     package let model: NSManagedObjectModel
     /// Whether the package names it as its current version.
     package let isCurrent: Bool
+    /// Where the version was read from.
+    package let url: URL
 }
 
 /// All versions of the model at a path: those of a `.momd` or `.xcdatamodeld`, or the one of any other model file.
@@ -36,7 +38,8 @@ package struct ModelPackage {
                 let model = try Self.read(file)
                 let isCurrent = (try? ModelLocation(file))?.file.standardizedFileURL == current
                 versions.append(
-                    ModelVersion(name: ModelLocation.versionName(of: file), model: model, isCurrent: isCurrent))
+                    ModelVersion(
+                        name: ModelLocation.versionName(of: file), model: model, isCurrent: isCurrent, url: file))
             } catch let error as InspectionError {
                 failure = failure ?? error
                 unreadable.append((ModelLocation.versionName(of: file), error.cause))

@@ -22,7 +22,14 @@ extension ModelVersion {
                     ))
             ),
             ("fetchRequests", .sorted(model.templatesByName.mapValues(\.report))),
+            ("notes", .array(sourceNotes.map(\.report))),
         ])
+    }
+
+    /// What the version's source says that is not understood; empty for other forms.
+    package var sourceNotes: [SourceNote] {
+        guard let document = try? ModelDocument(at: url), let (_, notes) = try? document.makeModel() else { return [] }
+        return notes
     }
 
     private func names(ofConfiguration configuration: String) -> JSONValue {
@@ -35,6 +42,12 @@ extension NSManagedObjectModel {
     /// The version identifiers as texts, in order.
     package var versionIdentifierReport: JSONValue {
         .array(versionIdentifiers.map { "\($0.base)" }.sorted().map { .string($0) })
+    }
+}
+
+extension SourceNote {
+    fileprivate var report: JSONValue {
+        .object([("line", .count(place.line)), ("column", .count(place.column)), ("text", .string(text))])
     }
 }
 
@@ -52,7 +65,8 @@ extension NSEntityDescription {
         let own = ownProperties.sorted { $0.name < $1.name }
         return .object([
             ("name", .text(name)), ("superentity", .text(superentity?.name)), ("abstract", .bool(isAbstract)),
-            ("class", .text(managedObjectClassName)), ("hash", .string(versionHash.base64EncodedString())),
+            ("class", .text(managedObjectClassName)), ("codeGeneration", .text(codeGenerationType)),
+            ("syncable", .bool(isSyncable)), ("hash", .string(versionHash.base64EncodedString())),
             ("renamingIdentifier", .text(declaredRenamingIdentifier)), ("hashModifier", .text(versionHashModifier)),
             ("attributes", .array(own.compactMap { ($0 as? NSAttributeDescription)?.report })),
             ("relationships", .array(own.compactMap { ($0 as? NSRelationshipDescription)?.report })),
@@ -76,10 +90,24 @@ extension NSAttributeDescription {
                 ("derivation", .text((self as? NSDerivedAttributeDescription)?.derivationText)),
                 ("transformer", .text(valueTransformerName)), ("valueClass", .text(declaredValueClassName)),
                 ("externalStorage", .bool(allowsExternalBinaryDataStorage)),
+                ("keptInHistory", .bool(preservesValueInHistoryOnDeletion)),
+                ("cloudEncryption", .bool(allowsCloudEncryption)),
+                ("scalar", usesScalarValueType.map { .bool($0) } ?? .null),
+                ("composite", .text((self as? NSCompositeAttributeDescription)?.compositeName)),
+                ("elements", elementsReport),
+                ("indexed", .bool(isIndexed)), ("spotlight", .bool(isIndexedBySpotlight)), ("syncable", .bool(isSyncable)),
                 ("rules", .array(validationRules.map { .string($0.text) })),
                 ("renamingIdentifier", .text(declaredRenamingIdentifier)),
                 ("hashModifier", .text(versionHashModifier)), ("userInfo", userInfoReport(userInfo)),
             ])
+    }
+}
+
+extension NSAttributeDescription {
+    /// The elements of a composite; null for any other attribute.
+    private var elementsReport: JSONValue {
+        guard let composite = self as? NSCompositeAttributeDescription else { return .null }
+        return .array(composite.elements.map(\.report))
     }
 }
 
@@ -89,7 +117,7 @@ extension NSRelationshipDescription {
             ("name", .string(name)), ("destination", .text(destinationEntity?.name)),
             ("inverse", .text(inverseRelationship?.name)), ("toMany", .bool(isToMany)), ("ordered", .bool(isOrdered)),
             ("optional", .bool(isOptional)), ("transient", .bool(isTransient)), ("minCount", .count(minCount)),
-            ("maxCount", .count(maxCount)), ("deleteRule", .string(deleteRule.text)),
+            ("maxCount", .count(maxCount)), ("deleteRule", .string(deleteRule.text)), ("syncable", .bool(isSyncable)),
             ("renamingIdentifier", .text(declaredRenamingIdentifier)), ("hashModifier", .text(versionHashModifier)),
             ("userInfo", userInfoReport(userInfo)),
         ])
@@ -107,13 +135,18 @@ extension NSFetchedPropertyDescription {
 
 extension NSFetchIndexDescription {
     fileprivate var report: JSONValue {
-        let elements = elements.map { element in
-            (element.isAscending ? "" : "-") + (element.expressionText ?? element.propertyName ?? "?")
-        }
         return .object([
-            ("name", .string(name)), ("elements", .array(elements.map { .string($0) })),
+            ("name", .string(name)), ("elements", .array(elements.map { .string($0.text) })),
             ("predicate", .text(partialIndexPredicateFormat)),
         ])
+    }
+}
+
+extension NSFetchIndexElementDescription {
+    /// What is indexed, with `-` before a descending and a remark behind a spatial element.
+    package var text: String {
+        let kind = collationType == .rTree ? " (R-tree)" : ""
+        return (isAscending ? "" : "-") + (expressionText ?? propertyName ?? "?") + kind
     }
 }
 

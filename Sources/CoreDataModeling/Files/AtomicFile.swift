@@ -1,11 +1,11 @@
 import CoreDataFoundation
 
 /// Writes files so that a reader, or a failure in the middle, finds the old contents or all of the fresh ones.
-enum AtomicFile {
+package enum AtomicFile {
     /// Replaces a file or makes it.
     ///
     /// - Throws: `ModelingError` `.unwritable`; the file is then as it was.
-    static func write(_ data: Data, to url: URL) throws {
+    package static func write(_ data: Data, to url: URL) throws {
         let target = url.resolvingSymlinksInPath()
         let temporary = target.deletingLastPathComponent()
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")

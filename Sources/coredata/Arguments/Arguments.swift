@@ -46,11 +46,13 @@ struct Arguments {
 
     private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts[0].drop { $0 == "-" })
-        guard word.hasPrefix("--"), let option = syntax.options.first(where: { $0.name == name }) else {
-            let near = closestName(to: name, in: syntax.options.map(\.name))
+        let written = String(parts[0].drop { $0 == "-" })
+        let isName = word.hasPrefix("--")
+        guard let option = syntax.options.first(where: { written == (isName ? $0.name : $0.letter) }) else {
+            let near = closestName(to: written, in: syntax.options.map(\.name))
             throw error("there is no option '\(parts[0])'", hint: near.map { "did you mean '--\($0)'?" })
         }
+        let name = option.name
         guard values[name] == nil else { throw error("--\(name) is given twice") }
         guard let valueName = option.value else {
             guard parts.count == 1 else { throw error("--\(name) takes no value") }

@@ -30,9 +30,12 @@ struct Option {
     let help: String
     /// The values that are allowed; any if empty.
     let choices: [String]
+    /// The letter that stands for the name after a single dash.
+    let letter: String?
 
-    init(_ name: String, value: String? = nil, help: String, choices: [String] = []) {
+    init(_ name: String, letter: String? = nil, value: String? = nil, help: String, choices: [String] = []) {
         self.name = name
+        self.letter = letter
         self.value = value
         self.help = help
         self.choices = choices

@@ -79,5 +79,8 @@ extension CommandSyntax {
 
 extension Option {
     /// `--where FORMAT`
-    fileprivate var usage: String { ["--\(name)", value].compactMap(\.self).joined(separator: " ") }
+    fileprivate var usage: String {
+        let names = [letter.map { "-\($0)" }, "--\(name)"].compactMap(\.self).joined(separator: "|")
+        return [names, value].compactMap(\.self).joined(separator: " ")
+    }
 }

@@ -1,7 +1,5 @@
-import CoreData
-
 extension NSAttributeType {
-    /// The type as Xcode's model editor names it.
+    /// The type as models' sources and Xcode's editor name it.
     package var text: String {
         switch self {
         case .undefinedAttributeType: "Undefined"
@@ -25,29 +23,13 @@ extension NSAttributeType {
 }
 
 extension NSDeleteRule {
-    /// The rule as Xcode's model editor names it.
+    /// The rule as models' sources and Xcode's editor name it.
     package var text: String {
         switch self {
         case .noActionDeleteRule: "No Action"
         case .nullifyDeleteRule: "Nullify"
         case .cascadeDeleteRule: "Cascade"
         case .denyDeleteRule: "Deny"
-        }
-    }
-}
-
-extension ValidationRule {
-    /// The rule in a few words, such as `length ≤ 20`.
-    package var text: String {
-        switch check {
-        case .minimum(let limit): "≥ \(limit)"
-        case .maximum(let limit): "≤ \(limit)"
-        case .earliest(let limit): "≥ \(ISODate.text(limit))"
-        case .latest(let limit): "≤ \(ISODate.text(limit))"
-        case .minimumLength(let limit): "length ≥ \(limit)"
-        case .maximumLength(let limit): "length ≤ \(limit)"
-        case .pattern(let pattern): "MATCHES \(pattern)"
-        case .predicate(let format): format
         }
     }
 }

@@ -1,0 +1,50 @@
+import CoreData
+
+/// Graphviz's program `dot`, run as a process of its own.
+enum GraphvizProcess {
+    /// A drawing that takes longer is of no use to anybody.
+    private static let timeLimit = 120.0
+
+    static func failure(_ cause: String) -> InspectionError {
+        InspectionError(.unreadable, "dot", cause, hint: "write a .dot file, which needs no layout")
+    }
+
+    /// Runs `dot` on a text and gives what it printed.
+    ///
+    /// - Throws: `InspectionError` if it is missing, fails, or takes too long.
+    static func run(_ arguments: [String], input: String) throws -> Data {
+        guard let program = find("dot") else {
+            throw InspectionError(
+                .unreadable, "dot", "Graphviz, which arranges the drawing, is not installed",
+                hint: "'apt-get install graphviz' installs it; a .dot file can be written without it")
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Files rather than pipes: neither side ever waits for the other.
+        let files = ["input", "output"].map { folder.appendingPathComponent($0) }
+        try Data(input.utf8).write(to: files[0])
+        try Data().write(to: files[1])
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        process.standardInput = try FileHandle(forReadingFrom: files[0])
+        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { throw failure("it cannot be started: \(error.localizedDescription)") }
+        let deadline = DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit, execute: deadline)
+        process.waitUntilExit()
+        deadline.cancel()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw failure("it failed or took too long")
+        }
+        return try Data(contentsOf: files[1])
+    }
+
+    private static func find(_ name: String) -> URL? {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return folders.filter { $0.hasPrefix("/") }.map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+}

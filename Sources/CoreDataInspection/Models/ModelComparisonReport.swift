@@ -1,0 +1,114 @@
+import CoreData
+
+/// Two models beside each other: what differs, and whether a store can follow without a mapping model.
+package struct ModelComparisonReport {
+    package let old: ModelVersion
+    package let new: ModelVersion
+    package let difference: ModelDifference
+    package let outlook: MigrationOutlook
+
+    /// Compares two versions; what only sources say counts where both are sources.
+    package init(_ old: ModelVersion, _ new: ModelVersion) {
+        self.old = old
+        self.new = new
+        let difference = ModelDifference(from: old.model, to: new.model)
+        let areSources = [old, new].allSatisfy { (try? ModelLocation($0.url))?.form == .source }
+        self.difference = areSources ? difference : difference.ofCompiledForms
+        outlook = MigrationOutlook(from: old.model, to: new.model)
+    }
+
+    /// Compares the models at two paths; each may be that of a store.
+    ///
+    /// A store without a model of its own is compared by the version of the other side that has its hashes.
+    /// - Throws: `InspectionError`.
+    package init(from old: URL, to new: URL) throws {
+        let target = try ModelOrigin(at: new)
+        let origin: ModelVersion
+        do {
+            origin = try ModelOrigin(at: old).version()
+        } catch let error as InspectionError where error.code == .noModel {
+            guard let version = try Self.version(of: old, among: target) else { throw error }
+            origin = version
+        }
+        try self.init(origin, target.version())
+    }
+
+    /// Compares two versions of one package, by name; nil is the current one.
+    ///
+    /// - Throws: `InspectionError`.
+    package init(in package: URL, from old: String?, to new: String?) throws {
+        let origin = try ModelOrigin(at: package)
+        try self.init(origin.version(old), origin.version(new))
+    }
+
+    private static func version(of store: URL, among origin: ModelOrigin) throws -> ModelVersion? {
+        let hashes = try StoreFacts(at: store).hashes
+        return origin.versions.first { ModelFit($0, hashes: hashes).matches }
+    }
+
+    /// The comparison as JSON.
+    package var json: JSONValue {
+        .object([
+            ("old", Self.json(old)), ("new", Self.json(new)), ("equal", .bool(difference.isEmpty)),
+            ("changes", .array(difference.changes.map(\.json))),
+            ("entitiesWithOtherHash", .array(difference.entitiesWithOtherHash.map { .string($0) })),
+            (
+                "migration",
+                .object([
+                    ("verdict", .string(outlook.verdict.rawValue)),
+                    ("obstacles", .array(outlook.obstacles.map(\.json))),
+                    ("losses", .array(outlook.losses.map(\.json))),
+                    ("remarks", .array(outlook.remarks.map(\.json))),
+                ])
+            ),
+        ])
+    }
+
+    private static func json(_ version: ModelVersion) -> JSONValue {
+        .object([
+            ("name", .string(version.name)), ("path", .string(version.url.path)),
+            ("checksum", .string(version.model.versionChecksum)),
+        ])
+    }
+}
+
+extension ModelItem {
+    fileprivate var members: [(String, JSONValue)] {
+        [("kind", .string(kind.rawValue)), ("entity", .text(entity)), ("name", .string(name))]
+    }
+}
+
+extension ModelChange {
+    fileprivate var json: JSONValue {
+        .object(
+            item.members + action.members + [
+                ("changesVersionHash", .bool(changesVersionHash)), ("aspects", .array(aspects.map(\.json))),
+            ])
+    }
+}
+
+extension ModelChange.Action {
+    fileprivate var members: [(String, JSONValue)] {
+        switch self {
+        case .added: [("action", .string("added")), ("from", .array([]))]
+        case .removed: [("action", .string("removed")), ("from", .array([]))]
+        case .changed: [("action", .string("changed")), ("from", .array([]))]
+        case .renamed(let name): [("action", .string("renamed")), ("from", .array([.string(name)]))]
+        case .moved(let owners): [("action", .string("moved")), ("from", .array(owners.map { .string($0) }))]
+        }
+    }
+}
+
+extension ModelAspect {
+    fileprivate var json: JSONValue {
+        .object([
+            ("name", .string(name)), ("old", .text(old)), ("new", .text(new)), ("changesVersionHash", .bool(isHashed)),
+        ])
+    }
+}
+
+extension MigrationOutlook.Finding {
+    fileprivate var json: JSONValue {
+        .object(item.members + [("reason", .string(reason)), ("hint", .text(hint))])
+    }
+}

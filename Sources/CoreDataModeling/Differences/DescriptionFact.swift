@@ -1,0 +1,133 @@
+import CoreDataFoundation
+
+/// One statement that a model makes about a thing, in a text that is equal for equal statements.
+struct DescriptionFact {
+    let name: String
+    /// Nil where the model says nothing.
+    let value: String?
+    var isHashed = false
+    var isOfSource = false
+
+    init(_ name: String, _ value: String?) {
+        self.name = name
+        self.value = value
+    }
+
+    init(_ name: String, _ flag: Bool) { self.init(name, flag ? "yes" : "no") }
+
+    /// A statement of the version hash.
+    static func hashed(_ name: String, _ value: String?) -> DescriptionFact {
+        var fact = DescriptionFact(name, value)
+        fact.isHashed = true
+        return fact
+    }
+
+    static func hashed(_ name: String, _ flag: Bool) -> DescriptionFact { hashed(name, flag ? "yes" : "no") }
+
+    /// A statement that only sources make.
+    static func source(_ name: String, _ value: String?) -> DescriptionFact {
+        var fact = DescriptionFact(name, value)
+        fact.isOfSource = true
+        return fact
+    }
+
+    /// The statements that differ; both lists have the same names in the same order.
+    static func differences(_ old: [DescriptionFact], _ new: [DescriptionFact]) -> [ModelAspect] {
+        zip(old, new).filter { $0.value != $1.value }.map {
+            ModelAspect(
+                name: $0.name, old: $0.value, new: $1.value, isHashed: $0.isHashed || $1.isHashed,
+                isOfSource: $0.isOfSource)
+        }
+    }
+}
+
+extension NSManagedObjectModel {
+    var facts: [DescriptionFact] {
+        let identifiers = versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
+        return [
+            DescriptionFact("version identifiers", FactText.list(identifiers)),
+            DescriptionFact("localization", FactText.pairs(localizationDictionary)),
+            .source("notes", FactText.list(notes)),
+        ]
+    }
+}
+
+extension NSEntityDescription {
+    var facts: [DescriptionFact] {
+        [
+            .hashed("parent", superentity?.name), .hashed("abstract", isAbstract),
+            DescriptionFact("class", managedObjectClassName),
+            .hashed("hash modifier", FactText.text(versionHashModifier)),
+            DescriptionFact("renaming identifier", declaredRenamingIdentifier == name ? nil : declaredRenamingIdentifier),
+            DescriptionFact("user info", FactText.pairs(userInfo)),
+            DescriptionFact("compound indexes", FactText.list(compoundIndexNames.map { $0.joined(separator: ", ") })),
+            .source("class generation", codeGenerationType), .source("syncable", isSyncable ? "yes" : "no"),
+            .source("display name", coreSpotlightDisplayNameExpression?.formatString),
+            .source("notes", FactText.list(notes)),
+        ]
+    }
+}
+
+extension NSPropertyDescription {
+    /// Everything that the model says of the property, by its kind; the name apart.
+    final var facts: [DescriptionFact] {
+        let common: [DescriptionFact] = [
+            .hashed("optional", isOptional), .hashed("transient", isTransient),
+            .hashed("hash modifier", FactText.text(versionHashModifier)),
+            DescriptionFact("renaming identifier", declaredRenamingIdentifier == name ? nil : declaredRenamingIdentifier),
+            DescriptionFact("rules", FactText.list(validationRules.map { FactText.rule($0) })),
+            DescriptionFact("user info", FactText.pairs(userInfo)), .source("indexed", isIndexed ? "yes" : "no"),
+            .source("in Spotlight", isIndexedBySpotlight ? "yes" : "no"),
+            .source("in the external record", isStoredInExternalRecord ? "yes" : "no"),
+            .source("syncable", isSyncable ? "yes" : "no"), .source("notes", FactText.list(notes)),
+        ]
+        switch self {
+        case let attribute as NSAttributeDescription: return attribute.ownFacts + common
+        case let relationship as NSRelationshipDescription: return relationship.ownFacts + common
+        case let fetched as NSFetchedPropertyDescription:
+            return [DescriptionFact("fetch", fetched.fetchRequestTemplate.map(FactText.fetch))] + common
+        default: return common
+        }
+    }
+}
+
+extension NSAttributeDescription {
+    fileprivate final var ownFacts: [DescriptionFact] {
+        let composite = self as? NSCompositeAttributeDescription
+        return [
+            .hashed("type", attributeType.text), DescriptionFact("default", FactText.value(defaultValue)),
+            .hashed("derivation", (self as? NSDerivedAttributeDescription)?.derivationText.map(DerivationText.canonical)),
+            .hashed("external storage", allowsExternalBinaryDataStorage),
+            .hashed("kept in history", preservesValueInHistoryOnDeletion),
+            DescriptionFact("transformer", FactText.text(valueTransformerName)),
+            DescriptionFact(
+                "value class", declaredValueClassName == attributeType.valueClassName ? nil : declaredValueClassName),
+            .hashed("elements", composite.map { FactText.elements(of: $0) }),
+            .source("composite", composite?.compositeName), .source("cloud encryption", allowsCloudEncryption ? "yes" : "no"),
+            .source("scalar", usesScalarValueType == true ? "yes" : "no"),
+        ]
+    }
+}
+
+extension NSRelationshipDescription {
+    fileprivate final var ownFacts: [DescriptionFact] {
+        [
+            .hashed("destination", destinationEntity?.name), .hashed("inverse", inverseRelationship?.name),
+            .hashed("at least", "\(minCount)"), .hashed("at most", maxCount == 0 ? "no limit" : "\(maxCount)"),
+            .hashed("ordered", isOrdered), DescriptionFact("delete rule", deleteRule.text),
+        ]
+    }
+}
+
+extension NSFetchIndexDescription {
+    final var facts: [DescriptionFact] {
+        let elements = elements.map { element in
+            let kind = element.collationType == .rTree ? " (R-tree)" : ""
+            return (element.isAscending ? "" : "-") + (element.expressionText ?? element.propertyName ?? "?") + kind
+        }
+        return [
+            DescriptionFact("elements", FactText.list(elements)),
+            DescriptionFact("predicate", FactText.predicate(partialIndexPredicateFormat)),
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+import CoreDataFoundation
+
+/// Whether a store of one model can become a store of another by lightweight migration, and what would be lost.
+///
+/// Lightweight migration infers everything from the two models. The rules are those of Apple's guide ("Migrating your data
+/// model automatically"): what can be inferred is named there, and what is not named cannot.
+package struct MigrationOutlook: Hashable, Sendable {
+    package enum Verdict: String, Hashable, Sendable {
+        /// The version hashes are equal: the store can be opened as it is.
+        case unnecessary
+        /// A migration can be inferred.
+        case lightweight
+        /// A mapping model has to say what no rule can infer.
+        case mappingModel
+    }
+
+    /// Something to know about one thing of the models.
+    package struct Finding: Hashable, Sendable {
+        package let item: ModelItem
+        package let reason: String
+        /// What would help; nil where nothing simple does.
+        package let hint: String?
+    }
+
+    package let verdict: Verdict
+    /// What prevents inference.
+    package let obstacles: [Finding]
+    /// Stored data that inference would drop.
+    package let losses: [Finding]
+    /// What can go wrong with some stores though it can be inferred.
+    package let remarks: [Finding]
+
+    /// Looks at the way from one model to another.
+    package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
+        guard old.entityVersionHashesByName != new.entityVersionHashesByName else {
+            (verdict, obstacles, losses, remarks) = (.unnecessary, [], [], [])
+            return
+        }
+        var inference = MappingInference(ModelMatching(old, new))
+        inference.run(new)
+        verdict = inference.obstacles.isEmpty ? .lightweight : .mappingModel
+        obstacles = inference.obstacles
+        losses = inference.losses
+        remarks = inference.remarks
+    }
+}

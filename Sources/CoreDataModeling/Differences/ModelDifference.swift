@@ -1,0 +1,43 @@
+import CoreDataFoundation
+
+/// What is added, removed, renamed, moved and changed from one model to another.
+///
+/// Invariants:
+/// 1. Two models that say the same have no changes, whatever their forms and the order of what they hold.
+/// 2. The order of the changes depends on names alone.
+/// 3. Every change of a version hash comes with at least one change that says so.
+package struct ModelDifference: Hashable, Sendable {
+    /// The changes: of the model, then of each entity with its properties, indexes and constraints, then the rest.
+    package let changes: [ModelChange]
+    /// The entities, of either model, whose version hash is another or that the other model does not have.
+    package let entitiesWithOtherHash: [String]
+
+    /// Compares two models.
+    ///
+    /// Proportional to the properties of the models, inherited ones counted at every entity.
+    package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
+        var comparison = ModelComparison(old, new)
+        changes = comparison.run()
+        entitiesWithOtherHash = new.entitiesDiffering(from: old.entityVersionHashesByName).map(\.entity)
+    }
+
+    private init(changes: [ModelChange], entitiesWithOtherHash: [String]) {
+        self.changes = changes
+        self.entitiesWithOtherHash = entitiesWithOtherHash
+    }
+
+    /// Whether the models say the same.
+    package var isEmpty: Bool { changes.isEmpty }
+
+    /// The difference without what only sources say, for models of which one is compiled.
+    package var ofCompiledForms: ModelDifference {
+        let rest = changes.compactMap { change -> ModelChange? in
+            let aspects = change.aspects.filter { !$0.isOfSource }
+            if case .changed = change.action, aspects.isEmpty { return nil }
+            return ModelChange(
+                item: change.item, action: change.action, aspects: aspects,
+                changesVersionHash: change.changesVersionHash)
+        }
+        return ModelDifference(changes: rest, entitiesWithOtherHash: entitiesWithOtherHash)
+    }
+}

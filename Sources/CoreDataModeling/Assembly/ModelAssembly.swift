@@ -98,7 +98,7 @@ struct ModelAssembly {
         for link in links {
             let destination = entitiesByName[link.destination]
             link.relationship.destinationEntity = destination
-            link.relationship.inverseRelationship = link.inverse.flatMap { name in
+            link.relationship.linkedInverse = link.inverse.flatMap { name in
                 destination.flatMap { relationship(name, of: $0) }
             }
         }

@@ -48,7 +48,8 @@ private struct DerivationCheck {
         case .count(let relationship):
             guard toMany(relationship, &checker) != nil else { return }
             expect(type.isNumeric && type != .dateAttributeType, "a number", &checker)
-        case .sum(let relationship, let key): sum(relationship, key, type, &checker)
+        case .aggregate(let aggregate, let relationship, let key):
+            check(aggregate, relationship, key, type, &checker)
         case .copy(let path):
             guard let attribute = attribute(at: path, &checker) else { return }
             expect(attribute.attributeType == type, "that of '\(path.joined(separator: "."))'", &checker)
@@ -63,13 +64,21 @@ private struct DerivationCheck {
         }
     }
 
-    private func sum(_ relationship: String, _ key: String, _ type: NSAttributeType, _ checker: inout ModelChecker) {
+    private func check(
+        _ aggregate: Derivation.Aggregate, _ relationship: String, _ key: String, _ type: NSAttributeType,
+        _ checker: inout ModelChecker
+    ) {
         guard let target = toMany(relationship, &checker) else { return }
         guard let found = checker.scope.property(key, of: target)?.property else {
             return unknown(key, target, &checker)
         }
-        guard let summed = found.attribute?.attributeType, summed.isNumeric, summed != .dateAttributeType else {
-            return wrong("sums '\(relationship).\(key)', which is no number", &checker)
+        let source = found.attribute?.attributeType
+        if [.least, .greatest].contains(aggregate), source == .dateAttributeType {
+            return expect(type == .dateAttributeType, "a date", &checker)
+        }
+        guard let source, source.isNumeric, source != .dateAttributeType else {
+            return wrong(
+                "computes \(aggregate.rawValue) of '\(relationship).\(key)', which is no number", &checker)
         }
         expect(type.isNumeric && type != .dateAttributeType, "a number", &checker)
     }

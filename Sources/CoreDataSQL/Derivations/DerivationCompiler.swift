@@ -25,7 +25,9 @@ package struct DerivationCompiler {
         return SavedDerivation(
             attribute: attribute, entity: entity, table: mapping.table, column: column, collection: formula.collection,
             dependencies: dependencies, constraints: constraints(on: attribute.name, of: entity),
-            values: values?.sql, kind: values?.kind ?? .date)
+            isWithinOneTable: formula.collection.map { Self.isWithinOneTable($0, mapping) } ?? false,
+            values: values?.sql,
+            kind: values?.kind ?? .date)
     }
 
     // MARK: Values
@@ -41,12 +43,20 @@ package struct DerivationCompiler {
         let select = SQLSelect(
             result: .keyed(translator.root.key, stored), source: translator.sources[0],
             condition: .conjunction([
-                translator.entityCondition(includesSubentities: true),
+                Self.condition(on: translator.root, mapping),
                 .listed(.column(translator.root.key), SQLList(encoding: .integers, json: "[]")),
             ]))
         var renderer = SQLRenderer(compiler.dialect)
         try renderer.append(select)
         return renderer.parameters.count == 1 ? (renderer.sql, kind) : nil
+    }
+
+    /// The condition that singles out the rows with the attribute; the numbers stand in the text, as keys are the only
+    /// parameter.
+    private static func condition(on record: Record, _ mapping: EntityMapping) -> SQLExpression {
+        guard mapping.number != mapping.rootNumber else { return .truth(true) }
+        let column = SQLExpression.column(SQLColumn(record.key.alias, "Z_ENT"))
+        return .disjunction(mapping.familyNumbers.map { .comparison(.equal, column, .number($0)) })
     }
 
     /// A sum of whole numbers that becomes a real number where SQLite's own would be an error.
@@ -72,6 +82,11 @@ package struct DerivationCompiler {
             return [.init(source: members, properties: properties, owners: Self.owners(toMany.storage))]
         }
         return referrers(along: formula, mapping)
+    }
+
+    private static func isWithinOneTable(_ collection: NSRelationshipDescription, _ mapping: EntityMapping) -> Bool {
+        guard case .foreignKey(let key) = mapping.toMany(collection.name)?.storage else { return false }
+        return key.table == mapping.table
     }
 
     private static let keys = "(SELECT value FROM json_each(?1))"

@@ -16,6 +16,8 @@ package struct SavedDerivation {
     package let dependencies: [Dependency]
     /// Constraints that the attribute is part of.
     package let constraints: [Constraint]
+    /// Whether the members have the owner's key in the table of the owners themselves.
+    package let isWithinOneTable: Bool
     /// The query for the keys of rows and their values; nil for the time of the save, which is the same for all.
     let values: String?
     /// What kind the computed values are of.

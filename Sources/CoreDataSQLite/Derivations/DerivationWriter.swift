@@ -60,7 +60,9 @@ struct DerivationWriter {
     private mutating func note(inserted row: SavePlan.Row) {
         let number = row.slab.layout.number
         for derivation in columns.forInserted[number] { affected[derivation].insert(row.key) }
-        for watch in columns.watches[number] { present[watch.derivation][watch.dependency].insert(row.key) }
+        for watch in columns.watches[number] where watch.includesInsertions {
+            present[watch.derivation][watch.dependency].insert(row.key)
+        }
     }
 
     private mutating func note(updated row: SavePlan.Row) {

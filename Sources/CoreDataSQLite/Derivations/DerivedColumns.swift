@@ -10,6 +10,8 @@ struct DerivedColumns {
         let derivation: Int
         let dependency: Int
         let slots: SlotSet
+        /// Whether insertions matter; who refers to an inserted row is changed too and needs no looking for.
+        let includesInsertions: Bool
     }
 
     /// What a link means for a derivation: which of its ends has the derived attribute.
@@ -31,14 +33,15 @@ struct DerivedColumns {
     init?(schema: StoreSchema, model: ModelLayout, triggers present: Set<String>) {
         let compiler = DerivationCompiler(schema: schema, model: model)
         var derivations: [SavedDerivation] = []
-        var isTimed: [Bool] = []
+        // Those that triggers keep but for inserted rows.
+        var isHalfKept: [Bool] = []
         for attribute in Self.attributes(of: model) {
             let isKept = Self.isKept(attribute, by: schema.triggers, present)
             guard let derivation = compiler.derivation(of: attribute, number: derivations.count),
-                !isKept || derivation.isTime
+                !isKept || Self.isWrongWhenInserted(derivation)
             else { continue }
             derivations.append(derivation)
-            isTimed.append(isKept)
+            isHalfKept.append(isKept)
         }
         guard !derivations.isEmpty else { return nil }
         self.derivations = derivations
@@ -46,10 +49,17 @@ struct DerivedColumns {
             derivations.indices.filter { layout.entity.isKindOf(entity: derivations[$0].entity) }
         }
         forInserted = model.entities.map(numbers)
-        // The trigger notes the time of updates only.
-        forUpdated = model.entities.map { numbers($0).filter { !isTimed[$0] } }
-        watches = model.entities.map { Self.watches(of: $0, derivations) }
-        for number in derivations.indices { addLinks(number) }
+        forUpdated = model.entities.map { numbers($0).filter { !isHalfKept[$0] } }
+        watches = model.entities.map { layout in
+            Self.watches(of: layout, derivations).filter { !isHalfKept[$0.derivation] }
+        }
+        for number in derivations.indices where !isHalfKept[number] { addLinks(number) }
+    }
+
+    /// Whether triggers leave an inserted row with a wrong value: the known one for times follows updates only, and those
+    /// for counts count a row twice that is inserted as a member of its own.
+    private static func isWrongWhenInserted(_ derivation: SavedDerivation) -> Bool {
+        derivation.isTime || derivation.isWithinOneTable
     }
 
     private static func attributes(of model: ModelLayout) -> [NSDerivedAttributeDescription] {
@@ -76,7 +86,8 @@ struct DerivedColumns {
             derivation.dependencies.enumerated().compactMap { place, dependency in
                 guard layout.entity.isKindOf(entity: dependency.source) else { return nil }
                 return Watch(
-                    derivation: number, dependency: place, slots: slots(of: dependency.properties, in: layout))
+                    derivation: number, dependency: place, slots: slots(of: dependency.properties, in: layout),
+                    includesInsertions: derivation.collection != nil)
             }
         }
     }

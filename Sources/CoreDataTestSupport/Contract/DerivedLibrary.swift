@@ -8,11 +8,13 @@ enum DerivedLibrary {
         draft.entity("Author", ["name": .stringAttributeType])
         draft.entity("Book", ["title": .stringAttributeType])
         draft.entity("Novel", in: "Book")
+        draft.entity("Thriller", in: "Novel")
         draft.entity("Page", ["length": .integer32AttributeType, "weight": .doubleAttributeType])
         draft.entity("Tag", ["name": .stringAttributeType, "rank": .integer16AttributeType])
         draft.relationships("Author.books*", "Book.author")
         draft.relationships("Book.pages*", "Page.book")
         draft.relationships("Book.tags*", "Tag.books*")
+        draft.relationships("Book.sequels*", "Book.original")
         draft.relationship("Book.notes*", to: "Page")
         return draft
     }

@@ -13,6 +13,7 @@ extension StoreContract {
         Clause("MOD-42: other contexts see a derived value when they refresh its object", derivedInOtherContexts),
         Clause("MOD-42: objects are fetched and sorted by derived attributes", derivedInFetches),
         Clause("MOD-42: a derived value that must be unique is refused the second time", derivedUniqueness),
+        Clause("MOD-42: a row that is a member of its own counts once", derivedFromItself),
         Clause("MOD-42: a value that its attribute cannot hold is nil", derivedOutOfRange),
     ]
 
@@ -187,6 +188,9 @@ extension StoreContract {
         try stack.context.save()
         try DerivedLibrary.expect(stack, novel, ["plain": "e", "total": 3, "writer": "Ann", "tagRank": 2])
         try DerivedLibrary.expect(stack, book, ["plain": "e", "total": 0])
+        let thriller = stack.context.insert("Thriller", ["author": author, "tags": NSSet(object: tag)])
+        try stack.context.save()
+        try DerivedLibrary.expect(stack, thriller, ["plain": nil, "total": 0, "writer": "Ann", "tagRank": 2])
         author.setValue("Bob", forKey: "name")
         tag.setValue(7, forKey: "rank")
         stack.context.insert("Page", ["length": 4, "book": novel])
@@ -259,6 +263,22 @@ extension StoreContract {
         try stack.context.save()
         try DerivedLibrary.expect(stack, books[0], ["plain": "zwei"])
         try DerivedLibrary.expect(stack, books[1], ["plain": "eins"])
+    }
+
+    @Sendable private static func derivedFromItself(_ store: ContractStore) throws {
+        let draft = DerivedLibrary.draft()
+        draft.derived("Book.sequelCount", .integer64AttributeType, "sequels.@count")
+        let stack = try store.open(draft.model)
+        let book = stack.context.insert("Novel")
+        book.setValue(book, forKey: "original")
+        try stack.context.save()
+        try DerivedLibrary.expect(stack, book, ["sequelCount": 1])
+        stack.context.insert("Book", ["original": book])
+        try stack.context.save()
+        try DerivedLibrary.expect(stack, book, ["sequelCount": 2])
+        book.setValue(nil, forKey: "original")
+        try stack.context.save()
+        try DerivedLibrary.expect(stack, book, ["sequelCount": 1])
     }
 
     @Sendable private static func derivedOutOfRange(_ store: ContractStore) throws {

@@ -34,7 +34,35 @@ enum PeopleModel {
         friends.inverseRelationship = friends
         draft.attribute("Person.age").isTransient = true
         draft.attribute("Person.film").allowsExternalBinaryDataStorage = true
+        addDerived(to: draft)
         return draft.model
+    }
+
+    /// Every form of derivation but the time, over each kind of relationship.
+    private static func addDerived(to draft: ModelDraft) {
+        let derived: [(String, NSAttributeType, String)] = [
+            ("Person.plainName", .stringAttributeType, "canonical:(name)"),
+            ("Person.loudNick", .stringAttributeType, "uppercase:(nick)"),
+            ("Person.samePrice", .decimalAttributeType, "price"),
+            ("Person.sameLink", .URIAttributeType, "link"),
+            ("Person.departmentName", .stringAttributeType, "department.name"),
+            ("Person.city", .stringAttributeType, "lowercase:(department.company.city)"),
+            ("Person.bossBorn", .dateAttributeType, "boss.born"),
+            ("Person.reportCount", .integer64AttributeType, "reports.@count"),
+            ("Person.skillRanks", .integer64AttributeType, "skills.@sum.rank"),
+            ("Person.friendCount", .integer16AttributeType, "friends.@count"),
+            ("Person.friendSum", .integer64AttributeType, "friends.@sum.small"),
+            ("Person.noteCount", .integer32AttributeType, "notes.@count"),
+            ("Employee.bossToken", .UUIDAttributeType, "boss.token"),
+            ("Manager.greatest", .integer16AttributeType, "reports.@max.small"),
+            ("Department.smallSum", .doubleAttributeType, "people.@sum.small"),
+            ("Department.latest", .dateAttributeType, "people.@max.born"),
+            ("Department.mean", .doubleAttributeType, "people.@avg.small"),
+            ("Company.budget", .integer64AttributeType, "departments.@sum.budget"),
+            ("Skill.peopleCount", .integer64AttributeType, "people.@count"),
+            ("Skill.least", .integer32AttributeType, "people.@min.small"),
+        ]
+        for (path, type, derivation) in derived { draft.derived(path, type, derivation) }
     }
 
     /// The entities with their own objects.

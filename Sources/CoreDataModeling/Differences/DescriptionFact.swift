@@ -60,11 +60,19 @@ extension NSEntityDescription {
             .hashed("hash modifier", FactText.text(versionHashModifier)),
             DescriptionFact("renaming identifier", declaredRenamingIdentifier == name ? nil : declaredRenamingIdentifier),
             DescriptionFact("user info", FactText.pairs(userInfo)),
-            DescriptionFact("compound indexes", FactText.list(compoundIndexNames.map { $0.joined(separator: ", ") })),
+            DescriptionFact("compound indexes", FactText.list(ownCompoundIndexes)),
             .source("class generation", codeGenerationType), .source("syncable", isSyncable ? "yes" : "no"),
             .source("display name", coreSpotlightDisplayNameExpression?.formatString),
             .source("notes", FactText.list(notes)),
         ]
+    }
+}
+
+extension NSEntityDescription {
+    /// The compound indexes apart from those that repeat a fetch index, as compiled models do for older readers.
+    private var ownCompoundIndexes: [String] {
+        let repeated = Set(indexes.map { $0.elements.compactMap(\.propertyName) })
+        return compoundIndexNames.filter { !repeated.contains($0) }.map { $0.joined(separator: ", ") }
     }
 }
 

@@ -29,7 +29,8 @@ import Testing
     func layoutLeavesNoTrace() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
-        let layout = #"<elements><element name="Hero" positionX="9" positionY="-3" width="128" height="90"/></elements>"#
+        let layout =
+            #"<elements><element name="Hero" positionX="9" positionY="-3" width="128" height="90"/></elements>"#
         let sources = [
             "a": hero + villain, "b": hero + villain + layout, "c": villain + "<!-- moved -->" + hero,
             "d": hero + #"<entity name="Villain" isAbstract="YES"/>"#,
@@ -52,7 +53,9 @@ import Testing
         let package = try folder.package(
             "M.xcdatamodeld", ("M", #"<entity name="Hero"><attribute name="name"/></entity>"#),
             ("M 2", #"<entity name="Hero"><relationship name="r" destinationEntity="Ghost"/></entity>"#))
-        #expect(try Tool.run("compile", try folder.package("ok.xcdatamodeld", ("M", hero)), "-o", folder.path("M.momd")).code == 0)
+        #expect(
+            try Tool.run("compile", try folder.package("ok.xcdatamodeld", ("M", hero)), "-o", folder.path("M.momd"))
+                .code == 0)
         let before = try folder.files("M.momd")
         let outcome = try Tool.run("compile", package, "-o", folder.path("M.momd"))
         #expect(outcome.code == 1)
@@ -71,7 +74,9 @@ import Testing
         let package = try folder.package("M.xcdatamodeld", ("M", #"<entity name="Hero" future="1"/>"#))
         let outcome = try Tool.run("compile", package, "-o", folder.path("M.mom"))
         #expect(outcome.code == 0)
-        #expect(outcome.errors == "\(package)/M.xcdatamodel/contents:3:1: warning: 'future=1' is not understood and not compiled\n")
+        #expect(
+            outcome.errors
+                == "\(package)/M.xcdatamodel/contents:3:1: warning: 'future=1' is not understood and not compiled\n")
     }
 
     @Test("HAZ-47: wrong names, missing versions and hostile sources leave nothing behind")

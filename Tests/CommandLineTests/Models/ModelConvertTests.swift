@@ -76,7 +76,8 @@ import Testing
         #expect(model.entities.compactMap(\.name).sorted() == ["Author", "Book", "Novel"])
         let report = try Tool.run("model", "convert", library.store.path, folder.path("Kept.json"))
         #expect(report.errors.contains("lost: the form itself"))
-        let json = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.url.appendingPathComponent("Kept.json")))
+        let json = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: folder.url.appendingPathComponent("Kept.json")))
         #expect(((json as? [String: Any])?["entities"] as? [Any])?.count == 3)
     }
 
@@ -91,7 +92,8 @@ import Testing
         let before = try folder.names()
         expectRefusal(try Tool.run("model", "convert", package, folder.path("x.mom")), containing: "already")
         expectRefusal(try Tool.run("model", "convert", package, folder.path("dangling.mom")), containing: "already")
-        expectRefusal(try Tool.run("model", "convert", package, folder.path("m.momd")), containing: "'Bad'", "--version")
+        expectRefusal(
+            try Tool.run("model", "convert", package, folder.path("m.momd")), containing: "'Bad'", "--version")
         expectRefusal(try Tool.run("model", "convert", package, folder.path("m.txt")), containing: "no form of models")
         expectRefusal(try Tool.run("model", "convert", package, folder.path("no/m.mom")), containing: "no/m.mom")
         expectRefusal(

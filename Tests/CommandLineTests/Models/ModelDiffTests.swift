@@ -38,8 +38,11 @@ import Testing
         #expect((report["migration"] as? [String: Any])?["verdict"] as? String == "lightweight")
         #expect(report["entitiesWithOtherHash"] as? [String] == ["Book", "Novel"])
         #expect(try FolderState(around: library.store) == before)
-        let same = try Tool.run("model", "diff", library.store.path, library.package.path + "/Library.xcdatamodel", "--format", "json")
-        #expect((try same.json(as: [String: Any].self)["migration"] as? [String: Any])?["verdict"] as? String == "unnecessary")
+        let same = try Tool.run(
+            "model", "diff", library.store.path, library.package.path + "/Library.xcdatamodel", "--format", "json")
+        #expect(
+            (try same.json(as: [String: Any].self)["migration"] as? [String: Any])?["verdict"] as? String
+                == "unnecessary")
     }
 
     @Test("MIG-10, MIG-22: what stands in the way is named with entity and property")
@@ -61,7 +64,8 @@ import Testing
     func fixtureVersionsAreCompared() throws {
         let package = Fixtures.url("stores/xcservercoredata/Resources/XCServerCoreData.xcdatamodeld").path
         let outcome = try Tool.run(
-            "model", "diff", package, "--from", "XCServerCoreData1.2.0", "--to", "XCServerCoreData2.0.0", "--format", "json")
+            "model", "diff", package, "--from", "XCServerCoreData1.2.0", "--to", "XCServerCoreData2.0.0", "--format",
+            "json")
         let report: [String: Any] = try outcome.json()
         let migration = try #require(report["migration"] as? [String: Any])
         #expect(migration["verdict"] as? String == "mappingModel")
@@ -76,7 +80,10 @@ import Testing
         let old = try folder.package("Old.xcdatamodeld", ("M", #"<entity name="A"/>"#))
         let new = try folder.package(
             "New.xcdatamodeld",
-            ("M", "<entity name=\"A\"><userInfo><entry key=\"k\" value=\"\u{202E}turned&#10;line\"/></userInfo></entity>"))
+            (
+                "M",
+                "<entity name=\"A\"><userInfo><entry key=\"k\" value=\"\u{202E}turned&#10;line\"/></userInfo></entity>"
+            ))
         let outcome = try Tool.run("model", "diff", old, new)
         #expect(outcome.output.contains("user info: (none) -> k = \\u202Eturned\\nline\n"))
         let bad = try folder.package("Bad.xcdatamodeld", ("M", "<entity name=\"A\" parentEntity=\"A\"/>"))

@@ -20,9 +20,11 @@ struct ModelFolder {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(Self.source(body).utf8).write(to: folder.appendingPathComponent("contents"))
         }
+        let current = versions[0].name.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;")
         let pointer = """
             <?xml version="1.0" encoding="UTF-8"?>
-            <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>\(versions[0].name).xcdatamodel</string></dict></plist>
+            <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>\(current).xcdatamodel</string></dict></plist>
             """
         try Data(pointer.utf8).write(to: package.appendingPathComponent(".xccurrentversion"))
         return package.path

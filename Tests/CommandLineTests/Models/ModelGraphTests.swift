@@ -35,7 +35,9 @@ private final class Drawing: NSObject, XMLParserDelegate {
 @Suite struct ModelGraphTests {
     private static let isArranged = FileManager.default.isExecutableFile(atPath: "/usr/bin/dot")
 
-    @Test("TOOL-08: a box per entity, one line per pair, heads by number, a hollow head for inheritance", .enabled(if: isArranged))
+    @Test(
+        "TOOL-08: a box per entity, one line per pair, heads by number, a hollow head for inheritance",
+        .enabled(if: isArranged))
     func drawingShowsTheModel() throws {
         let library = try Library()
         defer { library.remove() }
@@ -80,10 +82,13 @@ private final class Drawing: NSObject, XMLParserDelegate {
             #"<relationship name="back\#(number)" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="A" inverseName="aLongName\#(number)" inverseEntity="A"/>"#
         }
         let package = try folder.package(
-            "M.xcdatamodeld", ("M", "<entity name=\"A\">\(ways.joined())</entity><entity name=\"B\">\(backs.joined())</entity>"))
+            "M.xcdatamodeld",
+            ("M", "<entity name=\"A\">\(ways.joined())</entity><entity name=\"B\">\(backs.joined())</entity>"))
         #expect(try Tool.run("model", "graph", package, "-o", folder.path("m.svg")).code == 0)
         let text = try String(contentsOfFile: folder.path("m.svg"), encoding: .utf8)
-        let places = text.matches(of: /class="label" x="([-0-9.]+)" y="([-0-9.]+)"/).map { (Double($0.1)!, Double($0.2)!) }
+        let places = text.matches(of: /class="label" x="([-0-9.]+)" y="([-0-9.]+)"/).map {
+            (Double($0.1)!, Double($0.2)!)
+        }
         #expect(places.count == 16)
         for (index, one) in places.enumerated() {
             for other in places[..<index] {
@@ -120,13 +125,15 @@ private final class Drawing: NSObject, XMLParserDelegate {
         #expect(try Tool.run("model", "graph", library.package.path).code == 2)
     }
 
-    @Test("HAZ-47: names that could end a text of the drawing do not", .enabled(if: isArranged), arguments: ["svg", "dot"])
+    @Test(
+        "HAZ-47: names that could end a text of the drawing do not", .enabled(if: isArranged),
+        arguments: ["svg", "dot"])
     func hostileNamesAreEscaped(form: String) throws {
         let folder = try ModelFolder()
         defer { folder.remove() }
         // Entities have plain names; versions, composites and compiled models do not.
         let body = #"""
-            <entity name="A"><attribute name="c" optional="YES" attributeType="Composite" elementName="&lt;script&gt;&amp;&quot;]]&gt;\N"/></entity>
+            <entity name="A"><attribute name="c" optional="YES" attributeType="Composite" composite="&lt;script&gt;&amp;&quot;]]&gt;\N"/></entity>
             <composite name="&lt;script&gt;&amp;&quot;]]&gt;\N"><attribute name="x" optional="YES" attributeType="String"/></composite>
             """#
         let name = "<script>\"];}--><\u{202E}"

@@ -5,7 +5,7 @@ import Testing
     private let body = #"""
         <entity name="Hero" syncable="NO" codeGenerationType="class" elementID="Person">
         <attribute name="age" optional="YES" attributeType="Integer 16" usesScalarValueType="YES" elementID="years"/>
-        <attribute name="home" optional="YES" attributeType="Composite" elementName="Place"/>
+        <attribute name="home" optional="YES" attributeType="Composite" composite="Place"/>
         <attribute name="plain" optional="YES" attributeType="String" derived="YES" derivationExpression="canonical:(title)"/>
         <attribute name="title" optional="YES" attributeType="String" future="1" spotlightIndexingEnabled="YES"/>
         <fetchIndex name="byTitle"><fetchIndexElement property="title" type="Binary" order="descending"/></fetchIndex>

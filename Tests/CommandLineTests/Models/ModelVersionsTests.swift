@@ -59,7 +59,8 @@ import Testing
         expectRefusal(try Tool.run("model", "versions", package, "--set-current", "None"), containing: "'None'")
         expectRefusal(try Tool.run("model", "versions", package, "--add", "N", "--from", "None"), containing: "'None'")
         expectRefusal(try Tool.run("model", "versions", compiled, "--add", "N"), containing: "is not changed")
-        expectRefusal(try Tool.run("model", "versions", library.folder.path + "/none", "--add", "N"), containing: "none")
+        expectRefusal(
+            try Tool.run("model", "versions", library.folder.path + "/none", "--add", "N"), containing: "none")
         #expect(try Tool.run("model", "versions", package, "--from", "Library").code == 2)
         #expect(try current(package) == ["Library", "Library 2*"])
     }

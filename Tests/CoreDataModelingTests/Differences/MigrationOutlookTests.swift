@@ -5,7 +5,9 @@ import Testing
 @Suite struct MigrationOutlookTests {
     private static func entity(_ body: String) -> String { #"<entity name="A">\#(body)</entity><entity name="B"/>"# }
 
-    private static func attribute(_ name: String, _ rest: String = #"optional="YES""#, type: String = "String") -> String {
+    private static func attribute(_ name: String, _ rest: String = #"optional="YES""#, type: String = "String")
+        -> String
+    {
         entity(#"<attribute name="\#(name)" \#(rest) attributeType="\#(type)"/>"#)
     }
 
@@ -84,9 +86,11 @@ import Testing
         #expect(entities.losses.map(\.item.path) == ["Event"])
         #expect(entities.losses.first?.hint?.contains("identifier 'Event'") == true)
         let attributes = try outlook(Self.attribute("timeStamp"), Self.attribute("startTime"))
-        #expect(attributes.losses.first?.hint == "if 'startTime' is the same, give it the renaming identifier 'timeStamp'")
+        #expect(
+            attributes.losses.first?.hint == "if 'startTime' is the same, give it the renaming identifier 'timeStamp'")
         let several = Self.entity(
-            #"<attribute name="a" optional="YES" attributeType="String"/><attribute name="b" optional="YES" attributeType="String"/>"#)
+            #"<attribute name="a" optional="YES" attributeType="String"/><attribute name="b" optional="YES" attributeType="String"/>"#
+        )
         #expect(try outlook(several, Self.attribute("c")).losses.map(\.hint) == [nil, nil])
     }
 
@@ -98,19 +102,25 @@ import Testing
 
     @Test("MIG-22: a constraint that is added is inferred, with a remark")
     func constraintsAreRemarked() throws {
-        let constraint = #"<uniquenessConstraints><uniquenessConstraint><constraint value="x"/></uniquenessConstraint></uniquenessConstraints>"#
+        let constraint =
+            #"<uniquenessConstraints><uniquenessConstraint><constraint value="x"/></uniquenessConstraint></uniquenessConstraints>"#
         let plain = #"<attribute name="x" optional="YES" attributeType="String"/>"#
         let outlook = try outlook(Self.entity(plain), Self.entity(plain + constraint))
         #expect(outlook.verdict == .lightweight)
         #expect(outlook.remarks.map(\.item.path) == ["A.x"])
     }
 
-    @Test("HAZ-47: lines of inheritance and lists of properties as long as readers allow are compared in time", .timeLimit(.minutes(1)))
+    @Test(
+        "HAZ-47: lines of inheritance and lists of properties as long as readers allow are compared in time",
+        .timeLimit(.minutes(1)))
     func hugeModelsAreCompared() throws {
-        let line = (0..<120).map { #"<entity name="E\#($0)" \#($0 > 0 ? "parentEntity=\"E\($0 - 1)\"" : "")><attribute name="a\#($0)" optional="YES" attributeType="String"/></entity>"# }
+        let line = (0..<120).map {
+            #"<entity name="E\#($0)" \#($0 > 0 ? "parentEntity=\"E\($0 - 1)\"" : "")><attribute name="a\#($0)" optional="YES" attributeType="String"/></entity>"#
+        }
         let wide = (0..<3000).map { #"<attribute name="b\#($0)" optional="YES" attributeType="String"/>"# }
         let old = try SourceText.read(line.joined() + #"<entity name="W">\#(wide.joined())</entity>"#)
-        let new = try SourceText.read(line.reversed().joined() + #"<entity name="W">\#(wide.dropFirst().joined())</entity>"#)
+        let new = try SourceText.read(
+            line.reversed().joined() + #"<entity name="W">\#(wide.dropFirst().joined())</entity>"#)
         #expect(ModelDifference(from: old, to: new).changes.map(\.item.path) == ["W.b0"])
         #expect(MigrationOutlook(from: old, to: new).losses.map(\.item.path) == ["W.b0"])
     }

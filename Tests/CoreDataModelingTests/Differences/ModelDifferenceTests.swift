@@ -19,7 +19,8 @@ import Testing
             }
         let aspects = change.aspects.map { "\($0.name) \($0.old ?? "-")>\($0.new ?? "-")" }.joined(separator: ", ")
         let hash = change.changesVersionHash ? " #" : ""
-        return "\(change.item.kind.rawValue) \(change.item.path) \(action)\(hash)\(aspects.isEmpty ? "" : " (\(aspects))")"
+        return
+            "\(change.item.kind.rawValue) \(change.item.path) \(action)\(hash)\(aspects.isEmpty ? "" : " (\(aspects))")"
     }
 
     @Test(
@@ -109,13 +110,17 @@ import Testing
             #"<entity name="Event"/>"#, #"<entity name="Occurrence" elementID="Event"/>"#,
             #"<entity name="Happening" elementID="Event"/>"#,
         ]
-        #expect(try changes(versions[0], versions[2]) == ["entity Happening renamed from Event # (renaming identifier ->Event)"])
+        #expect(
+            try changes(versions[0], versions[2]) == [
+                "entity Happening renamed from Event # (renaming identifier ->Event)"
+            ])
         #expect(try changes(versions[1], versions[2]) == ["entity Happening renamed from Occurrence #"])
     }
 
     @Test("MIG-22: a relationship that becomes an attribute is removed and added, not changed")
     func kindsAreNotMixed() throws {
-        let old = #"<entity name="A"><relationship name="x" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="A"/></entity>"#
+        let old =
+            #"<entity name="A"><relationship name="x" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="A"/></entity>"#
         let new = #"<entity name="A"><attribute name="x" optional="YES" attributeType="String"/></entity>"#
         #expect(try changes(old, new) == ["attribute A.x added #", "relationship A.x removed #"])
     }

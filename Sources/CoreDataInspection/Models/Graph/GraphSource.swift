@@ -32,7 +32,8 @@ package struct GraphSource {
         text += "<TR><TD COLSPAN=\"2\">\(title)</TD></TR>"
         if !box.rows.isEmpty { text += "<HR/>" }
         for (name, type) in box.rows {
-            text += "<TR><TD ALIGN=\"LEFT\">\(GraphText.xml(name))</TD><TD ALIGN=\"LEFT\">\(GraphText.xml(type))</TD></TR>"
+            text +=
+                "<TR><TD ALIGN=\"LEFT\">\(GraphText.xml(name))</TD><TD ALIGN=\"LEFT\">\(GraphText.xml(type))</TD></TR>"
         }
         return text + "</TABLE>"
     }

@@ -58,13 +58,22 @@ extension NSEntityDescription {
             .hashed("parent", superentity?.name), .hashed("abstract", isAbstract),
             DescriptionFact("class", managedObjectClassName),
             .hashed("hash modifier", FactText.text(versionHashModifier)),
-            DescriptionFact("renaming identifier", declaredRenamingIdentifier == name ? nil : declaredRenamingIdentifier),
+            DescriptionFact(
+                "renaming identifier", declaredRenamingIdentifier == name ? nil : declaredRenamingIdentifier),
             DescriptionFact("user info", FactText.pairs(userInfo)),
-            DescriptionFact("compound indexes", FactText.list(compoundIndexNames.map { $0.joined(separator: ", ") })),
+            DescriptionFact("compound indexes", FactText.list(ownCompoundIndexes)),
             .source("class generation", codeGenerationType), .source("syncable", isSyncable ? "yes" : "no"),
             .source("display name", coreSpotlightDisplayNameExpression?.formatString),
             .source("notes", FactText.list(notes)),
         ]
+    }
+}
+
+extension NSEntityDescription {
+    /// The compound indexes apart from those that repeat a fetch index, as compiled models do for older readers.
+    private var ownCompoundIndexes: [String] {
+        let repeated = Set(indexes.map { $0.elements.compactMap(\.propertyName) })
+        return compoundIndexNames.filter { !repeated.contains($0) }.map { $0.joined(separator: ", ") }
     }
 }
 
@@ -74,7 +83,8 @@ extension NSPropertyDescription {
         let common: [DescriptionFact] = [
             .hashed("optional", isOptional), .hashed("transient", isTransient),
             .hashed("hash modifier", FactText.text(versionHashModifier)),
-            DescriptionFact("renaming identifier", declaredRenamingIdentifier == name ? nil : declaredRenamingIdentifier),
+            DescriptionFact(
+                "renaming identifier", declaredRenamingIdentifier == name ? nil : declaredRenamingIdentifier),
             DescriptionFact("rules", FactText.list(validationRules.map { FactText.rule($0) })),
             DescriptionFact("user info", FactText.pairs(userInfo)), .source("indexed", isIndexed ? "yes" : "no"),
             .source("in Spotlight", isIndexedBySpotlight ? "yes" : "no"),
@@ -96,14 +106,16 @@ extension NSAttributeDescription {
         let composite = self as? NSCompositeAttributeDescription
         return [
             .hashed("type", attributeType.text), DescriptionFact("default", FactText.value(defaultValue)),
-            .hashed("derivation", (self as? NSDerivedAttributeDescription)?.derivationText.map(DerivationText.canonical)),
+            .hashed(
+                "derivation", (self as? NSDerivedAttributeDescription)?.derivationText.map(DerivationText.canonical)),
             .hashed("external storage", allowsExternalBinaryDataStorage),
             .hashed("kept in history", preservesValueInHistoryOnDeletion),
             DescriptionFact("transformer", FactText.text(valueTransformerName)),
             DescriptionFact(
                 "value class", declaredValueClassName == attributeType.valueClassName ? nil : declaredValueClassName),
             .hashed("elements", composite.map { FactText.elements(of: $0) }),
-            .source("composite", composite?.compositeName), .source("cloud encryption", allowsCloudEncryption ? "yes" : "no"),
+            .source("composite", composite?.compositeName),
+            .source("cloud encryption", allowsCloudEncryption ? "yes" : "no"),
             .source("scalar", usesScalarValueType == true ? "yes" : "no"),
         ]
     }

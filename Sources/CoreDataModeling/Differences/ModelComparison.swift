@@ -64,7 +64,8 @@ struct ModelComparison {
             add(ModelItem(property), .removed, isHashed: property.storedHash != nil)
         }
         compareNamed(
-            .index, new.name, Dictionary(old.indexes.map { ($0.name, $0.facts) }, uniquingKeysWith: { first, _ in first }),
+            .index, new.name,
+            Dictionary(old.indexes.map { ($0.name, $0.facts) }, uniquingKeysWith: { first, _ in first }),
             Dictionary(new.indexes.map { ($0.name, $0.facts) }, uniquingKeysWith: { first, _ in first }))
         compareConstraints(old, new)
     }

@@ -13,7 +13,8 @@ extension ModelLocation {
 
     /// The name of a version: that of its file or folder, without extension.
     package static func versionName(of file: URL) -> String {
-        let folder = file.lastPathComponent == "contents" ? file.deletingLastPathComponent() : file
+        let isInside = ["contents", "elements"].contains(file.lastPathComponent)
+        let folder = isInside ? file.deletingLastPathComponent() : file
         return folder.deletingPathExtension().lastPathComponent
     }
 

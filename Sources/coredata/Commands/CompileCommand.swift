@@ -3,7 +3,8 @@ import CoreDataInspection
 /// `compile`: a model's source as the compiled form that applications load.
 struct CompileCommand: Command {
     let syntax = CommandSyntax(
-        name: ["compile"], summary: "Compiles all versions of a model into a .momd, or its current version into a .mom.",
+        name: ["compile"],
+        summary: "Compiles all versions of a model into a .momd, or its current version into a .mom.",
         operands: [.model],
         options: [
             Option(
@@ -35,7 +36,8 @@ struct CompileCommand: Command {
 
 extension Option {
     static let version = Option(
-        "version", value: "NAME", help: "The version that counts as the current one, instead of the one that the model names.")
+        "version", value: "NAME",
+        help: "The version that counts as the current one, instead of the one that the model names.")
 }
 
 extension Arguments {

@@ -10,7 +10,9 @@ struct ModelConvertCommand: Command {
             Operand(name: "OUT", help: "A .xcdatamodeld, .xcdatamodel, .momd, .mom or .json that is not there yet."),
         ],
         options: [
-            Option("version", value: "NAME", help: "The version to take, alone; all versions or the current one without it.")
+            Option(
+                "version", value: "NAME",
+                help: "The version to take, alone; all versions or the current one without it.")
         ],
         details: [
             "The result is read back before it gets its name, and must have the version hashes of the original.",

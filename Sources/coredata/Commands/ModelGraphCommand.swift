@@ -12,8 +12,10 @@ struct ModelGraphCommand: Command {
                 "output", letter: "o", value: "PATH",
                 help: "Where to write: OUT.svg, a drawing, or OUT.dot, a text for Graphviz. A file there is replaced."),
             Option(
-                "attributes", value: "none|names|types", help: "What the boxes show of the attributes; types unless told "
-                    + "otherwise, with ? for optional ones.", choices: ModelGraph.AttributeDetail.allCases.map(\.rawValue)),
+                "attributes", value: "none|names|types",
+                help: "What the boxes show of the attributes; types unless told "
+                    + "otherwise, with ? for optional ones.",
+                choices: ModelGraph.AttributeDetail.allCases.map(\.rawValue)),
             Option("delete-rules", help: "Writes the delete rule behind the name of each relationship."),
             Option("version", value: "NAME", help: "The version to draw; the current one without it."),
         ],

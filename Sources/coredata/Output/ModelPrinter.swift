@@ -45,7 +45,9 @@ struct ModelPrinter {
         if let name = entity.managedObjectClassName, name != "NSManagedObject" { title += "  class \(name)" }
         if let generation = entity.codeGenerationType { title += "  generated: \(generation)" }
         if !entity.isSyncable { title += "  not syncable" }
-        if let identifier = entity.declaredRenamingIdentifier, identifier != entity.name { title += "  was \(identifier)" }
+        if let identifier = entity.declaredRenamingIdentifier, identifier != entity.name {
+            title += "  was \(identifier)"
+        }
         line("")
         line(title)
         let own = entity.ownProperties.sorted { $0.name < $1.name }

@@ -25,6 +25,7 @@ package enum ModelForm: String, CaseIterable, Sendable {
             return
         }
         let names = forms.map { ".\($0.rawValue)" }.joined(separator: ", ")
-        throw InspectionError(.unreadable, url.path, "the name's ending says no form of models", hint: "end it in \(names)")
+        throw InspectionError(
+            .unreadable, url.path, "the name's ending says no form of models", hint: "end it in \(names)")
     }
 }

@@ -145,7 +145,9 @@ package struct GraphDrawing {
     private mutating func draw(_ curve: [GraphPoint], _ kind: String, _ title: String) {
         let points = curve.map { "\(Self.text($0.x)),\(Self.text($0.y))" }
         let rest = points.dropFirst().joined(separator: " ")
-        body.append("<path class=\"\(kind)\" d=\"M\(points.first ?? "0,0") C\(rest)\"><title>\(GraphText.xml(title, limit: 200))</title></path>")
+        body.append(
+            "<path class=\"\(kind)\" d=\"M\(points.first ?? "0,0") C\(rest)\"><title>\(GraphText.xml(title, limit: 200))</title></path>"
+        )
     }
 
     /// One arrowhead for a to-one end, two for a to-many end; the path begins at the end.

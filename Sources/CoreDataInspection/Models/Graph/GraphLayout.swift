@@ -60,7 +60,8 @@ struct GraphLayout {
                 height: size.height)
         }
         let byNumber = Dictionary(
-            edges.compactMap { edge in (edge["id"] as? String).map { ($0, edge) } }, uniquingKeysWith: { first, _ in first })
+            edges.compactMap { edge in (edge["id"] as? String).map { ($0, edge) } },
+            uniquingKeysWith: { first, _ in first })
         curves = try (0..<graph.inheritance.count + graph.lines.count).map { number in
             let points = Self.points(byNumber["e\(number)"]?["pos"], top)
             guard points.count >= 4, points.count % 3 == 1 else {

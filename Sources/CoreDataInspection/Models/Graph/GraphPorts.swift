@@ -9,6 +9,9 @@ struct GraphPorts {
     /// The strips of each line at its start and its end.
     private(set) var lines: [(start: Int, end: Int)]
 
+    /// The strip of each box to which the lines of those that inherit from it lead.
+    private(set) var inheritance: [Int: Int] = [:]
+
     /// One strip a box.
     init(_ graph: ModelGraph) {
         counts = graph.boxes.map { _ in 0 }
@@ -24,11 +27,19 @@ struct GraphPorts {
             ends[line.start.box, default: []].append((number, true, middle(line.end.box)))
             ends[line.end.box, default: []].append((number, false, middle(line.start.box)))
         }
+        for (parent, pairs) in Dictionary(grouping: graph.inheritance, by: \.parent) {
+            let places = pairs.map { boxes[$0.child].x + boxes[$0.child].width / 2 }
+            ends[parent, default: []].append((-1, true, places.reduce(0, +) / Double(places.count)))
+        }
         for (box, ends) in ends where ends.count > 1 {
             counts[box] = ends.count
             let sorted = ends.sorted { ($0.other, $0.line) < ($1.other, $1.line) }
             for (strip, end) in sorted.enumerated() {
-                if end.isStart { lines[end.line].start = strip } else { lines[end.line].end = strip }
+                switch (end.line, end.isStart) {
+                case (-1, _): inheritance[box] = strip
+                case (let line, true): lines[line].start = strip
+                case (let line, false): lines[line].end = strip
+                }
             }
         }
     }

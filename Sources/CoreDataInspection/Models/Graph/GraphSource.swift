@@ -32,7 +32,8 @@ package struct GraphSource {
         text += "<TR><TD COLSPAN=\"2\">\(title)</TD></TR>"
         if !box.rows.isEmpty { text += "<HR/>" }
         for (name, type) in box.rows {
-            text += "<TR><TD ALIGN=\"LEFT\">\(GraphText.xml(name))</TD><TD ALIGN=\"LEFT\">\(GraphText.xml(type))</TD></TR>"
+            text +=
+                "<TR><TD ALIGN=\"LEFT\">\(GraphText.xml(name))</TD><TD ALIGN=\"LEFT\">\(GraphText.xml(type))</TD></TR>"
         }
         return text + "</TABLE>"
     }
@@ -64,7 +65,8 @@ package struct GraphSource {
                 "  n\(number) [width=\(size.width / 72), height=\(size.height / 72), label=\"\(strips)\"]")
         }
         for (number, (child, parent)) in graph.inheritance.enumerated() {
-            lines.append("  n\(parent) -> n\(child) [id=e\(number), weight=3]")
+            let start = end(parent, ports.inheritance[parent] ?? 0, ports)
+            lines.append("  \(start) -> n\(child) [id=e\(number), weight=3]")
         }
         for (number, line) in graph.lines.enumerated() {
             let widths = [line.start.label, line.end.label].compactMap(\.self).map(GraphMetrics.labelWidth)

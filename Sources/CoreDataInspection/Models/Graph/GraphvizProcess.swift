@@ -44,7 +44,9 @@ enum GraphvizProcess {
 
     private static func find(_ name: String) -> URL? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.filter { $0.hasPrefix("/") }.map { URL(fileURLWithPath: String($0)).appendingPathComponent(name) }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        return folders.filter { $0.hasPrefix("/") }.map {
+            URL(fileURLWithPath: String($0)).appendingPathComponent(name)
+        }
+        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 }

@@ -1,0 +1,51 @@
+import CoreData
+import Testing
+
+@Suite struct ModelShowTests {
+    private let body = #"""
+        <entity name="Hero" syncable="NO" codeGenerationType="class" elementID="Person">
+        <attribute name="age" optional="YES" attributeType="Integer 16" usesScalarValueType="YES" elementID="years"/>
+        <attribute name="home" optional="YES" attributeType="Composite" composite="Place"/>
+        <attribute name="plain" optional="YES" attributeType="String" derived="YES" derivationExpression="canonical:(title)"/>
+        <attribute name="title" optional="YES" attributeType="String" future="1" spotlightIndexingEnabled="YES"/>
+        <fetchIndex name="byTitle"><fetchIndexElement property="title" type="Binary" order="descending"/></fetchIndex>
+        </entity>
+        <fetchRequest name="old" entity="Hero" predicateString="age &gt; 60"/>
+        <configuration name="Local"><memberEntity name="Hero"/></configuration>
+        <composite name="Place"><attribute name="city" optional="YES" attributeType="String"/></composite>
+        """#
+
+    @Test("TOOL-07: all details of entities, properties, indexes, configurations and fetch requests are shown")
+    func detailsAreShown() throws {
+        let folder = try ModelFolder()
+        defer { folder.remove() }
+        let package = try folder.package("M.xcdatamodeld", ("M", body))
+        let outcome = try Tool.run("model", "show", package)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        for text in [
+            "Hero  generated: class  not syncable  was Person", "age     Integer 16  optional, scalar, was years",
+            "home    Composite   optional, of Place", "  city  String", "= canonical:(title)", "in Spotlight",
+            "index byTitle: -title", "configuration Local: Hero", "fetch request old: Hero where age > 60",
+            "not understood at 7:1: future=1",
+        ] { #expect(outcome.output.contains(text), "\(text)\n\(outcome.output)") }
+    }
+
+    @Test("TOOL-07: JSON has the same details")
+    func detailsAreInJSON() throws {
+        let folder = try ModelFolder()
+        defer { folder.remove() }
+        let package = try folder.package("M.xcdatamodeld", ("M", body))
+        let report: [String: Any] = try Tool.run("model", "show", package, "--format", "json").json()
+        let hero = try #require((report["entities"] as? [[String: Any]])?.first)
+        #expect(hero["syncable"] as? Bool == false)
+        #expect(hero["codeGeneration"] as? String == "class")
+        let attributes = try #require(hero["attributes"] as? [[String: Any]])
+        #expect(attributes[0]["scalar"] as? Bool == true)
+        #expect((attributes[1]["elements"] as? [[String: Any]])?.first?["name"] as? String == "city")
+        #expect(attributes[2]["derivation"] as? String == "canonical:(title)")
+        #expect(attributes[3]["spotlight"] as? Bool == true)
+        let note = try #require((report["notes"] as? [[String: Any]])?.first)
+        #expect(note["line"] as? Int == 7)
+        #expect(note["column"] as? Int == 1)
+    }
+}

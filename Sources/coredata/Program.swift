@@ -13,7 +13,7 @@ enum Program {
     private static var commands: [any Command] {
         [
             InspectCommand(), FetchCommand(), GetCommand(), InsertCommand(), SetCommand(), DeleteCommand(),
-            ModelShowCommand(), ModelHashCommand(),
+            ModelShowCommand(), ModelHashCommand(), ModelCheckCommand(),
         ]
     }
 

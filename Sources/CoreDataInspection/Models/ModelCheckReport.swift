@@ -39,8 +39,9 @@ package struct ModelCheckReport {
     // MARK: Versions
 
     private static func files(at url: URL, version: String?) throws -> [URL] {
-        let files = ModelLocation.versions(in: url).sorted {
-            $0.lastPathComponent.localizedStandardCompare($1.lastPathComponent) == .orderedAscending
+        let files = ModelLocation.versions(in: url).sorted { left, right in
+            let names = [left, right].map(ModelLocation.versionName(of:))
+            return names[0].localizedStandardCompare(names[1]) == .orderedAscending
         }
         guard let version else { return files }
         let chosen = files.filter { ModelLocation.versionName(of: $0) == version }

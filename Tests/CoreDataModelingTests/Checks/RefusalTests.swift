@@ -74,6 +74,35 @@ import Testing
             ])
     }
 
+    @Test(
+        "HAZ-53: patterns that need forever, and defaults that do not compare, harm no check", .timeLimit(.minutes(2)))
+    func hostileLimits() {
+        let pattern = "regularExpressionString=\"(a+)+$\" defaultValueString=\"\(String(repeating: "a", count: 60))!\""
+        let attributes = (0..<100).map { "<attribute name=\"a\($0)\" attributeType=\"String\" \(pattern)/>" }
+        let found = ModelCheck.findings(
+            source: SourceText.model("<entity name=\"Hero\">\(attributes.joined())</entity>"))
+        #expect(found.count { $0.rule.identifier == "default-breaks-rule" } == 0)
+        let age = NSAttributeDescription()
+        age.name = "age"
+        age.attributeType = .integer16AttributeType
+        let limits: [ValidationRule.Check] = [
+            .minimum(1), .earliest(.distantFuture), .minimumLength(3), .maximumLength(.min), .pattern("("),
+            .pattern("a"),
+            .predicate(format: "SELF.nothing == 1"), .maximum(Decimal.nan),
+        ]
+        age.validationRules = limits.map { ValidationRule($0) }
+        let hero = NSEntityDescription()
+        hero.name = "Hero"
+        hero.properties = [age]
+        let model = NSManagedObjectModel()
+        model.entities = [hero]
+        for value in ["text", Date(), Data([1]), NSNull(), Double.nan, [1], UUID()] as [Any] {
+            age.defaultValue = value
+            let rules = ModelCheck.findings(in: model).map(\.rule.identifier)
+            #expect(rules.contains("invalid-pattern") && rules.contains("negative-length"))
+        }
+    }
+
     @Test("HAZ-46: ten thousand entities that all break rules are checked", .timeLimit(.minutes(2)))
     func tenThousandEntities() {
         let entities = (0..<10_000).map { number in

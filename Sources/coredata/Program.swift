@@ -13,8 +13,8 @@ enum Program {
     private static var commands: [any Command] {
         [
             InspectCommand(), FetchCommand(), GetCommand(), InsertCommand(), SetCommand(), DeleteCommand(),
-            ModelShowCommand(), ModelHashCommand(), ModelVersionsCommand(), ModelDiffCommand(), ModelGraphCommand(),
-            ModelConvertCommand(), CompileCommand(),
+            ModelShowCommand(), ModelHashCommand(), ModelCheckCommand(), ModelVersionsCommand(), ModelDiffCommand(),
+            ModelGraphCommand(), ModelConvertCommand(), CompileCommand(),
         ]
     }
 

@@ -7,6 +7,8 @@ package struct InspectionError: Error, Equatable, Sendable {
         case unreadable
         /// The store keeps no model, or none that can be read, and none was given.
         case noModel
+        /// A model breaks rules that models are checked against.
+        case brokenRules
         /// The model is not the one that the store was made with.
         case modelMismatch
         /// The model has no such entity.

@@ -53,10 +53,8 @@ package struct StoreFacts {
 enum StoreKind {
     /// SQLite unless the file says otherwise and the program has that kind of store.
     static func type(of url: URL) -> NSPersistentStore.StoreType {
-        let path = url.resolvingSymlinksInPath().path
         // Only a regular file is opened: a pipe would make the program wait for its other end.
-        guard (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType == .typeRegular,
-            let handle = FileHandle(forReadingAtPath: path)
+        guard isRegularFile(url), let handle = FileHandle(forReadingAtPath: url.resolvingSymlinksInPath().path)
         else { return .sqlite }
         defer { try? handle.close() }
         let start = String(decoding: (try? handle.read(upToCount: 16)) ?? Data(), as: UTF8.self)
@@ -64,6 +62,12 @@ enum StoreKind {
         if start.hasPrefix("<?xml"), known[NSXMLStoreType] != nil { return .xml }
         if start.hasPrefix("bplist"), known[NSBinaryStoreType] != nil { return .binary }
         return .sqlite
+    }
+
+    /// Whether a path leads to a regular file, also over symbolic links.
+    static func isRegularFile(_ url: URL) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+        return attributes?[.type] as? FileAttributeType == .typeRegular
     }
 }
 

@@ -23,7 +23,7 @@ package enum ModelCheck {
         do {
             return findings(in: try ModelDocument(data), options: options)
         } catch {
-            return [DocumentRules.finding(for: error)].filter { !options.disabled.contains($0.rule.identifier) }
+            return unreadable(error, options)
         }
     }
 

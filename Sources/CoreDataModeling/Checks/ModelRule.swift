@@ -34,6 +34,15 @@ package struct ModelRule: Hashable, Sendable {
         self.refusal = refusal
     }
 
+    /// When a model that breaks the rule is refused, in a word: `always`, `sources` or nothing.
+    package var refusedText: String {
+        switch refusal {
+        case .none: ""
+        case .sources: "sources"
+        case .always: "always"
+        }
+    }
+
     func refuses(source isSource: Bool) -> Bool { refusal == .always || isSource && refusal == .sources }
 }
 

@@ -19,7 +19,7 @@ enum DerivationRules {
         remedy:
             "Count or sum over a to-many relationship, sum numbers, fold texts, and copy along to-one relationships.")
     static let type = ModelRule(
-        "derivation-type", .error, "The type of a derived attribute is not the type of its derivation.",
+        "derivation-type", .warning, "The type of a derived attribute is not the type of its derivation.",
         remedy: "Give the attribute the type of the derivation's values.")
 
     static let subject = ModelRuleSubject(

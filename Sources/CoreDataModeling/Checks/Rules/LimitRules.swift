@@ -21,10 +21,11 @@ enum LimitRules {
     static let subject = ModelRuleSubject(
         title: "Limits and defaults", rules: [reversed, negativeLength, pattern, brokenDefault, otherType],
         check: { checker in
+            var effort = PatternEffort()
             checker.forEachProperty { checker, _, entity, property in
                 guard let attribute = property.attribute, !attribute.validationRules.isEmpty else { return }
                 checkLimits(attribute, property, entity, &checker)
-                checkDefault(attribute, property, entity, &checker)
+                checkDefault(attribute, property, entity, &effort, &checker)
             }
         })
 
@@ -49,31 +50,35 @@ enum LimitRules {
 
     private static func checkDefault(
         _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ effort: inout PatternEffort, _ checker: inout ModelChecker
     ) {
         guard let value = attribute.defaultValue else { return }
-        for rule in attribute.validationRules where breaks(value, rule) {
+        for rule in attribute.validationRules where breaks(value, rule, &effort) {
             checker.report(brokenDefault, entity, property, "has a default that \(text(rule))")
         }
     }
 
-    /// Whether a value breaks a rule; a predicate of the author's is only asked, a pattern only if it can be understood.
-    private static func breaks(_ value: Any, _ rule: ValidationRule) -> Bool {
-        if case .pattern(let pattern) = rule.check, !isPattern(pattern) { return false }
-        guard let predicate = rule.predicate else { return false }
+    /// Whether a value breaks a rule.
+    ///
+    /// Not by evaluating the rule's predicate: in a hostile model that stops the process for types that do not compare.
+    private static func breaks(_ value: Any, _ rule: ValidationRule, _ effort: inout PatternEffort) -> Bool {
         switch rule.check {
-        case .minimumLength, .maximumLength: return (value as? String).map { !fits($0, rule) } ?? false
-        case .predicate: return false
-        default: return !predicate.evaluate(with: value)
+        case .minimum(let limit): order(value, limit) == .orderedAscending
+        case .maximum(let limit): order(value, limit) == .orderedDescending
+        case .earliest(let limit): (value as? Date).map { $0 < limit } ?? false
+        case .latest(let limit): (value as? Date).map { $0 > limit } ?? false
+        case .minimumLength(let limit): (value as? String).map { $0.utf16.count < limit } ?? false
+        case .maximumLength(let limit): (value as? String).map { $0.utf16.count > limit } ?? false
+        case .pattern(let pattern): (value as? String).map { effort.isRefused($0, by: pattern) } ?? false
+        case .predicate: false
         }
     }
 
-    private static func fits(_ value: String, _ rule: ValidationRule) -> Bool {
-        switch rule.check {
-        case .minimumLength(let limit): value.utf16.count >= limit
-        case .maximumLength(let limit): value.utf16.count <= limit
-        default: true
+    private static func order(_ value: Any, _ limit: Decimal) -> ComparisonResult? {
+        guard let number = ExactNumber(value), let other = ExactNumber(NSDecimalNumber(decimal: limit)) else {
+            return nil
         }
+        return number.order(to: other)
     }
 
     private static func text(_ rule: ValidationRule) -> String {
@@ -132,5 +137,21 @@ private struct Limits {
     private static func reversed<Limit: Comparable>(_ limits: (Limit?, Limit?)) -> Bool {
         guard let least = limits.0, let greatest = limits.1 else { return false }
         return least > greatest
+    }
+}
+
+/// How much time the patterns of a model may take: after a few that are too expensive none is tried any more.
+private struct PatternEffort {
+    private var remaining = 2
+
+    /// Whether a pattern certainly does not match a text; one that cannot be understood is a finding of its own.
+    mutating func isRefused(_ text: String, by pattern: String) -> Bool {
+        guard remaining > 0 else { return false }
+        do {
+            return try !PatternMatcher.matcher(for: pattern, options: []).matches(text)
+        } catch ExpressionError.patternTooExpensive {
+            remaining -= 1
+        } catch {}
+        return false
     }
 }

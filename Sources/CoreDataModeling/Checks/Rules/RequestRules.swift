@@ -41,8 +41,8 @@ enum RequestRules {
                     duplicate, nil, "there are two fetch requests named '\(request.name)'", place: request.place)
             }
             guard let number = entity(of: request.template, title, nil, request.place, &checker) else { continue }
-            check(request.template, of: number, title, nil, request.place, [:], &checker)
-            checkIndexes(request, number, &checker)
+            let found = search(request.template, of: number, title, nil, request.place, [:], &checker)
+            if let found { checkIndexes(request, number, found.comparedKeys, &checker) }
         }
     }
 
@@ -57,7 +57,7 @@ enum RequestRules {
         let title = "has a fetched property '\(property.name)' that"
         let place = property.place ?? entity.place
         guard let target = self.entity(of: template, title, entity, place, &checker) else { return }
-        check(template, of: target, title, entity, place, ["FETCH_SOURCE": number], &checker)
+        _ = search(template, of: target, title, entity, place, ["FETCH_SOURCE": number], &checker)
     }
 
     private static func entity(
@@ -73,22 +73,25 @@ enum RequestRules {
         return nil
     }
 
-    private static func check(
+    /// Looks through the predicate of a fetch; nil where there is none that parses.
+    private static func search(
         _ template: FetchRequestTemplate, of number: Int, _ title: String, _ entity: ModelOutline.Entity?,
         _ place: SourcePlace?, _ variables: [String: Int], _ checker: inout ModelChecker
-    ) {
-        guard let format = template.predicateFormat else { return }
+    ) -> KeySearch? {
+        guard let format = template.predicateFormat else { return nil }
         do {
             let predicate = try NSPredicate(parsing: format)
             var search = KeySearch(checker.scope, entity: number, variables: variables)
             search.visit(predicate)
             for key in search.unknownKeys { report(key, entity, "\(title) has a predicate that", place, &checker) }
+            return search
         } catch {
             let reason = (error as? PredicateParseError).map {
                 " at character \($0.position): found \($0.found), expected \($0.expected)"
             }
             let text = "\(title) has a predicate that does not parse\(reason ?? "")"
             checker.report(syntax, entity, text, place: place)
+            return nil
         }
     }
 
@@ -105,14 +108,9 @@ enum RequestRules {
     }
 
     private static func checkIndexes(
-        _ request: ModelOutline.Request, _ number: Int, _ checker: inout ModelChecker
+        _ request: ModelOutline.Request, _ number: Int, _ keys: [String], _ checker: inout ModelChecker
     ) {
-        guard let predicate = request.template.predicateFormat.flatMap({ try? NSPredicate(parsing: $0) }) else {
-            return
-        }
-        var search = KeySearch(checker.scope, entity: number)
-        search.visit(predicate)
-        for key in search.comparedKeys where !isIndexed(key, of: number, checker.scope) {
+        for key in keys where !isIndexed(key, of: number, checker.scope) {
             let name = checker.outline.entities[number].name
             let text = "the fetch request '\(request.name)' searches by '\(name).\(key)', which no index covers"
             checker.report(unindexed, nil, text, place: request.place)

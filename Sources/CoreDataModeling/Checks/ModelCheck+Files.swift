@@ -1,0 +1,29 @@
+import CoreDataFoundation
+
+extension ModelCheck {
+    /// Checks one version of a model in any of its forms; a file that cannot be read is a finding too.
+    ///
+    /// - Returns: the findings, and the file that their places are in.
+    package static func findings(
+        at url: URL, options: ModelCheckOptions = .init()
+    ) -> (file: URL, findings: [ModelFinding]) {
+        var file = url
+        do {
+            let location = try ModelLocation(url)
+            file = location.file
+            switch location.form {
+            case .source: return (file, findings(in: try ModelDocument(at: url), options: options))
+            case .binarySource, .compiled:
+                let model = NSManagedObjectModel()
+                model.adopt(try ModelReading.assembly(at: url))
+                return (file, findings(in: model, options: options))
+            }
+        } catch {
+            return (file, unreadable(error, options))
+        }
+    }
+
+    static func unreadable(_ error: any Error, _ options: ModelCheckOptions) -> [ModelFinding] {
+        [DocumentRules.finding(for: error)].filter { !options.disabled.contains($0.rule.identifier) }
+    }
+}

@@ -102,7 +102,7 @@ struct ModelAssembly {
                     "relationship '\(name)' has the inverse '\(link.destination).\(inverse)', which does not exist",
                     link.line)
             }
-            link.relationship.inverseRelationship = other
+            link.relationship.linkedInverse = other
         }
     }
 

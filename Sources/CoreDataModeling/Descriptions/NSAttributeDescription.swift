@@ -14,6 +14,9 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     }
 
     /// The value that a new object starts with.
+    ///
+    /// Differs from Apple's: an entry `defaultValueExpression` of the user info takes its place with a value that is
+    /// computed for each new object: `now()` for a date, `UUID()` for a UUID.
     open var defaultValue: Any? { willSet { requireMutable() } }
 
     /// The name of the value transformer of a transformable attribute.
@@ -51,6 +54,16 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
         copy.allowsCloudEncryption = allowsCloudEncryption
         copy.declaredValueClassName = declaredValueClassName
         copy.usesScalarValueType = usesScalarValueType
+    }
+
+    override func hasSameContent(as other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSAttributeDescription else { return false }
+        return super.hasSameContent(as: other) && attributeType == other.attributeType
+            && valueTransformerName == other.valueTransformerName
+            && attributeValueClassName == other.attributeValueClassName
+            && allowsExternalBinaryDataStorage == other.allowsExternalBinaryDataStorage
+            && preservesValueInHistoryOnDeletion == other.preservesValueInHistoryOnDeletion
+            && allowsCloudEncryption == other.allowsCloudEncryption && haveSameContent(defaultValue, other.defaultValue)
     }
 }
 

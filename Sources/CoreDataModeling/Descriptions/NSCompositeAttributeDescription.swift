@@ -20,4 +20,9 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
         copy.compositeName = compositeName
         copy.elements = elements.compactMap { $0.copy() as? NSAttributeDescription }
     }
+
+    override func hasSameContent(as other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSCompositeAttributeDescription else { return false }
+        return super.hasSameContent(as: other) && elements == other.elements
+    }
 }

@@ -22,4 +22,10 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
         copy.declaredExpression = declaredExpression
         copy.derivationText = derivationText
     }
+
+    override func hasSameContent(as other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSDerivedAttributeDescription else { return false }
+        return super.hasSameContent(as: other)
+            && derivationText.map(DerivationText.canonical) == other.derivationText.map(DerivationText.canonical)
+    }
 }

@@ -61,7 +61,7 @@ struct DescriptionCopying {
                 relationship.destinationEntity = target
             }
             guard let inverse = relationship.inverseRelationship else { continue }
-            relationship.inverseRelationship = relationships[ObjectIdentifier(inverse)] ?? inverse
+            relationship.linkedInverse = relationships[ObjectIdentifier(inverse)] ?? inverse
         }
     }
 }

@@ -23,8 +23,8 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Whether there are no objects of the entity itself, only of its sub-entities; false at first.
     open var isAbstract = false { willSet { requireMutable() } }
 
-    /// The model that the entity belongs to.
-    open internal(set) weak var managedObjectModel: NSManagedObjectModel?
+    /// The model that the entity belongs to; nil until one has it.
+    open internal(set) weak var managedObjectModel: NSManagedObjectModel!
 
     /// The entity that this one inherits from.
     open internal(set) weak var superentity: NSEntityDescription?
@@ -68,7 +68,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     open var compoundIndexes: [[Any]] = [] { willSet { requireMutable() } }
 
     /// The expression of the name that Spotlight shows; kept for the model's sake and without effect here.
-    open var coreSpotlightDisplayNameExpression: NSExpression? { willSet { requireMutable() } }
+    open var coreSpotlightDisplayNameExpression: NSExpression! { willSet { requireMutable() } }
 
     /// How the model's source asks for the entity's class to be generated: `class`, `category` or nil.
     package var codeGenerationType: String? { willSet { requireMutable() } }
@@ -89,6 +89,15 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
         ownProperties = properties
         for property in properties { property.entity = self }
     }
+
+    /// Whether another entity says the same; content counts, not identity, and what only an editor needs does not.
+    override open func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityDescription else { return false }
+        return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
+    }
+
+    /// A hash of the name alone, which costs little and is alike in equal descriptions.
+    override open var hash: Int { name.hashValue }
 
     private func claimSubentities(instead old: [NSEntityDescription]) {
         for entity in old where entity.superentity === self { entity.superentity = nil }

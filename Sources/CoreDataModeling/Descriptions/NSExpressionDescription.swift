@@ -20,4 +20,10 @@ open class NSExpressionDescription: NSPropertyDescription, @unchecked Sendable {
         copy.expression = expression
         copy.expressionResultType = expressionResultType
     }
+
+    override func hasSameContent(as other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSExpressionDescription else { return false }
+        return super.hasSameContent(as: other) && expressionResultType == other.expressionResultType
+            && expression?.formatString == other.expression?.formatString
+    }
 }

@@ -48,6 +48,20 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
         return copy
     }
 
+    /// Whether another index says the same; content counts, not identity, and what only an editor needs does not.
+    override open func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchIndexDescription else { return false }
+        return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
+    }
+
+    /// A hash of the name alone, which costs little and is alike in equal descriptions.
+    override open var hash: Int { name.hashValue }
+
+    private func hasSameContent(as other: NSFetchIndexDescription) -> Bool {
+        name == other.name && elements == other.elements
+            && partialIndexPredicateFormat == other.partialIndexPredicateFormat
+    }
+
     private func claimElements() {
         for element in elements { element.indexDescription = self }
     }

@@ -73,6 +73,20 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
         return copy
     }
 
+    /// Whether another element says the same; content counts, not identity, and what only an editor needs does not.
+    override open func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchIndexElementDescription else { return false }
+        return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
+    }
+
+    /// A hash of the name alone, which costs little and is alike in equal descriptions.
+    override open var hash: Int { propertyName.hashValue }
+
+    private func hasSameContent(as other: NSFetchIndexElementDescription) -> Bool {
+        propertyName == other.propertyName && collationType == other.collationType
+            && isAscending == other.isAscending && expressionText == other.expressionText
+    }
+
     private func requireMutable() {
         if isFrozen { stopModifyingFrozenModel("fetch index element '\(propertyName ?? "?")'") }
     }

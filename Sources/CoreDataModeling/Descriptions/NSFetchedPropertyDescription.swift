@@ -20,4 +20,9 @@ open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Senda
         copy.fetchRequestTemplate = fetchRequestTemplate
         copy.fetchRequestObject = fetchRequestObject?.copy() as? NSObject
     }
+
+    override func hasSameContent(as other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSFetchedPropertyDescription else { return false }
+        return super.hasSameContent(as: other) && fetchRequestTemplate == other.fetchRequestTemplate
+    }
 }

@@ -22,13 +22,25 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     var entityNamesByConfiguration: [String: [String]] = [:] { willSet { requireMutable() } }
 
     /// The entities of the model; setting them takes in everything that inherits from them.
+    ///
+    /// An entity belongs to one model: it leaves the one that it is taken from. One that is in use cannot leave; take a copy.
     open var entities: [NSEntityDescription] {
         get { frozenEntities ?? NSEntityDescription.withDescendants(declaredEntities) }
         set {
+            requireMutable()
             for entity in entities where entity.managedObjectModel === self { entity.managedObjectModel = nil }
             declaredEntities = newValue
-            for entity in entities { entity.managedObjectModel = self }
+            for entity in entities { take(entity) }
         }
+    }
+
+    /// Makes an entity the model's own; the model that had it before has it no more.
+    private func take(_ entity: NSEntityDescription) {
+        if entity.isFrozen { stopModifyingFrozenModel("the model of entity '\(entity.name ?? "?")'") }
+        if let former = entity.managedObjectModel, former !== self {
+            former.declaredEntities.removeAll { $0 === entity }
+        }
+        entity.managedObjectModel = self
     }
 
     /// The entities of the model by name; constant time once the model has been used.
@@ -37,7 +49,14 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// Texts of the model's author that name the version; they take no part in compatibility.
     open var versionIdentifiers: Set<AnyHashable> = [] { willSet { requireMutable() } }
 
-    /// Translations of names and messages by key; kept for the model's sake.
+    /// Translations of names and messages by key, which the texts of validation errors heed.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `Entity/Hero` | the name of the entity |
+    /// | `Property/name/Entity/Hero` | the name of the property in this entity |
+    /// | `Property/name` | the name of the property in any entity |
+    /// | `ErrorString/Too small` | the text instead of a validation warning or an error's own words |
     open var localizationDictionary: [String: String]? { willSet { requireMutable() } }
 
     /// The fetches that are kept with the model, by name, as the model states them.
@@ -65,6 +84,15 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
         copy.notes = notes
         return copy
     }
+
+    /// Whether another model says the same; content counts, not identity, and what only an editor needs does not.
+    override open func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectModel else { return false }
+        return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
+    }
+
+    /// A hash of the number of entities alone, which costs little and is alike in equal models.
+    override open var hash: Int { entitiesByName.count }
 
     static func named(_ entities: [NSEntityDescription]) -> [String: NSEntityDescription] {
         let named = entities.compactMap { entity in entity.name.map { ($0, entity) } }

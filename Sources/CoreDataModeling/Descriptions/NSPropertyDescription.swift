@@ -7,8 +7,8 @@ import CoreDataFoundation
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     package internal(set) var isFrozen = false
 
-    /// The entity that declares the property.
-    open internal(set) weak var entity: NSEntityDescription?
+    /// The entity that declares the property; nil until one does.
+    open internal(set) weak var entity: NSEntityDescription!
 
     /// The name of the property; it must differ from the names of the entity's other properties.
     open var name: String = "" { willSet { requireMutable() } }
@@ -111,8 +111,26 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
         copy.notes = notes
     }
 
+    /// Whether another property says the same; content counts, not identity, and what only an editor needs does not.
+    override open func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyDescription else { return false }
+        return self === other || type(of: self) == type(of: other) && hasSameContent(as: other)
+    }
+
+    /// A hash of the name alone, which costs little and is alike in equal descriptions.
+    override open var hash: Int { name.hashValue }
+
+    /// Compares everything but the entity that declares the property; a subclass adds its own.
+    func hasSameContent(as other: NSPropertyDescription) -> Bool {
+        name == other.name && isOptional == other.isOptional && isTransient == other.isTransient
+            && isIndexed == other.isIndexed && isIndexedBySpotlight == other.isIndexedBySpotlight
+            && isStoredInExternalRecord == other.isStoredInExternalRecord
+            && versionHashModifier == other.versionHashModifier && renamingIdentifier == other.renamingIdentifier
+            && validationRules == other.validationRules && haveSameContent(userInfo, other.userInfo)
+    }
+
     final func requireMutable() {
-        if isFrozen { stopModifyingFrozenModel("property '\(name)'") }
+        if isFrozen { stopModifyingFrozenModel("property '\(qualifiedName)'") }
     }
 
     /// The name for messages: `Entity.property`.

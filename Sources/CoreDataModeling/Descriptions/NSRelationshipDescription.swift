@@ -7,8 +7,28 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     /// The entity of the objects at the other end.
     open weak var destinationEntity: NSEntityDescription? { willSet { requireMutable() } }
 
-    /// The relationship that leads back.
-    open weak var inverseRelationship: NSRelationshipDescription? { willSet { requireMutable() } }
+    /// The relationship that leads back; setting it sets the pair.
+    ///
+    /// The other relationship names this one from there on, and the one that led back before names none. Apple's framework
+    /// wants each side set; doing so here too changes nothing. A relationship of a model in use is left as it is.
+    open var inverseRelationship: NSRelationshipDescription? {
+        get { linkedInverse }
+        set {
+            let former = linkedInverse
+            linkedInverse = newValue
+            if let former, former !== newValue, former.linkedInverse === self, !former.isFrozen {
+                former.linkedInverse = nil
+            }
+            guard let newValue, newValue.linkedInverse !== self, !newValue.isFrozen else { return }
+            if let left = newValue.linkedInverse, left.linkedInverse === newValue, !left.isFrozen {
+                left.linkedInverse = nil
+            }
+            newValue.linkedInverse = self
+        }
+    }
+
+    /// The relationship that leads back, as it stands; setting it leaves the other side alone.
+    package weak var linkedInverse: NSRelationshipDescription? { willSet { requireMutable() } }
 
     /// The greatest number of objects at the other end: 1 for a to-one relationship, 0 for no limit; 1 at first.
     open var maxCount = 1 { willSet { requireMutable() } }
@@ -29,10 +49,18 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         super.copyValues(to: copy)
         guard let copy = copy as? NSRelationshipDescription else { return }
         copy.destinationEntity = destinationEntity
-        copy.inverseRelationship = inverseRelationship
+        copy.linkedInverse = linkedInverse
         copy.maxCount = maxCount
         copy.minCount = minCount
         copy.deleteRule = deleteRule
         copy.isOrdered = isOrdered
+    }
+
+    /// Destination and inverse count by their names, so that entities that lead to each other are compared in one pass.
+    override func hasSameContent(as other: NSPropertyDescription) -> Bool {
+        guard let other = other as? NSRelationshipDescription else { return false }
+        return super.hasSameContent(as: other) && destinationEntity?.name == other.destinationEntity?.name
+            && inverseRelationship?.name == other.inverseRelationship?.name && maxCount == other.maxCount
+            && minCount == other.minCount && deleteRule == other.deleteRule && isOrdered == other.isOrdered
     }
 }

@@ -1,0 +1,38 @@
+import CoreDataFoundation
+
+/// Whether two values of any kind are both missing or equal as objects: `1` and `NSNumber(value: 1)` are, also inside of
+/// dictionaries and arrays.
+func haveSameContent(_ one: Any?, _ other: Any?) -> Bool {
+    switch (one, other) {
+    case (nil, nil): true
+    case (let one?, let other?): ((one as AnyObject) as? NSObject)?.isEqual(other as AnyObject) ?? false
+    default: false
+    }
+}
+
+// Each comparison looks at what a description itself declares and names its neighbours by name, so a whole model is
+// compared in time proportional to its size, and a circle cannot hang it.
+extension NSEntityDescription {
+    func hasSameContent(as other: NSEntityDescription) -> Bool {
+        name == other.name && managedObjectClassName == other.managedObjectClassName && isAbstract == other.isAbstract
+            && versionHashModifier == other.versionHashModifier && renamingIdentifier == other.renamingIdentifier
+            && superentity?.name == other.superentity?.name
+            && Set(subentities.map(\.name)) == Set(other.subentities.map(\.name))
+            && uniquenessConstraintNames == other.uniquenessConstraintNames
+            && compoundIndexNames == other.compoundIndexNames
+            && coreSpotlightDisplayNameExpression?.formatString
+                == other.coreSpotlightDisplayNameExpression?.formatString
+            && haveSameContent(userInfo, other.userInfo)
+            && named(ownProperties) == named(other.ownProperties) && indexes == other.indexes
+    }
+}
+
+extension NSManagedObjectModel {
+    func hasSameContent(as other: NSManagedObjectModel) -> Bool {
+        versionIdentifiers == other.versionIdentifiers
+            && entityNamesByConfiguration.mapValues(Set.init) == other.entityNamesByConfiguration.mapValues(Set.init)
+            && templatesByName == other.templatesByName
+            && (localizationDictionary ?? [:]) == (other.localizationDictionary ?? [:])
+            && entitiesByName == other.entitiesByName
+    }
+}

@@ -4,13 +4,13 @@ extension NSManagedObjectModel {
     /// The fetch requests that are kept with the model, by name; each a copy, which may be changed.
     public var fetchRequestTemplatesByName: [String: NSFetchRequest<NSFetchRequestResult>] {
         var requests = templatesByName.mapValues { $0.makeRequest(in: self) }
-        for (name, object) in templateObjectsByName { requests[name] = Self.request(object) }
+        for (name, object) in templateObjectsByName { requests[name] = request(object) }
         return requests
     }
 
     /// A copy of the fetch request of a name; nil when the model has none.
     public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<NSFetchRequestResult>? {
-        templateObjectsByName[name].map(Self.request) ?? templatesByName[name]?.makeRequest(in: self)
+        templateObjectsByName[name].map(request) ?? templatesByName[name]?.makeRequest(in: self)
     }
 
     /// Keeps a copy of a fetch request with the model under a name; nil takes it out. Stops once the model is in use.
@@ -28,6 +28,13 @@ extension NSManagedObjectModel {
     ) -> NSFetchRequest<NSFetchRequestResult>? {
         guard let request = fetchRequestTemplate(forName: name) else { return nil }
         request.predicate = request.predicate?.withSubstitutionVariables(variables)
+        return request
+    }
+
+    /// A request that was set in code; in a copy of its model, or a merged one, its entity is the one of this model.
+    private func request(_ object: NSObject) -> NSFetchRequest<NSFetchRequestResult> {
+        let request = Self.request(object)
+        if let entity = request.entityName.flatMap({ entitiesByName[$0] }) { request.entity = entity }
         return request
     }
 

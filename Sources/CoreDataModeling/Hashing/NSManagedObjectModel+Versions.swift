@@ -35,15 +35,16 @@ extension NSManagedObjectModel {
 
     /// Whether a store with the given metadata can be opened with a configuration of the model (nil: with all of it).
     ///
-    /// True if the store's version hashes are exactly those of the configuration's entities. False for metadata without
-    /// version hashes and for an unknown configuration.
+    /// True if the store's version hashes are those of the configuration's entities. False for metadata without
+    /// version hashes and for an unknown configuration. Where no other entity differs, one whose hash rests on an assumed
+    /// recipe (see `NSEntityDescription.versionHash`) does not count: opening the store looks at its tables as well.
     public func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool {
         guard entities(forConfigurationName: configuration) != nil,
             let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data]
         else { return false }
-        return entitiesDiffering(from: stored, configuration: configuration).isEmpty
+        return agreement(with: stored, configuration: configuration).differing.isEmpty
     }
 
     /// The entities, by name in order, whose hashes in a store differ from those of a configuration of the model.

@@ -5,9 +5,18 @@ struct ModelMerge {
     private var assembly = ModelAssembly(isSource: false)
     private var originals: [String: NSEntityDescription] = [:]
     private var members: [String: [String]] = [:]
+    private var texts: [String: String] = [:]
+    private var requests: [String: NSObject] = [:]
+
+    /// What a model takes over when several become one.
+    struct Result {
+        let assembly: ModelAssembly
+        let localizationDictionary: [String: String]
+        let templateObjects: [String: NSObject]
+    }
 
     /// - Throws: `ModelingError` if two models define an entity of one name differently.
-    static func merge(_ models: [NSManagedObjectModel]) throws -> ModelAssembly {
+    static func merge(_ models: [NSManagedObjectModel]) throws -> Result {
         var merge = ModelMerge()
         for model in models {
             for entity in model.entities { try merge.add(entity) }
@@ -15,7 +24,8 @@ struct ModelMerge {
         }
         merge.assembly.configurations = merge.members.sorted { $0.key < $1.key }.map { ($0.key, $0.value, nil) }
         try merge.assembly.finish()
-        return merge.assembly
+        return Result(
+            assembly: merge.assembly, localizationDictionary: merge.texts, templateObjects: merge.requests)
     }
 
     private mutating func add(_ entity: NSEntityDescription) throws {
@@ -24,7 +34,7 @@ struct ModelMerge {
             guard original.hasSameDefinition(as: entity) else {
                 throw ModelingError(
                     .invalidModel, "Can't merge models with two different entities named '\(name)'",
-                    hint: "a stale .mom may lie beside a .momd; load the model by its URL")
+                    hint: "a stale .mom may lie beside a .momd; load the .momd by its URL")
             }
             return
         }
@@ -48,7 +58,13 @@ struct ModelMerge {
             let known = members[name] ?? []
             members[name] = known + entities.filter { !known.contains($0) }
         }
-        assembly.templates.merge(model.templatesByName) { first, _ in first }
+        // A request that was set in code stands beside its template; both must come from the same model.
+        for (name, template) in model.templatesByName where assembly.templates[name] == nil {
+            assembly.templates[name] = template
+            requests[name] = model.templateObjectsByName[name]?.copy() as? NSObject
+        }
+        texts.merge(model.localizationDictionary ?? [:]) { first, _ in first }
+        assembly.notes += model.notes.filter { !assembly.notes.contains($0) }
         assembly.versionIdentifiers.formUnion(model.versionIdentifiers)
     }
 }
@@ -75,7 +91,7 @@ extension NSPropertyDescription {
         case (let mine as NSAttributeDescription, let theirs as NSAttributeDescription):
             return mine.valueTransformerName == theirs.valueTransformerName
                 && mine.attributeValueClassName == theirs.attributeValueClassName
-                && mine.defaultText == theirs.defaultText
+                && haveSameContent(mine.defaultValue, theirs.defaultValue)
         case (let mine as NSRelationshipDescription, let theirs as NSRelationshipDescription):
             return mine.deleteRule == theirs.deleteRule
         case (let mine as NSFetchedPropertyDescription, let theirs as NSFetchedPropertyDescription):
@@ -83,9 +99,4 @@ extension NSPropertyDescription {
         default: return type(of: self) == type(of: other)
         }
     }
-}
-
-extension NSAttributeDescription {
-    /// The default as a text, in which equal values of the types that models allow are equal.
-    fileprivate var defaultText: String? { defaultValue.map { "\($0)" } }
 }

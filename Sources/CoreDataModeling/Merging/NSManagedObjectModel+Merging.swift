@@ -9,7 +9,7 @@ extension NSManagedObjectModel {
         guard let models else { return nil }
         self.init()
         do {
-            adopt(try ModelMerge.merge(models))
+            take(try ModelMerge.merge(models))
         } catch {
             stop("\(error)")
         }
@@ -21,7 +21,7 @@ extension NSManagedObjectModel {
     public convenience init(merging models: [NSManagedObjectModel]) throws {
         self.init()
         do {
-            adopt(try ModelMerge.merge(models))
+            take(try ModelMerge.merge(models))
         } catch let error as ModelingError {
             throw error.asNSError
         }
@@ -31,35 +31,54 @@ extension NSManagedObjectModel {
     public convenience init?(byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]) {
         self.init()
         guard let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data],
-            let assembly = Self.assembly(of: models, matching: stored)
+            let merged = Self.merge(of: models, matching: stored)
         else { return nil }
-        adopt(assembly)
+        take(merged)
     }
 
-    private static func assembly(
-        of models: [NSManagedObjectModel], matching stored: [String: Data]
-    ) -> ModelAssembly? {
-        if let whole = models.first(where: { $0.entitiesDiffering(from: stored).isEmpty }) {
-            return try? ModelMerge.merge([whole])
-        }
+    private func take(_ merged: ModelMerge.Result) {
+        adopt(merged.assembly)
+        localizationDictionary = merged.localizationDictionary.isEmpty ? nil : merged.localizationDictionary
+        templateObjectsByName = merged.templateObjects
+    }
+
+    /// A model that agrees to the byte comes before one whose agreement rests on an assumption.
+    private static func merge(of models: [NSManagedObjectModel], matching stored: [String: Data]) -> ModelMerge.Result?
+    {
+        let whole =
+            models.first { $0.entitiesDiffering(from: stored).isEmpty }
+            ?? models.first { $0.agreement(with: stored).differing.isEmpty }
+        if let whole { return try? ModelMerge.merge([whole]) }
         let parts = models.filter { model in
             !model.entities.isEmpty && model.entityVersionHashesByName.allSatisfy { stored[$0.key] == $0.value }
         }
-        guard let merged = try? ModelMerge.merge(parts), Set(merged.entitiesByName.keys) == Set(stored.keys) else {
-            return nil
-        }
+        guard let merged = try? ModelMerge.merge(parts),
+            Set(merged.assembly.entitiesByName.keys) == Set(stored.keys)
+        else { return nil }
         return merged
     }
 
     /// All models in the resources of the bundles (of the main bundle for nil), merged; nil if there are none.
     ///
-    /// A versioned model counts with its current version. Differing entities of one name stop the process.
+    /// A versioned model counts with its current version. A `.mom` beside a `.momd` of its name is named on standard
+    /// error, since it is most often left from a time before versions. Differing entities of one name stop the process.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = resourceFolders(bundles).flatMap { folder in
-            BoundedFile.names(in: folder).filter { $0.hasSuffix(".momd") || $0.hasSuffix(".mom") }
-                .compactMap { NSManagedObjectModel(contentsOf: folder.appendingPathComponent($0)) }
+            let names = BoundedFile.names(in: folder).filter { $0.hasSuffix(".momd") || $0.hasSuffix(".mom") }
+            reportStaleModels(among: names, in: folder)
+            return names.compactMap { NSManagedObjectModel(contentsOf: folder.appendingPathComponent($0)) }
         }
         return models.isEmpty ? nil : NSManagedObjectModel(byMerging: models)
+    }
+
+    private class func reportStaleModels(among names: [String], in folder: URL) {
+        for name in names where name.hasSuffix(".mom") && names.contains(name + "d") {
+            let path = folder.appendingPathComponent(name).path
+            let line =
+                "CoreData: warning: '\(path)' lies beside '\(name)d' and may be stale; both are merged. Remove it, "
+            // Nobody can be told where standard error is closed.
+            try? FileHandle.standardError.write(contentsOf: Data((line + "or load the .momd by its URL.\n").utf8))
+        }
     }
 
     /// The model among all versions in the resources of the bundles that a store with the metadata was made with.

@@ -175,10 +175,12 @@ struct StoreOpening {
     ) throws -> Opened {
         try Self.requireStore(connection, url)
         let metadata = try StoreMetadata.read(connection, url)
-        try checkVersion(metadata, model)
-        let file = try StoreFile(
-            connection: connection, copy: copy, url: url, model: model, configuration: configuration, store: store,
-            isReadOnly: isReadOnly)
+        let undecided = try checkVersion(metadata, model, connection)
+        let file = try makeFile(undecided, metadata) {
+            try StoreFile(
+                connection: connection, copy: copy, url: url, model: model, configuration: configuration, store: store,
+                isReadOnly: isReadOnly)
+        }
         let identifier = metadata.identifier ?? UUID().uuidString
         if metadata.identifier == nil {
             file.note("Its identity in Z_METADATA is missing or no UUID; the next save writes \(identifier).")
@@ -209,12 +211,43 @@ struct StoreOpening {
         }
     }
 
+    /// Makes the file; where the store may be of another version after all, missing tables prove that it is.
+    private func makeFile(
+        _ undecided: [String], _ metadata: StoreMetadata, _ make: () throws -> StoreFile
+    ) throws -> StoreFile {
+        guard !undecided.isEmpty else { return try make() }
+        do {
+            let file = try make()
+            for name in undecided {
+                file.note(
+                    "The version hash of \(StoreErrors.line(name, limit: 100)) differs from the model's, which is computed by "
+                        + "an unconfirmed recipe; the tables are those of the model, so the store is used.")
+            }
+            return file
+        } catch let error as NSError {
+            guard error.code == NSPersistentStoreIncompatibleSchemaError else { throw error }
+            throw incompatible(undecided.map { ($0, .changed) }, metadata)
+        }
+    }
+
     /// Refuses a store that was made with another version of the model, naming the entities that differ.
-    private func checkVersion(_ metadata: StoreMetadata, _ model: NSManagedObjectModel) throws {
-        guard options[NSIgnorePersistentStoreVersioningOption] as? Bool != true else { return }
+    ///
+    /// - Returns: the entities whose hashes differ, yet may mean the same definition.
+    private func checkVersion(
+        _ metadata: StoreMetadata, _ model: NSManagedObjectModel, _ connection: Connection
+    ) throws -> [String] {
+        guard options[NSIgnorePersistentStoreVersioningOption] as? Bool != true else { return [] }
         let stored = metadata.values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-        let differing = model.entitiesDiffering(from: stored, configuration: configuration)
-        guard !differing.isEmpty else { return }
+        let agreement = model.agreement(with: stored, configuration: configuration)
+        guard agreement.differing.isEmpty else { throw incompatible(agreement.differing, metadata) }
+        let changed = try KeptModel.changed(among: agreement.undecided, from: model, connection)
+        guard changed.isEmpty else { throw incompatible(changed.map { ($0, .changed) }, metadata) }
+        return agreement.undecided
+    }
+
+    private func incompatible(
+        _ differing: [(entity: String, difference: VersionDifference)], _ metadata: StoreMetadata
+    ) -> NSError {
         let names = differing.prefix(20).map { name, difference in
             let entity = StoreErrors.line(name, limit: 100)
             return switch difference {
@@ -225,7 +258,7 @@ struct StoreOpening {
         }
         let more = differing.count > names.count ? " and \(differing.count - names.count) more" : ""
         let reason = "The model used to open the store is incompatible with the one used to create the store"
-        throw CoreDataError.make(
+        return CoreDataError.make(
             NSPersistentStoreIncompatibleVersionHashError,
             "\(reason): '\(url.path)'. These entities differ: \(names.joined(separator: ", "))\(more).", reason: reason,
             hint: "Open the store with the version of the model that it was made with, or migrate it.",

@@ -17,26 +17,15 @@ struct StorePeek {
 
     func cachedModel() throws -> NSManagedObjectModel? {
         try reading { connection in
-            guard let table = try connection.catalog().table("Z_MODELCACHE"), !table.isVirtual,
-                table.columns.contains(where: { $0.name.uppercased() == "Z_CONTENT" && !$0.isGenerated })
-            else { return nil }
-            let statement = try connection.prepare(
-                "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE typeof(Z_CONTENT) = 'blob' AND length(Z_CONTENT) <= ? LIMIT 1"
-            )
-            try statement.bind(Int64(Self.greatestModel), at: 1)
-            guard try statement.step() else { return nil }
-            let bytes = withExtendedLifetime(statement) { Data(statement.blobBytes(0)) }
             do {
-                return try NSManagedObjectModel(cachedModel: bytes)
-            } catch {
+                return try KeptModel.read(connection)
+            } catch let error as ModelingError {
                 throw StoreErrors.unusable(
                     url, "the model that it carries cannot be read: \(error)", hint: "Open it with a model of your own."
                 )
             }
         }
     }
-
-    private static let greatestModel = 64 << 20
 
     private func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         do {

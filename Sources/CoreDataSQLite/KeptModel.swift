@@ -1,0 +1,38 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// The model that a store keeps of itself in `Z_MODELCACHE`.
+enum KeptModel {
+    private static let greatestSize = 64 << 20
+
+    /// The kept model; nil where there is none.
+    ///
+    /// - Throws: `ModelingError` if it cannot be read.
+    static func read(_ connection: Connection) throws -> NSManagedObjectModel? {
+        guard let table = try connection.catalog().table("Z_MODELCACHE"), !table.isVirtual,
+            table.columns.contains(where: { $0.name.uppercased() == "Z_CONTENT" && !$0.isGenerated })
+        else { return nil }
+        let statement = try connection.prepare(
+            "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE typeof(Z_CONTENT) = 'blob' AND length(Z_CONTENT) <= ? LIMIT 1")
+        try statement.bind(Int64(greatestSize), at: 1)
+        guard try statement.step() else { return nil }
+        return try NSManagedObjectModel(cachedModel: withExtendedLifetime(statement) { Data(statement.blobBytes(0)) })
+    }
+
+    /// Those of the entities that the kept model defines otherwise than a model does.
+    ///
+    /// Both hashes are computed here, by the same recipe, so they compare what the stored ones cannot. None where no model
+    /// is kept or it cannot be read: what a store remembers of itself is no condition for using it.
+    static func changed(
+        among names: [String], from model: NSManagedObjectModel, _ connection: Connection
+    ) throws -> [String] {
+        guard !names.isEmpty else { return [] }
+        do {
+            guard let kept = try read(connection)?.entityVersionHashesByName else { return [] }
+            let own = model.entityVersionHashesByName
+            return names.filter { kept[$0] != own[$0] }
+        } catch is ModelingError {
+            return []
+        }
+    }
+}

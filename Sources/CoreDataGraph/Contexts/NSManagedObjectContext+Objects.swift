@@ -220,6 +220,7 @@ extension NSManagedObject {
         flags = .temporary
         slab = layout.defaultRow
         for (slot, value) in layout.transientDefaults { store(value, slot) }
+        for (slot, value) in layout.runTimeDefaults { storeDefault(value.makeValue(), slot) }
         if let context { join(context) }
     }
 

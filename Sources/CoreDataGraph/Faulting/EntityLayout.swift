@@ -57,6 +57,8 @@ package final class EntityLayout: @unchecked Sendable {
     package internal(set) var defaultRow: RowSlab!
     /// Default values of transient attributes.
     let transientDefaults: [(Int, HeldValue)]
+    /// The slots whose default values are computed for each new object.
+    let runTimeDefaults: [(Int, RunTimeDefault)]
     /// Place of each property of the class's property table; -1 for what the entity does not have.
     @usableFromInline package let tableSlots: [Int32]
 
@@ -87,6 +89,10 @@ package final class EntityLayout: @unchecked Sendable {
             }
         }
         transientDefaults = DefaultRow.values(of: slots, from: stored.count)
+        runTimeDefaults = slots.enumerated().compactMap { slot, value in
+            guard case .attribute(let attribute, _) = value.content else { return nil }
+            return attribute.runTimeDefault.map { (slot, $0) }
+        }
     }
 
     /// The layout of an entity; makes those of its whole model, which is frozen, when this is their first use.

@@ -42,6 +42,14 @@ extension NSManagedObject {
         }
     }
 
+    /// Puts a default value into a slot, without telling anybody; one of another type is left out.
+    func storeDefault(_ value: Any, _ slot: Int) {
+        guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
+            let accepted = try? SlotCoding.accept(value, for: attribute, kind)
+        else { return }
+        store(accepted, slot)
+    }
+
     /// Tells the context that a property is about to change.
     func willWrite(_ slot: Int) { noteChange() }
 

@@ -38,6 +38,12 @@ public enum ObjectClassResolver {
         return NSManagedObject.self
     }
 
+    /// The name of the class that the model gives for an entity and the program does not have; nil where all is well.
+    static func missingClass(of entity: NSEntityDescription) -> String? {
+        guard let name = entity.managedObjectClassName, !name.isEmpty, name != "NSManagedObject" else { return nil }
+        return find(name) == nil ? name : nil
+    }
+
     private static func find(_ name: String) -> NSManagedObject.Type? {
         let (registered, modules) = known.withLock { ($0.classes[name], $0.modules) }
         if let registered { return registered }

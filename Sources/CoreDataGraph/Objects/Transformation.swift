@@ -45,6 +45,14 @@ enum Transformation {
         return transformer
     }
 
+    /// The name of the transformer that the model asks for and the program does not have; nil where all is well.
+    static func missingTransformer(of attribute: NSAttributeDescription) -> String? {
+        guard attribute.attributeType == .transformableAttributeType, let name = attribute.valueTransformerName,
+            !name.isEmpty, !archivers.contains(name), ValueTransformer(forName: NSValueTransformerName(name)) == nil
+        else { return nil }
+        return name
+    }
+
     private static let archivers: Set<String> = [
         "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
         "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer", "NSSecureUnarchiveFromDataTransformerName",

@@ -60,6 +60,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         _ storeClass: NSPersistentStore.Type, configuration: String?, at url: URL, options: [AnyHashable: Any]?
     ) throws -> NSPersistentStore {
         try checkConfiguration(configuration)
+        if options?[CoreDataStrictModelOption] as? Bool == true {
+            try ModelDemands.require(managedObjectModel, of: url)
+        } else {
+            ModelDemands.report(managedObjectModel)
+        }
         let store = storeClass.init(
             persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
         let number = stores.withLock { stores in

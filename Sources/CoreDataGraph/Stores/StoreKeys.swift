@@ -45,6 +45,11 @@ public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtection
 /// Option: how many connections a store may have; taken and without effect here, where a store has one.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
+/// Option: whether a store is refused when the program lacks a class or a value transformer that its model names.
+///
+/// Not one of Apple's. Without it a line on standard error says what is missing, and the store is opened.
+public let CoreDataStrictModelOption = "CoreDataStrictModelOption"
+
 /// In the coordinator's notification: the stores that were added.
 public let NSAddedPersistentStoresKey = "NSAddedPersistentStoresKey"
 /// In the coordinator's notification: the stores that were removed.

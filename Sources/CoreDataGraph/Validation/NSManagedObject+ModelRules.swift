@@ -101,9 +101,17 @@ enum ModelRules {
         if let value { info[NSValidationValueErrorKey] = value }
         if let predicate = rule?.predicate { info[NSValidationPredicateErrorKey] = predicate }
         // A warning is the number of an error, or what the model's author has to say.
-        if let warning = rule?.warning, Int(warning) == nil { return CoreDataError.make(code, warning, userInfo: info) }
-        let name = "'\(property.name)' of entity '\(object.entity.name ?? "")'"
-        return CoreDataError.make(code, "\(name) \(text(code)).", userInfo: info)
+        let entity = object.entity
+        let model = entity.managedObjectModel
+        if let warning = rule?.warning, Int(warning) == nil {
+            return CoreDataError.make(code, model?.localizedErrorText(warning) ?? warning, userInfo: info)
+        }
+        let names = (
+            property: model?.localizedName(of: property, in: entity) ?? property.name,
+            entity: model?.localizedName(of: entity) ?? entity.name ?? ""
+        )
+        let text = model?.localizedErrorText(text(code)) ?? text(code)
+        return CoreDataError.make(code, "'\(names.property)' of entity '\(names.entity)' \(text).", userInfo: info)
     }
 
     private static func text(_ code: Int) -> String {

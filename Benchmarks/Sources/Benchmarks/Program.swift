@@ -27,6 +27,9 @@ struct Program {
             table.add(try Measurement(of: workload, runs: runs))
         }
         print(table.text)
+        let models = try ModelReading()
+        defer { models.remove() }
+        print("\n" + (try models.lines(runs: runs).joined(separator: "\n")))
         print("\nMedians of \(runs) runs by turns. \(Machine.line)")
     }
 

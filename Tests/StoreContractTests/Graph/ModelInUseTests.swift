@@ -181,4 +181,18 @@ struct ModelInUseTests {
         let name = try #require(read.entity.attributesByName["name"])
         #expect(name.isIndexedBySpotlight && name.isStoredInExternalRecord)
     }
+
+    @Test("MOD-24: a transient attribute without a type holds any value", arguments: StoreKind.all)
+    func untypedTransientHoldsAnything(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Item", ["name": .stringAttributeType, "scratch": .undefinedAttributeType])
+        draft.attribute("Item.scratch").isTransient = true
+        let stack = try Stack(draft.model, kind: kind)
+        let item = stack.context.insert("Item", ["name": "a", "scratch": [1, 2]])
+        #expect(item.value(forKey: "scratch") as? [Int] == [1, 2])
+        try stack.context.save()
+        item.setValue("text", forKey: "scratch")
+        #expect(item.value(forKey: "scratch") as? String == "text")
+        #expect(try stack.reopened().context.all("Item").first?.value(forKey: "scratch") == nil)
+    }
 }

@@ -153,6 +153,9 @@ struct ModelInUseTests {
         request.entity = other["Visit"]
         request.predicate = NSPredicate(format: "place == 'Rome'")
         other.model.setFetchRequestTemplate(request, forName: "Roman")
+        let inCode = NSFetchRequest<NSFetchRequestResult>(entityName: "Visit")
+        inCode.predicate = NSPredicate { value, _ in value as? Int == 5 }
+        other.model.setFetchRequestTemplate(inCode, forName: "InCode")
         let stack = try Stack(try NSManagedObjectModel(merging: [one.model, other.model]), kind: kind)
         stack.context.insert("Song", ["title": "S"])
         stack.context.insert("Visit", ["place": "Rome"])
@@ -163,6 +166,8 @@ struct ModelInUseTests {
         #expect(template.entity === stack.model.entitiesByName["Visit"])
         #expect(try stack.context.fetch(template).count == 1)
         #expect(stack.model.fetchRequestTemplatesByName["Roman"]?.entity === stack.model.entitiesByName["Visit"])
+        let kept = try #require(stack.model.fetchRequestTemplate(forName: "InCode")?.predicate)
+        #expect(kept.evaluate(with: 5) && !kept.evaluate(with: 6))
     }
 
     @Test("MOD-38: flags for search and external records change nothing in a store", arguments: StoreKind.all)

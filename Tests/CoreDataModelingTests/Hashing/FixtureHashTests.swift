@@ -72,6 +72,24 @@ struct FixtureHashTests {
         print("\(checked) compiled versions")
     }
 
+    @Test("MOD-36: the checksums of a package are those of its versions, stated or computed")
+    func checksumsAreThoseOfTheVersions() throws {
+        var (stated, computed) = (0, 0)
+        for path in FixtureSupport.paths(endingIn: ".momd") where !path.contains("freecoredata") {
+            let folder = Fixtures.url(path)
+            let information = try VersionInformation(momd: folder)
+            for (version, checksum) in try NSManagedObjectModel.checksumsForVersionedModel(at: folder) {
+                let model = try NSManagedObjectModel(reading: folder.appendingPathComponent(version + ".mom"))
+                #expect(model.versionChecksum == checksum, "\(path) \(version)")
+                if information.checksumsByVersion[version] == nil { computed += 1 } else { stated += 1 }
+            }
+        }
+        #expect(stated >= 3 && computed >= 1)
+        #expect(throws: NSError.self) {
+            try NSManagedObjectModel.checksumsForVersionedModel(at: Fixtures.url("models/none.momd"))
+        }
+    }
+
     @Test("MOD-03: every source of the fixtures is read, those of the form before Xcode 4 too")
     func everySourceIsRead() throws {
         let paths = FixtureSupport.paths(endingIn: ".xcdatamodel")

@@ -153,6 +153,9 @@ struct ModelInUseTests {
         request.entity = other["Visit"]
         request.predicate = NSPredicate(format: "place == 'Rome'")
         other.model.setFetchRequestTemplate(request, forName: "Roman")
+        let inCode = NSFetchRequest<NSFetchRequestResult>(entityName: "Visit")
+        inCode.predicate = NSPredicate { value, _ in value as? Int == 5 }
+        other.model.setFetchRequestTemplate(inCode, forName: "InCode")
         let stack = try Stack(try NSManagedObjectModel(merging: [one.model, other.model]), kind: kind)
         stack.context.insert("Song", ["title": "S"])
         stack.context.insert("Visit", ["place": "Rome"])
@@ -163,6 +166,8 @@ struct ModelInUseTests {
         #expect(template.entity === stack.model.entitiesByName["Visit"])
         #expect(try stack.context.fetch(template).count == 1)
         #expect(stack.model.fetchRequestTemplatesByName["Roman"]?.entity === stack.model.entitiesByName["Visit"])
+        let kept = try #require(stack.model.fetchRequestTemplate(forName: "InCode")?.predicate)
+        #expect(kept.evaluate(with: 5) && !kept.evaluate(with: 6))
     }
 
     @Test("MOD-38: flags for search and external records change nothing in a store", arguments: StoreKind.all)
@@ -180,5 +185,19 @@ struct ModelInUseTests {
         #expect(read.value(forKey: "data") as? Data == data && read.value(forKey: "name") as? String == "a")
         let name = try #require(read.entity.attributesByName["name"])
         #expect(name.isIndexedBySpotlight && name.isStoredInExternalRecord)
+    }
+
+    @Test("MOD-24: a transient attribute without a type holds any value", arguments: StoreKind.all)
+    func untypedTransientHoldsAnything(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Item", ["name": .stringAttributeType, "scratch": .undefinedAttributeType])
+        draft.attribute("Item.scratch").isTransient = true
+        let stack = try Stack(draft.model, kind: kind)
+        let item = stack.context.insert("Item", ["name": "a", "scratch": [1, 2]])
+        #expect(item.value(forKey: "scratch") as? [Int] == [1, 2])
+        try stack.context.save()
+        item.setValue("text", forKey: "scratch")
+        #expect(item.value(forKey: "scratch") as? String == "text")
+        #expect(try stack.reopened().context.all("Item").first?.value(forKey: "scratch") == nil)
     }
 }

@@ -18,7 +18,14 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         url.map(StoreOpening.isInMemory) == true ? [] : [.durable, .shared]
     }
 
-    override package var isReadOnly: Bool { file?.isReadOnly ?? super.isReadOnly }
+    override package var isReadOnly: Bool {
+        get { file?.isReadOnly ?? super.isReadOnly }
+        set { super.isReadOnly = newValue }
+    }
+
+    private var openingOptions: [AnyHashable: Any] {
+        (options ?? [:]).merging([NSReadOnlyPersistentStoreOption: super.isReadOnly]) { $1 }
+    }
 
     override package var metadata: [String: Any]! {
         get { serialized { stored } }
@@ -51,7 +58,7 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     ///   others of `NSCocoaErrorDomain`. The file is left as it was.
     override package func loadMetadata() throws {
         guard let url, let coordinator = persistentStoreCoordinator else { return }
-        let opening = StoreOpening(url: url, options: options ?? [:], configuration: configurationName)
+        let opening = StoreOpening(url: url, options: openingOptions, configuration: configurationName)
         do {
             let opened = try opening.open(model: coordinator.managedObjectModel, store: self)
             file = opened.file
@@ -88,7 +95,7 @@ extension SQLiteStore: StoreRelocating {
         guard FileManager.default.fileExists(atPath: url.path), let coordinator = persistentStoreCoordinator else {
             throw StoreErrors.unusable(url, "there is no such file", hint: "Move the store's file there first.")
         }
-        let opening = StoreOpening(url: url, options: options ?? [:], configuration: configurationName)
+        let opening = StoreOpening(url: url, options: openingOptions, configuration: configurationName)
         let opened: StoreOpening.Opened
         do {
             opened = try opening.open(model: coordinator.managedObjectModel, store: self)

@@ -9,6 +9,8 @@ import WriteScenarios
 //                                            ends at the given system call of SQLite, or never for 0
 //   StoreChild count STORE ROW SAVES         counts a row of its own and a shared one up; writes the conflicts it met
 //   StoreChild hold STORE                    takes the lock of writers, writes "held" and keeps it
+//   StoreChild crowd STORE BYTES             saves a large value where files may have so many bytes, then where they may
+//                                            have any; writes the error's code and the count of rows after each
 //   StoreChild compare FOLDER                compares every store of a folder with the text beside it
 
 func say(_ text: String) {
@@ -33,9 +35,30 @@ func run(_ arguments: [String]) throws {
         else { exit(3) }
         say("held")
         while true { pause() }
+    case ("crowd", 3): try crowd(arguments[1], bytes: UInt(arguments[2]) ?? 0)
     case ("compare", 2):
         for difference in try ShapesComparison.differences(in: URL(fileURLWithPath: arguments[1])) { say(difference) }
     default: exit(64)
+    }
+}
+
+/// Saves to a store beyond the size that its files may have, and again without a limit.
+func crowd(_ path: String, bytes: UInt) throws {
+    signal(SIGXFSZ, SIG_IGN)
+    let context = try Opened.context(path, CrowdedModel.make())
+    let count = NSFetchRequest<NSManagedObject>(entityName: "Photo")
+    let photo = NSEntityDescription.insertNewObject(forEntityName: "Photo", into: context)
+    photo.setValue(Data(repeating: 1, count: 200_000), forKey: "bytes")
+    for limit in [bytes, UInt(bitPattern: -1)] {
+        var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(UInt(bitPattern: -1)))
+        setrlimit(__rlimit_resource_t(1), &limits)
+        do {
+            try context.save()
+            say("saved")
+        } catch {
+            say("\((error as NSError).domain == NSCocoaErrorDomain ? (error as NSError).code : -1)")
+        }
+        say("\(try Opened.context(path, CrowdedModel.make()).count(for: count))")
     }
 }
 

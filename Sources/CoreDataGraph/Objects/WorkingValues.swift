@@ -26,6 +26,8 @@ final class WorkingValues {
     var toMany: [ToManyLinks?] = []
     /// The key that the save under way gives to an inserted object.
     var grantedKey: Int64 = 0
+    /// The store that an inserted object is to be saved to, if the program has chosen one.
+    var assignedStore: NSPersistentStore?
     /// Values of fetched properties, by name, until the object is refreshed.
     var fetched: [String: [NSManagedObject]] = [:]
 
@@ -112,6 +114,7 @@ final class WorkingValues {
             }
         }
         for links in toMany { links?.markSaved() }
+        assignedStore = nil
     }
 
     /// Forgets what was decoded from the snapshot.

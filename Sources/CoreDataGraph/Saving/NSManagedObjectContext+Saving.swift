@@ -21,8 +21,12 @@ extension NSManagedObjectContext {
         forgetCancelledInsertions()
         let changed = pending.filter(\.hasChanges)
         try validate(changed)
-        let execution = SaveExecution(context: self, changed: changed)
-        let outcome = try execution.run()
+        try writeChanges(changed)
+    }
+
+    /// Writes changed objects to their stores and makes what was written the committed state.
+    func writeChanges(_ changed: [NSManagedObject]) throws {
+        let outcome = try SaveExecution(context: self, changed: changed).run()
         finishSave(outcome.saved)
         for object in outcome.stale { object.turnIntoFault() }
         if let failure = outcome.failure { throw failure }

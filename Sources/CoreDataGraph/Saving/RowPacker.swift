@@ -139,10 +139,16 @@ struct RowPacker {
         _ target: NSManagedObject, from object: NSManagedObject, _ slot: Int
     ) throws -> Bool {
         guard target.registry != nil else { return false }
-        guard target.flags.contains(.temporary) ? isKeptHere(target.layout) : target.binding.store === store else {
-            throw CoreDataError.otherStore(object.layout.slots[slot].name, object.entity.name ?? "")
-        }
+        try requireHere(target, from: object, object.layout.slots[slot].name)
         return true
+    }
+
+    /// Throws 133010 for an object that is not, and will not be, in the store.
+    mutating func requireHere(_ target: NSManagedObject, from object: NSManagedObject, _ name: String) throws {
+        let isHere =
+            target.flags.contains(.temporary)
+            ? target.assignedStore.map { $0 === store } ?? isKeptHere(target.layout) : target.binding.store === store
+        guard isHere else { throw CoreDataError.otherStore(name, object.entity.name ?? "") }
     }
 
     private mutating func isKeptHere(_ layout: EntityLayout) -> Bool {

@@ -43,13 +43,14 @@ struct SaveExecution {
         // Objects of one entity and store follow each other, mostly: the answer for the last one is that for the next.
         var former: (binding: EntityBinding, index: Int)?
         for object in objects {
-            if let former, former.binding === object.binding {
+            let assigned = object.assignedStore
+            if assigned == nil, let former, former.binding === object.binding {
                 groups[former.index].1.append(object)
                 continue
             }
             let store =
                 object.flags.contains(.temporary)
-                ? context.coordinator.store(forInserting: object.layout) : object.binding.store
+                ? assigned ?? context.coordinator.store(forInserting: object.layout) : object.binding.store
             guard let store else {
                 throw CoreDataError.make(
                     NSPersistentStoreSaveError,
@@ -59,7 +60,7 @@ struct SaveExecution {
             let index = groups.firstIndex { $0.0 === store } ?? groups.count
             if index == groups.count { groups.append((store, [])) }
             groups[index].1.append(object)
-            former = (object.binding, index)
+            if assigned == nil { former = (object.binding, index) }
         }
         return groups
     }

@@ -39,7 +39,7 @@ struct StoreWriting {
     private mutating func add(_ object: NSManagedObject, to plan: inout SavePlan) throws {
         let places = plan.links.count + plan.orders.count
         if let working = object.working, !working.toMany.isEmpty {
-            addLinks(of: object, working, to: &plan)
+            try addLinks(of: object, working, to: &plan)
             addOrders(of: object, working, to: &plan)
         }
         if object.isInserted {
@@ -76,13 +76,16 @@ struct StoreWriting {
     }
 
     /// Changes of many-to-many and inverse-less relationships; those with a to-one inverse are in the members' rows.
-    private func addLinks(of object: NSManagedObject, _ working: WorkingValues, to plan: inout SavePlan) {
+    private mutating func addLinks(
+        of object: NSManagedObject, _ working: WorkingValues, to plan: inout SavePlan
+    ) throws {
         for (number, links) in working.toMany.enumerated() {
             guard let links, links.hasChanges else { continue }
             let relationship = object.layout.toMany[number]
             guard isWrittenFromHere(relationship) else { continue }
             let owner = address(object)
             for member in links.added.objects where isKept(member) {
+                try packer.requireHere(member, from: object, relationship.name)
                 plan.links.append(
                     .init(relationship: relationship, owner: owner, member: address(member), isRemoval: false))
             }

@@ -7,6 +7,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     private let access = NSRecursiveLock()
     private var bindings: [EntityBinding?] = []
     private var number = 0
+    private var chosenReadOnly: Bool?
     /// The rows that the store's coordinator knows.
     package private(set) var rowCache = RowCache(rootCount: 0)
 
@@ -28,8 +29,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The kind of store, such as `NSSQLiteStoreType`.
     open var type: String { "" }
 
-    /// Whether the store refuses to save.
-    open var isReadOnly: Bool { options?[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
+    /// Whether the store refuses to save; as its options say unless it is set before the store is loaded.
+    ///
+    /// Stops when it is set afterwards.
+    open var isReadOnly: Bool {
+        get { chosenReadOnly ?? options?[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
+        set {
+            guard objects == nil else {
+                stop("A store cannot be made read-only, or writable, once it has been loaded.")
+            }
+            chosenReadOnly = newValue
+        }
+    }
 
     /// What the store can do beyond what every store must; nothing unless a subclass says so.
     open var capabilities: Capabilities { [] }

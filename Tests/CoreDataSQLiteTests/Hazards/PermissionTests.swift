@@ -47,6 +47,52 @@ struct PermissionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
+    private enum Obstacle: String, CaseIterable {
+        /// The folder became read-only, so that there can be no journal.
+        case journal
+        /// The folder of large values became read-only.
+        case largeValues
+        /// There is no folder of large values, and none can be made.
+        case newFolder
+    }
+
+    @Test("HAZ-09: a place that turned read-only refuses the save, which is carried out once it is not")
+    func placeThatTurnedReadOnly() throws {
+        for obstacle in Obstacle.allCases {
+            let draft = ModelDraft()
+            draft.entity("Photo", ["name": .stringAttributeType, "bytes": .binaryDataAttributeType])
+            draft.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
+            let folder = try Fixtures.temporaryFolder()
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: folder.appendingPathComponent("Photos.sqlite"),
+                options: [NSSQLitePragmasOption: ["journal_mode": obstacle == .journal ? "delete" : "wal"]])
+            let context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = coordinator
+            let large = Data(repeating: 1, count: 150_000)
+            context.insert("Photo", ["name": "first", "bytes": obstacle == .newFolder ? nil : large])
+            try context.save()
+            let photo = context.insert("Photo", ["name": "second", "bytes": obstacle == .journal ? nil : large])
+            let place = obstacle == .largeValues ? folder.path + "/.Photos_SUPPORT/_EXTERNAL_DATA" : folder.path
+            chmod(place, 0o555)
+            let error = try Self.asNobody { Self.error { try context.save() } }
+            chmod(place, 0o755)
+            #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSFileWriteNoPermissionError, "\(obstacle)")
+            #expect(error?.localizedRecoverySuggestion?.isEmpty == false, "\(obstacle)")
+            #expect(photo.isInserted && context.hasChanges)
+            let other = NSManagedObjectContext(.privateQueue)
+            other.persistentStoreCoordinator = coordinator
+            #expect(try other.all("Photo").count == 1, "\(obstacle)")
+            try context.save()
+            #expect(try other.all("Photo").count == 2, "\(obstacle)")
+        }
+    }
+
+    private static func error(_ body: () throws -> Void) -> NSError? {
+        do { try body() } catch { return error as NSError }
+        return nil
+    }
+
     private static func store(hasLog: Bool) throws -> (URL, [String]) {
         let source = try SampleStore.make()
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SampleStore.model())
@@ -66,9 +112,9 @@ struct PermissionTests {
     }
 
     /// Runs a block in a thread whose rights to files are those of `nobody`; the process keeps its own.
-    private static func asNobody(_ body: @escaping @Sendable () -> Survey) throws -> Survey {
+    private static func asNobody<Result: Sendable>(_ body: @escaping @Sendable () -> Result) throws -> Result {
         guard geteuid() == 0 else { return body() }
-        let box = Box()
+        let box = Box<Result>()
         let done = DispatchSemaphore(value: 0)
         let thread = Thread {
             for name in ["setfsgid", "setfsuid"] {
@@ -76,14 +122,14 @@ struct PermissionTests {
                 guard let symbol = dlsym(nil, name) else { continue }
                 _ = unsafeBitCast(symbol, to: (@convention(c) (UInt32) -> Int32).self)(65_534)
             }
-            box.survey = body()
+            box.result = body()
             done.signal()
         }
         thread.stackSize = 8 << 20
         thread.start()
         done.wait()
-        return try #require(box.survey)
+        return try #require(box.result)
     }
 
-    private final class Box: @unchecked Sendable { var survey: Survey? }
+    private final class Box<Result>: @unchecked Sendable { var result: Result? }
 }

@@ -29,7 +29,11 @@ struct SeveralStoresTests {
         let error = try #require(throws: (any Error).self) { try context.save() } as NSError
         #expect(error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreIncompleteSaveError)
         #expect((error.userInfo[NSAffectedStoresErrorKey] as? [NSPersistentStore])?.first?.configurationName == "R")
-        #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == NSPersistentStoreTimeoutError)
+        let refusal = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(refusal?.code == NSPersistentStoreTimeoutError)
+        #expect(
+            refusal?.localizedRecoverySuggestion
+                == "Another program is using the store; try again, or raise NSPersistentStoreTimeoutOption.")
         #expect(!left.hasChanges && !left.objectID.isTemporaryID)
         #expect(right.isInserted && right.objectID.isTemporaryID && right.value(forKey: "name") as? String == "r")
         #expect(context.insertedObjects == [right])

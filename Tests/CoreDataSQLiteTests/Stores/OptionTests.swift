@@ -100,7 +100,23 @@ struct OptionTests {
         #expect(try Data(contentsOf: url) == before)
     }
 
-    @Test("A store waits for another connection as long as its timeout says", .timeLimit(.minutes(20)))
+    @Test("A store that is made read-only before it is loaded opens its file for reading")
+    func readOnlyBeforeLoading() throws {
+        let url = try SampleStore.make()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SampleStore.model())
+        let storeClass = try #require(NSPersistentStoreCoordinator.registeredStoreTypes[NSSQLiteStoreType])
+        for isReadOnly in [true, false] {
+            let store = storeClass.init(
+                persistentStoreCoordinator: coordinator, configurationName: nil, at: url,
+                options: [NSReadOnlyPersistentStoreOption: !isReadOnly])
+            store.isReadOnly = isReadOnly
+            try store.loadMetadata()
+            #expect(store.isReadOnly == isReadOnly && store.objects?.isReadOnly == isReadOnly)
+            store.willRemove(from: coordinator)
+        }
+    }
+
+    @Test("A store waits for another connection as long as its timeout says", .timeLimit(.minutes(1)))
     func timeout() throws {
         let url = try SampleStore.make()
         let (opened, _) = try Self.file(url, [NSPersistentStoreTimeoutOption: 0.05])

@@ -58,6 +58,10 @@ struct UniqueIndex {
 
     mutating func apply(_ change: Change) {
         for values in change.removed { owners[values] = nil }
+        guard !owners.isEmpty else {
+            owners = change.added
+            return
+        }
         owners.merge(change.added) { $1 }
     }
 

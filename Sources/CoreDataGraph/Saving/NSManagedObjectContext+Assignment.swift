@@ -1,0 +1,37 @@
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// Chooses the store that an inserted object will be saved to, where several keep its entity.
+    ///
+    /// Without it the object goes to the first of the coordinator's stores that keeps the entity and can be written.
+    /// Stops for an object of another context, one that has a store already, since it was saved or has its permanent
+    /// identifier, a store that is not among the coordinator's, and one whose configuration leaves the entity out.
+    public func assign(_ object: Any, to store: NSPersistentStore) {
+        guard let object = object as? NSManagedObject, object.registry === registry else {
+            stop("Only an object that was inserted into the context can be assigned to a store.")
+        }
+        if let reason = refusal(of: object, store) { stop(reason) }
+        object.workingValues().assignedStore = store
+    }
+
+    /// Why an object cannot be assigned to a store; nil when it can.
+    private func refusal(of object: NSManagedObject, _ store: NSPersistentStore) -> String? {
+        guard coordinator.persistentStores.contains(where: { $0 === store }) else {
+            return "Can't assign an object to a store that is not among those of the context's coordinator."
+        }
+        guard store.keeps(object.entity, of: coordinator.managedObjectModel) else {
+            return "Can't assign an object to a store that does not contain the object's entity: configuration "
+                + "'\(store.configurationName ?? "")' has no entity '\(object.entity.name ?? "")'."
+        }
+        guard object.flags.contains(.temporary) || object.binding.store === store else {
+            return "Can't reassign an object to a different store once it has been saved or has a permanent "
+                + "identifier: \(object.objectID)"
+        }
+        return nil
+    }
+}
+
+extension NSManagedObject {
+    /// The store that the program has chosen for an object that is in none yet.
+    var assignedStore: NSPersistentStore? { flags.contains(.temporary) ? working?.assignedStore : nil }
+}

@@ -1,0 +1,22 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+import WriteScenarios
+
+@Suite("A volume without room", .timeLimit(.minutes(2)))
+struct CrowdedVolumeTests {
+    @Test(
+        "HAZ-38: a large value without room refuses the save with its files taken back, and is saved once there is room"
+    )
+    func largeValueWithoutRoom() throws {
+        let folder = try Fixtures.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = folder.appendingPathComponent("Photos.sqlite")
+        _ = try Opened.context(store.path, CrowdedModel.make())
+        let child = try Child("crowd", store.path, "150000")
+        #expect(child.lines() == ["\(NSFileWriteOutOfSpaceError)", "0", "saved", "1"])
+        #expect(child.status() == 0)
+        let files = folder.appendingPathComponent(".Photos_SUPPORT/_EXTERNAL_DATA").path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 1)
+    }
+}

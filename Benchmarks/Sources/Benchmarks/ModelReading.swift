@@ -30,7 +30,7 @@ struct ModelReading {
         ]
     }
 
-    private static func line(_ name: String, _ runs: Int, _ work: () throws -> Void) rethrows -> String {
+    private static func line(_ name: String, _ runs: Int, _ work: () throws -> Void) throws -> String {
         let clock = ContinuousClock()
         try work()
         let times = try (0..<runs).map { _ in try clock.measure(work) / .milliseconds(1) }.sorted()

@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Testing
 import WriteScenarios
 
-@Suite("A volume without room", .timeLimit(.minutes(2)))
+@Suite("A volume without room", .timeLimit(.minutes(20)))
 struct CrowdedVolumeTests {
     @Test(
         "HAZ-38: a large value without room refuses the save with its files taken back, and is saved once there is room"

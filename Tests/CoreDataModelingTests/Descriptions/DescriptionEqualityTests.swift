@@ -46,7 +46,7 @@ import Testing
         #expect(other != column)
     }
 
-    @Test("MOD-01: two models of one file are equal; compiled and read again too", .timeLimit(.minutes(5)))
+    @Test("MOD-01: two models of one file are equal; compiled and read again too", .timeLimit(.minutes(20)))
     func modelsOfOneFileAreEqual() throws {
         for path in FixtureSupport.paths(endingIn: ".mom") where !path.contains("freecoredata") {
             let (one, other) = try (

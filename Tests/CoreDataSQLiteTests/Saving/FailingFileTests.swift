@@ -62,7 +62,7 @@ struct FailingFileTests {
 
     @Test(
         "STO-27: a copy that fails at any call leaves nothing at its place and the coordinator as it was",
-        .timeLimit(.minutes(5)), arguments: ["wal", "delete"])
+        .timeLimit(.minutes(20)), arguments: ["wal", "delete"])
     func eachCallOfACopy(journal: String) throws {
         let scene = try SaveScene(journal: journal)
         defer { scene.remove() }

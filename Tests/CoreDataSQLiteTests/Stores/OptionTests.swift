@@ -116,7 +116,7 @@ struct OptionTests {
         }
     }
 
-    @Test("A store waits for another connection as long as its timeout says", .timeLimit(.minutes(1)))
+    @Test("A store waits for another connection as long as its timeout says", .timeLimit(.minutes(20)))
     func timeout() throws {
         let url = try SampleStore.make()
         let (opened, _) = try Self.file(url, [NSPersistentStoreTimeoutOption: 0.05])

@@ -62,7 +62,7 @@ import Testing
         #expect(outcome.output == "")
         #expect(outcome.errorLines.count == 3)
         #expect(outcome.errorLines[0].hasPrefix("\(package)/M 2.xcdatamodel/contents:3:"))
-        #expect(outcome.errorLines[0].contains("error: relationship 'Hero.r' leads to the unknown entity 'Ghost'"))
+        #expect(outcome.errorLines[0].contains("error: 'Hero.r' leads to the unknown entity 'Ghost'"))
         #expect(outcome.errorLines[1].contains("error: 'Hero.name' has no type"))
         #expect(outcome.errorLines[2].contains("2 errors, nothing is written"))
         #expect(try folder.files("M.momd") == before)

@@ -149,7 +149,7 @@ extension RuleExample {
             "derivation-missing", line: 11, "Hero.derived", broken: derived("Integer 64", ""),
             kept: derived("Integer 64", "friends.@count")),
         RuleExample(
-            "derivation-unsupported", line: 11, "Hero.derived", broken: derived("Integer 64", "average:(friends.age)"),
+            "derivation-unsupported", line: 11, "Hero.derived", broken: derived("Integer 64", "median:(friends.age)"),
             kept: derived("Integer 64", "friends.@count")),
         RuleExample(
             "derivation-unknown-key", line: 11, "Hero.derived", broken: derived("Integer 64", "frends.@count"),

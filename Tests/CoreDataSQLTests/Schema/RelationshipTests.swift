@@ -191,7 +191,7 @@ struct RelationshipTests {
         sketch.relationship("A.stranger", to: "B").destinationEntity = stranger
         sketch.relationships("A.bs*", "B.as*")
         let odd = sketch.relationship("B.odd*", to: "A")
-        odd.inverseRelationship = sketch["A"].relationshipsByName["bs"]
+        odd.linkedInverse = sketch["A"].relationshipsByName["bs"]
         let schema = sketch.schema
         #expect(schema.entity(named: "A")?.toOnes == [])
         #expect(schema.entity(named: "A")?.toManys.map(\.name) == ["bs"])

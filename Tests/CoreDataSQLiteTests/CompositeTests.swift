@@ -23,7 +23,7 @@ struct CompositeTests {
         return model
     }
 
-    @Test("MOD-09: the elements of a composite have columns of their own and come back as a dictionary")
+    @Test("The elements of a composite have columns of their own and come back as a dictionary")
     func roundTrip() throws {
         let url = try Fixtures.temporaryFolder().appendingPathComponent("Things.sqlite")
         let first = try Opened(url, model: Self.model())

@@ -24,10 +24,36 @@ struct ModelReading {
         let subject = "model of \(model.entities.count) entities, \(properties) properties"
         return [
             try Self.line("\(subject): read source", runs) { _ = try NSManagedObjectModel(reading: url) },
+            try Self.line("\(subject): check", runs) { _ = ModelCheck.findings(at: url) },
             try Self.line("\(subject): version hashes", runs) { _ = model.entityVersionHashesByName },
             try Self.line("\(subject): copy", runs) { _ = model.copy() },
             try Self.line("\(subject): compare", runs) { _ = model == other },
         ]
+    }
+
+    /// The same of the largest model beside the project; empty where the folder of fixtures is absent.
+    static func fixtureLines(runs: Int) throws -> [String] {
+        guard let contents = largestFixture else { return [] }
+        let url = contents.deletingLastPathComponent()
+        let subject = url.deletingPathExtension().lastPathComponent
+        return [
+            try line("largest fixture model (\(subject)): read source", runs) {
+                _ = try NSManagedObjectModel(reading: url)
+            },
+            try line("largest fixture model (\(subject)): check", runs) { _ = ModelCheck.findings(at: url) },
+        ]
+    }
+
+    private static var largestFixture: URL? {
+        let folder = (0..<5).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+            .appendingPathComponent("shared/fixtures")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+        let sources = (files?.compactMap { $0 as? URL } ?? []).filter { $0.lastPathComponent == "contents" }
+        return sources.max { size($0) < size($1) }
+    }
+
+    private static func size(_ url: URL) -> Int {
+        (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
     }
 
     private static func line(_ name: String, _ runs: Int, _ work: () throws -> Void) throws -> String {

@@ -29,7 +29,7 @@ struct Program {
         print(table.text)
         let models = try ModelReading()
         defer { models.remove() }
-        print("\n" + (try models.lines(runs: runs).joined(separator: "\n")))
+        print("\n" + (try models.lines(runs: runs) + ModelReading.fixtureLines(runs: runs)).joined(separator: "\n"))
         print("\nMedians of \(runs) runs by turns. \(Machine.line)")
     }
 

@@ -4,7 +4,7 @@ extension ModelCheck {
     /// Checks one version of a model in any of its forms; a file that cannot be read is a finding too.
     ///
     /// - Returns: the findings, and the file that their places are in.
-    package static func findings(
+    public static func findings(
         at url: URL, options: ModelCheckOptions = .init()
     ) -> (file: URL, findings: [ModelFinding]) {
         var file = url

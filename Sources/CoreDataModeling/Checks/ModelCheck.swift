@@ -1,15 +1,16 @@
 import CoreDataFoundation
 
 /// What a check of a model may leave out or can know.
-package struct ModelCheckOptions: Sendable {
+public struct ModelCheckOptions: Sendable {
     /// The identifiers of rules that are left out.
-    package var disabled: Set<String> = []
+    public var disabled: Set<String> = []
     /// The names of all classes that entities may name; nil where they are not known, and then not checked.
-    package var classes: Set<String>?
+    public var classes: Set<String>?
     /// The names of the application's value transformers; nil where they are not known, and then not checked.
-    package var transformers: Set<String>?
+    public var transformers: Set<String>?
 
-    package init(disabled: Set<String> = [], classes: Set<String>? = nil, transformers: Set<String>? = nil) {
+    /// Makes options; without arguments every rule is checked for which nothing of the application need be known.
+    public init(disabled: Set<String> = [], classes: Set<String>? = nil, transformers: Set<String>? = nil) {
         self.disabled = disabled
         self.classes = classes
         self.transformers = transformers
@@ -17,9 +18,11 @@ package struct ModelCheckOptions: Sendable {
 }
 
 /// Checks models against all rules and finds everything that is wrong at once.
-package enum ModelCheck {
+///
+/// May be used from any thread. Linear in the size of the model.
+public enum ModelCheck {
     /// Checks the bytes of a source; what cannot be read at all is a finding too.
-    package static func findings(source data: Data, options: ModelCheckOptions = .init()) -> [ModelFinding] {
+    public static func findings(source data: Data, options: ModelCheckOptions = .init()) -> [ModelFinding] {
         do {
             return findings(in: try ModelDocument(data), options: options)
         } catch {
@@ -37,7 +40,7 @@ package enum ModelCheck {
     }
 
     /// Checks a model that was read or made in code; there are no places.
-    package static func findings(
+    public static func findings(
         in model: NSManagedObjectModel, options: ModelCheckOptions = .init()
     ) -> [ModelFinding] {
         findings(in: ModelOutline(model), options: options)

@@ -1,23 +1,26 @@
 /// A place in a model that breaks a rule.
-package struct ModelFinding: Hashable, Sendable {
-    package let rule: ModelRule
+public struct ModelFinding: Hashable, Sendable {
+    /// The rule that is broken.
+    public let rule: ModelRule
     /// What is wrong here; with a subject it reads on behind it: `'Hero.name'` `has no type`.
-    package let message: String
-    package var entity: String?
-    package var property: String?
+    public let message: String
+    /// The name of the entity that it is about; nil for what concerns the whole model.
+    public internal(set) var entity: String?
+    /// The name of the property that it is about.
+    public internal(set) var property: String?
     /// Where it is in the source; nil for models that have none.
-    package var place: SourcePlace?
+    public internal(set) var place: SourcePlace?
     /// What helps here, such as the nearest name; nil where the rule's remedy says it all.
-    package var hint: String?
+    public internal(set) var hint: String?
 
     /// `Hero.name`, or `Hero`; nil for what concerns the whole model.
-    package var subject: String? {
+    public var subject: String? {
         guard let entity, !entity.isEmpty else { return property }
         return property.map { "\(entity).\($0)" } ?? entity
     }
 
     /// The sentence with its subject.
-    package var sentence: String { subject.map { "'\($0)' \(message)" } ?? message }
+    public var sentence: String { subject.map { "'\($0)' \(message)" } ?? message }
 
     /// The finding as the reason to refuse the model.
     var refusal: ModelingError {

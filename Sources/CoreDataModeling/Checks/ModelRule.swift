@@ -1,6 +1,7 @@
 /// A rule that models are checked against: what is wrong with a model that breaks it, and what its author can do.
-package struct ModelRule: Hashable, Sendable {
-    package enum Severity: String, Sendable, CaseIterable {
+public struct ModelRule: Hashable, Sendable {
+    /// How bad it is when a rule is broken.
+    public enum Severity: String, Sendable, CaseIterable {
         /// The model cannot be used, or not as its author means it.
         case error
         /// The model works, and will surprise.
@@ -18,12 +19,13 @@ package struct ModelRule: Hashable, Sendable {
     }
 
     /// A stable name in small letters with hyphens.
-    package let identifier: String
-    package let severity: Severity
+    public let identifier: String
+    /// How bad it is.
+    public let severity: Severity
     /// What is wrong, in one sentence.
-    package let statement: String
+    public let statement: String
     /// What to do, in one sentence.
-    package let remedy: String
+    public let remedy: String
     let refusal: Refusal
 
     init(_ identifier: String, _ severity: Severity, _ statement: String, remedy: String, refusal: Refusal = .none) {

@@ -68,6 +68,23 @@ import Testing
         #expect(try folder.files("M.momd") == before)
     }
 
+    @Test("MOD-28, TOOL-01: a relationship without an inverse is a warning, all errors of a version are told at once")
+    func checksAreTold() throws {
+        let folder = try ModelFolder()
+        defer { folder.remove() }
+        let oneWay =
+            #"<entity name="A"><relationship name="b" optional="YES" maxCount="1" destinationEntity="A"/></entity>"#
+        let warned = try Tool.run(
+            "compile", try folder.package("W.xcdatamodeld", ("M", oneWay)), "-o", folder.path("W.momd"))
+        #expect(warned.code == 0)
+        #expect(warned.errorLines.contains { $0.contains("warning: 'A.b'") && $0.contains("[missing-inverse]") })
+        let wrong = #"<entity name="A"><attribute name="x"/><attribute name="y"/></entity>"#
+        let refused = try Tool.run(
+            "compile", try folder.package("E.xcdatamodeld", ("M", wrong)), "-o", folder.path("E.momd"))
+        #expect(refused.code == 1)
+        #expect(refused.errorLines.filter { $0.contains(": error: 'A.") }.count == 2)
+    }
+
     @Test func whatIsNotUnderstoodIsAWarning() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

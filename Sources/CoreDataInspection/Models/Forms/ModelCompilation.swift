@@ -88,16 +88,29 @@ package struct ModelCompilation {
         return nil
     }
 
-    private mutating func read(_ document: ModelDocument, _ path: String) throws -> NSManagedObjectModel {
+    private mutating func read(_ document: ModelDocument, _ path: String) throws -> NSManagedObjectModel? {
+        let findings = ModelCheck.findings(in: document)
         do {
             let (model, notes) = try document.makeModel()
             for note in notes {
                 let text = "'\(note.text)' is not understood and not compiled"
                 report(.warning, path, note.place.line, note.place.column, text)
             }
+            // What does not keep a model from being read does not keep it from being compiled either.
+            report(findings.filter { $0.rule.severity != .note }, as: .warning, path)
             return model
         } catch let error as ModelingError {
-            throw error.at(path: path)
+            let causes = findings.filter { $0.rule.severity == .error }
+            guard !causes.isEmpty else { throw error.at(path: path) }
+            report(causes, as: .error, path)
+            return nil
+        }
+    }
+
+    private mutating func report(_ findings: [ModelFinding], as severity: Diagnostic.Severity, _ path: String) {
+        for finding in findings {
+            let text = "\(finding.sentence) (\(finding.hint ?? finding.rule.remedy)) [\(finding.rule.identifier)]"
+            report(severity, path, finding.place?.line, finding.place?.column, text)
         }
     }
 

@@ -1,11 +1,12 @@
 /// A place in a model's source: the line and in it the byte, both from 1.
-package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
+public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
     private let storedLine: Int32
     private let storedColumn: Int32
 
-    package var line: Int { Int(storedLine) }
+    /// The line, from 1.
+    public var line: Int { Int(storedLine) }
     /// The byte in the line, from 1.
-    package var column: Int { Int(storedColumn) }
+    public var column: Int { Int(storedColumn) }
 
     // The size of a source is bounded far below 2 GB, so the numbers always fit.
     package init(line: Int, column: Int) {
@@ -14,7 +15,7 @@ package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `line:column`.
-    package var description: String { "\(line):\(column)" }
+    public var description: String { "\(line):\(column)" }
 }
 
 /// Something in a model's source that is kept in it but is not understood.

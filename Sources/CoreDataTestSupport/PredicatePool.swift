@@ -179,5 +179,7 @@ package enum PredicatePool {
         ("(large & 255) == 255", []), ("(small & medium & 5) == 4", []), ("((small | medium) & 5) == 5", []),
         ("noindex(small) == 5", []), ("small == 2 + 3", []), ("price > 10.10 + 0.005", []), ("small + nil == nil", []),
         ("born < now()", []), ("average({1, 2, 3}) == small", []), ("max({1, 5}) == small", []),
+        ("{4, 5}[LAST] == small", []), ("{5, 4}[0] == small", []), ("CAST('5', 'NSNumber') == small", []),
+        ("distinct({5, 5, 1})[SIZE] + 3 == small", []), ("FUNCTION(small, 'add:to:', 1) == 6", []),
     ]
 }

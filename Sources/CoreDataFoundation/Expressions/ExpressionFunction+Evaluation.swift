@@ -7,6 +7,10 @@ extension ExpressionFunction {
         switch self {
         case .now: return Date()
         case .noIndex: return arguments[0]
+        case .random: return Double.random(in: 0..<1)
+        case .randomBelow: return try randomNumber(below: arguments[0])
+        case .distinct, .element: return try ofCollection(arguments)
+        case .cast: return try cast(arguments[0], to: arguments[1])
         case .uppercase: return try text(arguments[0]).map { $0.uppercased() }
         case .lowercase: return try text(arguments[0]).map { $0.lowercased() }
         case .canonical: return try text(arguments[0]).map { TextFolding.folded($0, options: Self.canonicalOptions) }

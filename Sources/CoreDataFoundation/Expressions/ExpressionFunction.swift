@@ -37,11 +37,16 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     case rightShift = "rightshift:by:"
     case onesComplement = "onesComplement:"
     case noIndex = "noindex:"
+    case random = "random"
+    case randomBelow = "random:"
+    case distinct = "distinct:"
+    case element = "objectFrom:withIndex:"
+    case cast = "castObject:toType:"
 
     /// The number of arguments; nil where any number from one goes.
     package var arity: Int? {
         switch self {
-        case .now: 0
+        case .now, .random: 0
         case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation: nil
         default: rawValue.count { $0 == ":" }
         }

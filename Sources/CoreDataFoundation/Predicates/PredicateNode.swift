@@ -16,6 +16,7 @@ package indirect enum PredicateNode {
         switch predicate {
         case let comparison as NSComparisonPredicate: self = .comparison(comparison)
         case let compound as NSCompoundPredicate: self = PredicateNode(compound: compound)
+        case let constant as ConstantPredicate: self = .constant(constant.value)
         default: self = PredicateNode(simple: predicate)
         }
     }
@@ -47,7 +48,7 @@ package indirect enum PredicateNode {
     /// A predicate object for the tree.
     package var predicate: NSPredicate {
         switch self {
-        case .constant(let value): NSPredicate(value: value)
+        case .constant(let value): ConstantPredicate(value: value)
         case .and(let parts): CompoundPredicate(type: .and, subpredicates: parts.map(\.predicate))
         case .or(let parts): CompoundPredicate(type: .or, subpredicates: parts.map(\.predicate))
         case .not(let part): CompoundPredicate(type: .not, subpredicates: [part.predicate])

@@ -13,10 +13,13 @@ struct ParseErrorTests {
             ("a ==[x] 1", 5, "\"x\"", "c, d, cd, n or l"), ("and == 1", 0, "the keyword and", "#and"),
             ("a == AND", 5, "the keyword AND", "a value"), ("a == %z", 5, "unknown format token", "%@"),
             ("a == %@", 5, "without an argument", "an argument"), ("a BETWEEN", 9, "the end", "a value"),
-            ("FUNCTION(a, 'b')", 0, "FUNCTION", "selector"), ("FETCH(a, b, NO) == 1", 0, "FETCH", "requests"),
+            ("FUNCTION(a, 'b')", 12, "unknown function", "predefined"),
+            ("FETCH(a, b, NO) == 1", 0, "FETCH", "requests"),
             ("uppercas(a) == 'X'", 0, "did you mean \"uppercase:\"", "predefined"),
             ("now(1) == 2", 0, "1 argument", "predefined"),
-            ("CAST(a, 'NSDate') == 1", 5, "computed", "literal"), ("CAST(1, 'NSTask') == 1", 8, "a string", "NSDate"),
+            ("FUNCTION(a, b) == 1", 12, "\"b\"", "in quotes"), ("$a := 1", 3, "\":=\"", "a comparison"),
+            ("a[1 == 2", 4, "\"==\"", "\"]\""), ("a[", 2, "the end", "a value"),
+            ("CAST(1, 'NSTask') == 1", 8, "a string", "NSDate"),
             ("CAST('x', 'NSUUID') == 1", 5, "not of this form", "NSUUID"),
             ("a == 1x", 5, "starts with a digit", "a number"),
             ("a == 0xZZ", 5, "ZZ", "base 16"), ("a == $", 6, "the end", "name after $"),
@@ -43,6 +46,7 @@ struct ParseErrorTests {
         #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: "%K == 1", arguments: [""]) }
         #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: "a == %d", arguments: ["5"]) }
         #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: "a == %d", arguments: [nil]) }
+        #expect(throws: PredicateParseError.self) { try NSPredicate(parsing: "a == %s", arguments: [5]) }
         #expect(throws: PredicateParseError.self) {
             try NSPredicate(parsing: "%@ == 1", arguments: [NSPredicate(value: true)])
         }
@@ -63,7 +67,7 @@ struct ParseErrorTests {
         "HAZ-51: 100,000 nested levels of any kind are an error",
         arguments: [
             "(", "NOT ", "!", "-", "~", "{", "SUBQUERY(", "TERNARY(", "sum(", "1+(", "2 ** ", "TERNARY(NOT ", "a == (",
-            "~-",
+            "~-", "a[", "FUNCTION(",
         ])
     func deepNestingIsAnError(opening: String) throws {
         let text = String(repeating: opening, count: 400_000 / opening.count) + "a"
@@ -106,7 +110,7 @@ struct ParseErrorTests {
     func randomTextsNeverTrap() {
         let parts = [
             "name", "==", "'x'", "(", ")", "AND", "OR", "NOT", "%@", "%K", "{", "}", ",", "$x", ".", "@count", "ANY",
-            "IN",
+            "IN", "[", "]", "FIRST", "FUNCTION(", ":=",
             "BETWEEN", "[cd]", "1", "-", "+", "SUBQUERY", "TERNARY(", "CAST(", "#", "\\", "'", "\"", "\0", "é", "0x",
             "1e", "%",
         ]

@@ -63,11 +63,16 @@ struct PrintingTests {
 
     @Test("PRD-01: random trees print and parse to the same tree")
     func randomTreesPrintAndParse() throws {
-        var random = RandomPredicates(generator: SeededGenerator(seed: 7))
-        for _ in 0..<2_000 {
+        let given = ProcessInfo.processInfo.environment["PREDICATE_SEED"].flatMap { UInt64($0) }
+        let seed = given ?? UInt64.random(in: 0...9_999)
+        print("Random predicates: repeat with PREDICATE_SEED=\(seed)")
+        var random = RandomPredicates(generator: SeededGenerator(seed: seed))
+        for _ in 0..<4_000 {
             let predicate = random.predicate(depth: 4)
             let reparsed = try NSPredicate(parsing: predicate.formatString)
-            #expect(outline(reparsed) == outline(predicate), "\(predicate.formatString)")
+            let failure: Comment = "seed \(seed): \(predicate.formatString)"
+            #expect(outline(reparsed) == outline(predicate), failure)
+            #expect(reparsed == predicate && reparsed.hash == predicate.hash, failure)
         }
     }
 

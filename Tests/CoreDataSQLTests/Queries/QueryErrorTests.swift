@@ -79,6 +79,16 @@ struct QueryErrorTests {
         #expect(try error("extra IN %@", [1, 2])?.code == .notStored)
     }
 
+    @Test(
+        "PRD-27: functions without SQL are refused, chance among them",
+        arguments: [
+            "random() < 2", "random(3) < 9", "random() + 1 > small", "CAST(name, 'NSString') == 'x'", "name[0] == 'x'",
+            "distinct(small) == 1",
+        ])
+    func functionsWithoutSQLAreRefused(format: String) throws {
+        #expect(try error(format)?.code == .unsupported)
+    }
+
     @Test("Swift code and values of unsuitable types are refused, or fail as in memory")
     func unsupportedIsRefused() throws {
         #expect(error(NSPredicate { _, _ in true })?.code == .unsupported)

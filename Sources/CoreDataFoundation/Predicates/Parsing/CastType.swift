@@ -23,4 +23,15 @@ enum CastType: String, CaseIterable {
         case .data: return text.flatMap { Data(base64Encoded: $0) }
         }
     }
+
+    /// The value in this type, a value that has it already included; nil if it does not fit.
+    func value(converting value: Any) -> Any? {
+        switch (self, value) {
+        case (.date, is Date), (.uuid, is UUID), (.url, is URL), (.data, is Data): value
+        case (.number, let date as Date): date.timeIntervalSinceReferenceDate
+        case (.string, let uuid as UUID): uuid.uuidString
+        case (.string, let url as URL): url.absoluteString
+        default: self.value(from: value)
+        }
+    }
 }

@@ -73,7 +73,7 @@ extension PredicateParser {
         let value = isKeyword("TRUEPREDICATE")
         guard value || isKeyword("FALSEPREDICATE") else { return nil }
         try advance()
-        return NSPredicate(value: value)
+        return ConstantPredicate(value: value)
     }
 
     private mutating func quantifier() throws -> Quantifier? {

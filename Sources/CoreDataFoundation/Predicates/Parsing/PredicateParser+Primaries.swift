@@ -12,6 +12,7 @@ extension PredicateParser {
         case .keyArgument: return try taken(.keyPath(operand: nil, path: try keyPathArgument()))
         case .objectArgument: return try objectArgument()
         case .numberArgument: return try numberArgument()
+        case .textArgument: return try textArgument()
         case .functionName(let name): return try call(name)
         case .word(let word): return try name(word)
         case .sign("("): return try parenthesis()
@@ -42,6 +43,13 @@ extension PredicateParser {
     private mutating func numberArgument() throws -> Operand {
         guard let value = try nextArgument(), ExactNumber(value) != nil else {
             throw error(at: start, found: "an argument that is no number", expected: "a number for \(token.name)")
+        }
+        return try literal(value)
+    }
+
+    private mutating func textArgument() throws -> Operand {
+        guard let value = try nextArgument() as? String else {
+            throw error(at: start, found: "an argument that is no string", expected: "a string for \(token.name)")
         }
         return try literal(value)
     }
@@ -107,8 +115,12 @@ extension PredicateParser {
     /// The arguments of a predefined function; its name may be written without colons.
     private mutating func functionCall(_ name: String, at place: Int) throws -> NSExpression {
         try require("(")
-        let arguments = try expressions(until: ")")
-        let known = ExpressionFunction(rawValue: name) ?? ExpressionFunction(rawValue: name + ":")
+        return try functionCall(name, with: expressions(until: ")"), at: place)
+    }
+
+    private func functionCall(_ name: String, with arguments: [NSExpression], at place: Int) throws -> NSExpression {
+        let names = arguments.isEmpty ? [name, name + ":"] : [name + ":", name]
+        let known = names.lazy.compactMap { ExpressionFunction(rawValue: $0) }.first
         do {
             return NSExpression(try ExpressionForm(calling: known?.rawValue ?? name, with: arguments))
         } catch let failure as ExpressionError {
@@ -124,7 +136,7 @@ extension PredicateParser {
         case "SUBQUERY": return .expression(try subquery())
         case "TERNARY": return .expression(try conditional())
         case "CAST": return .expression(try cast())
-        case "FUNCTION": throw unexpected("a value; calls by selector do not exist")
+        case "FUNCTION": return .expression(try callOnOperand())
         case "FETCH": throw unexpected("a value; requests inside a predicate do not exist")
         default: throw unexpected("a value or a key; a key of this name is written #\(word)")
         }
@@ -155,23 +167,38 @@ extension PredicateParser {
         return NSExpression(.conditional(predicate, true: whenTrue, false: whenFalse))
     }
 
-    /// `CAST(literal, "class")`: the written form of values that have no literal of their own.
+    /// `FUNCTION(operand, "name", argument, …)`: the operand is the first argument of a predefined function.
+    private mutating func callOnOperand() throws -> NSExpression {
+        try advance()
+        try require("(")
+        let operand = try nestedExpression()
+        try require(",")
+        let place = start
+        guard case .string(let name) = token else { throw unexpected("the name of a predefined function in quotes") }
+        try advance()
+        let others = try skip(",") ? try expressions(until: ")") : []
+        if others.isEmpty { try require(")") }
+        return try functionCall(name, with: [operand] + others, at: place)
+    }
+
+    /// `CAST(value, "class")`; with a literal it is the written form of values that have none of their own.
     private mutating func cast() throws -> NSExpression {
         try advance()
         try require("(")
         let place = start
-        guard case .constant(let value) = try nestedExpression().form else {
-            throw error(at: place, found: "a computed value", expected: "a literal")
-        }
+        let operand = try nestedExpression()
         try require(",")
         guard case .string(let name) = token, let type = CastType(rawValue: name) else {
             throw unexpected("one of " + CastType.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
         }
+        try advance()
+        try require(")")
+        guard case .constant(let value) = operand.form else {
+            return NSExpression(.function(.cast, arguments: [operand, NSExpression(.constant(name))]))
+        }
         guard let result = type.value(from: value) else {
             throw error(at: place, found: "a value that is not of this form", expected: "a value for \(name)")
         }
-        try advance()
-        try require(")")
         return NSExpression(.constant(result))
     }
 }

@@ -77,16 +77,38 @@ extension PredicateParser {
         return NSExpression(.function(.subtract, arguments: [NSExpression(.constant(0)), expression]))
     }
 
-    /// A primary and the key path that follows it.
+    /// A primary and the key paths and indexes that follow it.
     private mutating func postfix() throws -> Operand {
         let place = start
-        let operand = try primary()
-        guard token == .sign(".") else { return operand }
-        let base = try requireExpression(operand, at: place)
+        var operand = try primary()
+        while token == .sign(".") || token == .sign("[") {
+            let base = try requireExpression(operand, at: place)
+            operand = .expression(token == .sign("[") ? try indexed(base) : try continued(base))
+        }
+        return operand
+    }
+
+    private mutating func continued(_ base: NSExpression) throws -> NSExpression {
         guard base.canStartKeyPath else { throw unexpected("an operator") }
         var components: [String] = []
         while try skip(".") { components.append(try keyPathComponent()) }
-        return .expression(base.appending(components.joined(separator: ".")))
+        return base.appending(components.joined(separator: "."))
+    }
+
+    /// The element of a collection at the index in brackets.
+    private mutating func indexed(_ base: NSExpression) throws -> NSExpression {
+        // Each index nests the tree one level deeper, as an operator does.
+        try countArithmetic()
+        try advance()
+        let index = try namedIndex() ?? nested { try $0.expression { try $0.value() } }
+        try require("]")
+        return NSExpression(.function(.element, arguments: [base, index]))
+    }
+
+    private mutating func namedIndex() throws -> NSExpression? {
+        guard case .word(let word) = token, let index = CollectionIndex(rawValue: word.uppercased()) else { return nil }
+        try advance()
+        return NSExpression(.constant(index))
     }
 
     private mutating func keyPathComponent() throws -> String {

@@ -19,6 +19,8 @@ enum PredicateToken: Equatable {
     case keyArgument
     /// A token for a number, such as `%d` or `%ld`, as written.
     case numberArgument(String)
+    /// `%s`, for a string.
+    case textArgument
     /// Punctuation and operators.
     case sign(String)
     case end
@@ -36,6 +38,7 @@ enum PredicateToken: Equatable {
         case .objectArgument: "\"%@\""
         case .keyArgument: "\"%K\""
         case .numberArgument(let text): "\"\(text)\""
+        case .textArgument: "\"%s\""
         case .sign(let text): "\"\(text)\""
         case .end: "the end of the text"
         }

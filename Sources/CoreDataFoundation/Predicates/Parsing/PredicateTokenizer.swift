@@ -111,7 +111,7 @@ extension PredicateTokenizer {
     private static let signs: Set<String> = [
         "==", "=", "!=", "<>", "<=", "=<", ">=", "=>", "<", ">", "&&", "||", "!", "(", ")", "{", "}", "[", "]", ",",
         ".",
-        "+", "-", "*", "/", "**", "&", "|", "^", "~", "<<", ">>",
+        "+", "-", "*", "/", "**", "&", "|", "^", "~", "<<", ">>", ":=",
     ]
 }
 
@@ -126,6 +126,9 @@ extension PredicateTokenizer {
         case "K":
             offset += 1
             return .keyArgument
+        case "s":
+            offset += 1
+            return .textArgument
         case "%":
             offset += 1
             return .sign("%%")
@@ -134,7 +137,7 @@ extension PredicateTokenizer {
         let size = take { "hlqzjtL".unicodeScalars.contains($0) }
         guard let kind = peek(), "diuxXoDUOfFeEgGaAc".unicodeScalars.contains(kind), size.count <= 2 else {
             throw error(
-                at: start, found: "an unknown format token", expected: "%@, %K, %d, %i, %u, %ld, %lld, %f or %%")
+                at: start, found: "an unknown format token", expected: "%@, %K, %d, %i, %u, %ld, %lld, %f, %s or %%")
         }
         offset += 1
         return .numberArgument("%\(size)\(kind)")

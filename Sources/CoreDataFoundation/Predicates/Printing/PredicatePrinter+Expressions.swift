@@ -58,14 +58,31 @@ extension PredicatePrinter {
     }
 
     private mutating func print(_ function: ExpressionFunction, _ arguments: [NSExpression]) {
+        if function == .element { return printElement(arguments[0], arguments[1]) }
         guard let sign = function.infixSign, let precedence = function.precedence, arguments.count == 2 else {
-            return printList(arguments, function.rawValue + "(", ")")
+            return printList(arguments, Self.opening(function, arguments) + "(", ")")
         }
         let isPower = function == .power
         let (left, right) = (arguments[0].precedence, arguments[1].precedence)
         printGrouped(arguments[0], unless: isPower ? left > precedence : left >= precedence)
         text += " \(sign) "
         printGrouped(arguments[1], unless: isPower ? right >= precedence : right > precedence)
+    }
+
+    /// The name before the arguments; with a literal `CAST` is read as the value itself, so a call keeps its own name.
+    private static func opening(_ function: ExpressionFunction, _ arguments: [NSExpression]) -> String {
+        guard function == .cast, case .constant(let type as String) = arguments[1].form else {
+            return function.rawValue
+        }
+        if case .constant = arguments[0].form { return function.rawValue }
+        return CastType(rawValue: type) == nil ? function.rawValue : "CAST"
+    }
+
+    private mutating func printElement(_ collection: NSExpression, _ index: NSExpression) {
+        printGrouped(collection, unless: collection.isPrimary && !collection.isNumber)
+        text += "["
+        if case .constant(let place as CollectionIndex) = index.form { text += place.rawValue } else { print(index) }
+        text += "]"
     }
 
     private mutating func print(_ operation: SetOperation, _ left: NSExpression, _ right: NSExpression) {
@@ -108,4 +125,10 @@ extension NSExpression {
     }
 
     fileprivate var isPrimary: Bool { precedence == 9 }
+
+    /// A number may begin with a sign, which would take in what follows the number.
+    fileprivate var isNumber: Bool {
+        guard case .constant(let value) = form else { return false }
+        return ExactNumber(value) != nil
+    }
 }

@@ -27,6 +27,8 @@ extension QueryTranslator {
         switch expression.form {
         case .constant: true
         case .keyPath(let start?, _): isConstant(start)
+        // Chance is asked once for each row.
+        case .function(.random, _), .function(.randomBelow, _): false
         case .function(_, let parts), .aggregate(let parts): parts.allSatisfy { isConstant($0) }
         case .set(_, let left, let right): isConstant(left) && isConstant(right)
         case .evaluatedObject, .variable, .keyPath(nil, _), .subquery, .conditional, .anyKey, .block: false

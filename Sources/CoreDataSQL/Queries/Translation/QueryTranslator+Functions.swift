@@ -8,7 +8,7 @@ extension QueryTranslator {
         case .noIndex: return operands[0]
         case .uppercase, .lowercase, .canonical, .length: return try textFunction(function, operands[0])
         case .sum, .count, .min, .max, .average: return try aggregate(function, operands)
-        case .median, .mode, .standardDeviation, .now:
+        case .median, .mode, .standardDeviation, .now, .random, .randomBelow, .distinct, .element, .cast:
             throw QueryError(.unsupported, "the function \(function.rawValue) has no SQL")
         default: return try numeric(function, operands)
         }

@@ -95,7 +95,7 @@ struct PredicateGenerator {
 
     private mutating func calculation() -> (String, [Any?]) {
         let number = pick(AttributeSubject.numbers)
-        let other = pick(AttributeSubject.numbers)
+        let other = pick(number.partners)
         let right = chance(1, in: 2) ? other.rawValue : "\(random.next(below: 7))"
         let operation = pick(["+", "-", "*"])
         let order = pick(["==", "!=", "<", ">="])

@@ -47,7 +47,7 @@ let package = Package(
         .executableTarget(
             name: "StoreChild", dependencies: ["CoreData", "CSQLite", "WriteScenarios"], path: "Tests/StoreChild",
             swiftSettings: strict),
-        tests("CoreDataFoundationTests", ["CoreDataFoundation"]),
+        tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
         tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport"]),

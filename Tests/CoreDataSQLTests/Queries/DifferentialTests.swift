@@ -56,28 +56,6 @@ struct DifferentialTests {
         #expect(sizes.count { $0 > 0 && $0 < all } > sizes.count * 3 / 4)
     }
 
-    @Test("PRD-19, PRD-24: generated combinations with AND, OR and NOT agree")
-    func combinationsAgree() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("seed of the generated combinations: \(seed)")
-        var dice = Dice(seed: seed)
-        for _ in 0..<400 { expectAgreement(try combination(depth: 4, &dice), "Person", "seed \(seed)") }
-    }
-
-    private func combination(depth: Int, _ dice: inout Dice) throws -> NSPredicate {
-        guard depth > 0, Int.random(in: 0..<5, using: &dice) > 0 else {
-            let (format, arguments) = PredicatePool.formats.randomElement(using: &dice) ?? ("TRUEPREDICATE", [])
-            return try NSPredicate(parsing: format, arguments: arguments)
-        }
-        let count = Int.random(in: 1...3, using: &dice)
-        let parts = try (0..<count).map { _ in try combination(depth: depth - 1, &dice) }
-        switch Int.random(in: 0..<3, using: &dice) {
-        case 0: return NSCompoundPredicate(andPredicateWithSubpredicates: parts)
-        case 1: return NSCompoundPredicate(orPredicateWithSubpredicates: parts)
-        default: return NSCompoundPredicate(notPredicateWithSubpredicate: parts[0])
-        }
-    }
-
     @Test("PRD-09, PRD-21, PRD-22: objects and identifiers agree, those of other stores and tables match nothing")
     func recordsAgree() throws {
         let person = try world.identifier("Employee", 2)

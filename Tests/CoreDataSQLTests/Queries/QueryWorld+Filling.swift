@@ -3,9 +3,9 @@ import CoreDataTestSupport
 import SQLiteKit
 
 extension QueryWorld {
-    /// Companies, departments, skills, notes and 320 people, a good part of whose values are nil.
-    func fill(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+    /// Companies, departments, skills, notes and people, a good part of whose values are nil.
+    func fill(seed: UInt64, people count: Int = 320) throws {
+        var dice = SeededRandom(seed: seed)
         let companies = try (0..<4).map { number in
             try add("Company", ["name": "Company \(number)", "city": Awkward.texts[number * 7 + 7]])
         }
@@ -18,7 +18,7 @@ extension QueryWorld {
         let skills = try (0..<10).map { number in
             try add("Skill", ["rank": NSNumber(value: number % 4)].merging(optionalName(&dice)) { $1 })
         }
-        let people = try (0..<320).map { number in
+        let people = try (0..<count).map { number in
             let entity = ["Person", "Employee", "Manager"][number % 3]
             return try add(entity, values(entity, &dice))
         }
@@ -26,19 +26,19 @@ extension QueryWorld {
         try insertAll()
     }
 
-    private func optionalName(_ dice: inout Dice) -> [String: Any] {
+    private func optionalName(_ dice: inout SeededRandom) -> [String: Any] {
         Bool.random(using: &dice) ? ["name": Awkward.texts.randomElement(using: &dice) ?? ""] : [:]
     }
 
     private func relate(
-        _ person: Sample, _ departments: [Sample], _ skills: [Sample], _ people: [Sample], _ dice: inout Dice
+        _ person: Sample, _ departments: [Sample], _ skills: [Sample], _ people: [Sample], _ dice: inout SeededRandom
     ) throws {
         // The last departments stay empty.
         if Int.random(in: 0..<4, using: &dice) > 0 {
             relate(person, "department", departments[Int.random(in: 0..<9, using: &dice)])
         }
         if Int.random(in: 0..<3, using: &dice) > 0 {
-            relate(person, "boss", people[Int.random(in: 0..<40, using: &dice)])
+            relate(person, "boss", people[Int.random(in: 0..<min(40, people.count), using: &dice)])
         }
         for skill in skills.shuffled(using: &dice).prefix(Int.random(in: 0..<4, using: &dice)) {
             relate(person, "skills", skill)
@@ -54,15 +54,15 @@ extension QueryWorld {
         }
     }
 
-    private func values(_ entity: String, _ dice: inout Dice) -> [String: Any] {
+    private func values(_ entity: String, _ dice: inout SeededRandom) -> [String: Any] {
         var values: [String: Any] = [:]
-        let text = { (dice: inout Dice) in Awkward.texts.randomElement(using: &dice) ?? "" }
-        let whole = { (dice: inout Dice) in NSNumber(value: Awkward.wholes.randomElement(using: &dice) ?? 0) }
-        let real = { (dice: inout Dice) in Awkward.reals.randomElement(using: &dice) ?? 0 }
-        let date = { (dice: inout Dice) in
+        let text = { (dice: inout SeededRandom) in Awkward.texts.randomElement(using: &dice) ?? "" }
+        let whole = { (dice: inout SeededRandom) in NSNumber(value: Awkward.wholes.randomElement(using: &dice) ?? 0) }
+        let real = { (dice: inout SeededRandom) in Awkward.reals.randomElement(using: &dice) ?? 0 }
+        let date = { (dice: inout SeededRandom) in
             Date(timeIntervalSinceReferenceDate: Awkward.dates.randomElement(using: &dice) ?? 0)
         }
-        let all: [(String, (inout Dice) -> Any)] = [
+        let all: [(String, (inout SeededRandom) -> Any)] = [
             ("name", text), ("nick", text), ("small", whole), ("medium", whole),
             ("large", { NSNumber(value: Awkward.large.randomElement(using: &$0) ?? 0) }),
             ("flag", { NSNumber(value: Bool.random(using: &$0)) }),
@@ -75,7 +75,7 @@ extension QueryWorld {
                 { UUID(uuidString: "00000000-0000-0000-0000-00000000000\(Int.random(in: 0...9, using: &$0))") as Any }
             ),
             ("link", { URL(string: "https://example.org/\(Int.random(in: 0...5, using: &$0))%C3%A4") as Any }),
-            ("extra", { _ in NSArray() }),
+            ("extra", { _ in TimeZone.gmt }),
         ]
         for (key, make) in all where Int.random(in: 0..<5, using: &dice) > 0 { values[key] = make(&dice) }
         if entity != "Person" { values["salary"] = NSNumber(value: real(&dice)) }

@@ -1,0 +1,42 @@
+import CoreDataFoundation
+import CoreDataTestSupport
+import Testing
+
+/// Formats that nobody wrote: whatever the text, there is a predicate or an error with its place.
+///
+/// `CORE_DATA_SEED` replays a run, `CORE_DATA_EXHAUSTIVE=1` makes it a million texts.
+@MainActor
+struct ParserFuzzTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
+    private static let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
+
+    @Test("PRD-01 HAZ-51: random formats give a predicate or an error with its place", .timeLimit(.minutes(60)))
+    func randomFormatsHaveAPlace() throws {
+        let count = Self.isExhaustive ? 1_000_000 : 5_000
+        // At once, since a trap would leave no other trace.
+        print("PRD-01: CORE_DATA_SEED=\(Self.seed), \(count) random formats")
+        var mutator = FormatMutator(seed: Self.seed)
+        var parsed = 0
+        var slowest = Duration.zero
+        for number in 0..<count {
+            let (format, arguments) = mutator.next()
+            let began = ContinuousClock.now
+            do {
+                _ = try NSPredicate(parsing: format, arguments: arguments)
+                parsed += 1
+            } catch let error as PredicateParseError {
+                #expect((0...format.count).contains(error.position), "number \(number): \(format)")
+                #expect(error.text == format, "number \(number): \(format)")
+                #expect(!error.found.isEmpty && !error.expected.isEmpty, "number \(number): \(format)")
+            } catch {
+                Issue.record("CORE_DATA_SEED=\(Self.seed), number \(number): \(format): \(error)")
+            }
+            slowest = max(slowest, ContinuousClock.now - began)
+        }
+        print("  \(parsed) parse, the slowest took \(slowest)")
+        #expect(parsed * 50 > count)
+        #expect(parsed < count)
+        #expect(slowest < .seconds(5))
+    }
+}

@@ -3,8 +3,8 @@ import SQLiteKit
 
 /// Carries out one save plan within a transaction.
 ///
-/// Deletions come first, so that their values are free; then updates, insertions, links, orders, derived attributes. Rows of one entity
-/// with the same changed slots share one prepared statement.
+/// Deletions come first, so that their values are free; then updates, insertions, links, orders, derived attributes.
+/// Rows of one entity with the same changed slots share one prepared statement.
 struct PlanWriter {
     let file: StoreFile
     private var rows: RowWriter

@@ -11,9 +11,7 @@ struct BinarySourceReader {
 
     /// - Throws: `ModelingError` if the bytes are no archive or not of such a model, and what the assembly finds wrong.
     static func read(_ data: Data) throws -> ModelAssembly {
-        var limits = PropertyListLimits()
-        limits.bytes = ModelReading.greatestSize
-        var reader = BinarySourceReader(archive: try KeyedArchive(data, limits: limits))
+        var reader = BinarySourceReader(archive: try KeyedArchive(model: data))
         try reader.readModel()
         return reader.assembly
     }
@@ -23,12 +21,7 @@ struct BinarySourceReader {
     // MARK: The model
 
     private mutating func readModel() throws {
-        guard let model = archive.object(archive.root) else {
-            throw ModelingError(.malformed, "the archive is empty")
-        }
-        guard model.className == "XDPMModel" else {
-            throw ModelingError(.unexpectedClass, "the archive is of '\(model.className)', not of a model's source")
-        }
+        let model = try archive.rootObject(ofClass: "XDPMModel", "a model's source")
         guard let package = archive.object(model.fields["_xd_rootPackage"]),
             let entities = archive.pairs(package.fields["XDBucketForClassesstorage"])
         else { throw ModelingError(.malformed, "the model's source has no entities") }

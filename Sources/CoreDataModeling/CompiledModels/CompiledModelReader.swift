@@ -13,9 +13,7 @@ struct CompiledModelReader {
 
     /// - Throws: `ModelingError` if the bytes are no archive or not of a model, and what the assembly finds wrong.
     static func read(_ data: Data) throws -> ModelAssembly {
-        var limits = PropertyListLimits()
-        limits.bytes = ModelReading.greatestSize
-        var reader = CompiledModelReader(archive: try KeyedArchive(data, limits: limits))
+        var reader = CompiledModelReader(archive: try KeyedArchive(model: data))
         try reader.readModel()
         return reader.assembly
     }
@@ -23,12 +21,7 @@ struct CompiledModelReader {
     private init(archive: KeyedArchive) { self.archive = archive }
 
     private mutating func readModel() throws {
-        guard let model = archive.object(archive.root) else {
-            throw ModelingError(.malformed, "the archive is empty")
-        }
-        guard model.className == "NSManagedObjectModel" else {
-            throw ModelingError(.unexpectedClass, "the archive is of '\(model.className)', not of a model")
-        }
+        let model = try archive.rootObject(ofClass: "NSManagedObjectModel", "a model")
         guard let pairs = archive.pairs(model.fields["NSEntities"]) else {
             throw ModelingError(.malformed, "the archived model has no entities")
         }

@@ -2,6 +2,26 @@ import CoreDataFoundation
 
 /// What models keep in archives beside descriptions.
 extension KeyedArchive {
+    /// Reads the archive of a model, which may be as large as models are read.
+    init(model data: Data) throws {
+        var limits = PropertyListLimits()
+        limits.bytes = ModelReading.greatestSize
+        try self.init(data, limits: limits)
+    }
+
+    /// The object at the top.
+    ///
+    /// - Throws: `ModelingError` if there is none, or if its class shows that the archive is not of `subject`.
+    func rootObject(ofClass name: String, _ subject: String) throws -> Object {
+        guard let root = object(root) else { throw ModelingError(.malformed, "the archive is empty") }
+        guard root.className == name else {
+            throw ModelingError(.unexpectedClass, "the archive is of '\(root.className)', not of \(subject)")
+        }
+        return root
+    }
+}
+
+extension KeyedArchive {
     /// Values by text, nested as far as the bounds go. Nil for none.
     func userInfo(_ value: PropertyList?) -> [AnyHashable: Any]? {
         var budget = 100_000

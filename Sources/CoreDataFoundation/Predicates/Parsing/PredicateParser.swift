@@ -76,12 +76,6 @@ extension PredicateParser {
         return words.contains(text.uppercased())
     }
 
-    mutating func skipKeyword(_ word: String) throws -> Bool {
-        guard isKeyword(word) else { return false }
-        try advance()
-        return true
-    }
-
     /// Runs a production one level deeper.
     mutating func nested<Result>(_ production: (inout PredicateParser) throws -> Result) throws -> Result {
         guard depth < PredicateLimits.depth else {

@@ -60,6 +60,7 @@ final class UndoGroup {
 
     /// The nested group that was closed last, taken out of this one; nil where the last entry is no such group.
     func popNested() -> UndoGroup? {
+        while case .action(let action)? = entries.last, !action.isPending { entries.removeLast() }
         guard case .ended(let start)? = entries.last else { return nil }
         let nested = UndoGroup()
         nested.inherit(from: self)

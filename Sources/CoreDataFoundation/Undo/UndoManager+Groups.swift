@@ -89,16 +89,16 @@ extension UndoManager {
         if groupingLevel == 1 { closeGroup() }
     }
 
-    /// Closes the event's group when the main queue gets to work next; off the main thread that is the context's part.
+    /// Closes the event's group when the main queue gets to work next; on other queues that is the context's part.
     private func scheduleEndOfEvent() {
-        guard !event.isEndedByOwner, Thread.isMainThread else { return }
+        guard !event.isEndedByOwner, MainQueue.isCurrent else { return }
         let end = EndOfEvent(manager: self, number: event.number)
         DispatchQueue.main.async { end.perform() }
     }
 
     /// The end of one event, on its way through the main queue.
     private struct EndOfEvent: @unchecked Sendable {
-        // Sendable because it is made and performed on the main thread only.
+        // Sendable because it is made and performed on the main queue only.
         weak var manager: UndoManager?
         let number: Int
 

@@ -53,7 +53,7 @@ open class UndoManager: NSObject {
 
     /// Whether the first step of an event opens a group that ends with the event; true at first.
     ///
-    /// An event on the main thread ends when its main queue gets to work next. Elsewhere it ends when the context that
+    /// An event on the main queue ends when that gets to its next work. Elsewhere it ends when the context that
     /// uses the manager says so, or with `undo()`.
     open var groupsByEvent = true
 

@@ -25,7 +25,7 @@ struct UndoModelTests {
             return
         }
         print("  \(performed.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
-        #expect(performed.count == 11 && performed.values.allSatisfy { $0 > 500 })
+        #expect(performed.count == 12 && performed.values.allSatisfy { $0 > 500 })
     }
 }
 

@@ -60,11 +60,12 @@ struct UndoNotificationTests {
     @Test("CTX-10: what an observer registers at the checkpoint belongs to the group that closes")
     func checkpointMayRegister() {
         let manager = UndoManager()
-        let (seen, late) = (Cell(0, manager: manager), Cell(0, manager: manager))
+        let seen = Cell(0, manager: manager)
+        nonisolated(unsafe) let late = Cell(0, manager: manager)
         nonisolated(unsafe) var isLate = true
         let observer = NotificationCenter.default.addObserver(
             forName: .NSUndoManagerCheckpoint, object: manager, queue: nil
-        ) { [unowned late] _ in
+        ) { _ in
             guard isLate else { return }
             isLate = false
             late.set(1)

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Who observes one object: made when somebody begins to, dropped when nobody does any more.
 ///
-/// Belongs to the queue that owns the object. Observers are told in the order in which they were added.
+/// Belongs to the queue that owns the object. Observers of its keys are told in the order in which
+/// they were added.
 ///
 /// Invariants:
 /// 1. `observations` are those that begin at this object, which they end with; `links` are places where this object is on

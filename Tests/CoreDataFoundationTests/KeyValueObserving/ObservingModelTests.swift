@@ -7,7 +7,8 @@ struct ObservingModelTests {
     private static let seed =
         ProcessInfo.processInfo.environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
     private static let paths = [
-        "name", "boss.name", "boss.boss.boss.name", "title", "boss.title", "ranks", "boss.ranks",
+        "name", "boss.name", "boss.boss.boss.name", "title", "boss.title", "ranks", "boss.ranks", "lead.name",
+        "boss.lead.title",
     ]
 
     @Test("KVC-11 KVC-13: what observers were told last is always what is there", .timeLimit(.minutes(20)))
@@ -31,7 +32,7 @@ struct ObservingModelTests {
                 return
             }
             told += trackers.map(\.count).reduce(0, +)
-            trackers.forEach { $0.stop() }
+            for tracker in trackers { tracker.stop() }
             #expect(people.allSatisfy { $0.keyObservers == nil })
             for person in people { person.boss = nil }
         }

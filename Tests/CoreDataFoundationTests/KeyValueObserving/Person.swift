@@ -13,7 +13,7 @@ class Person: KeyValueObserving, MutableKeyValueCoding {
     private static let stored = [
         "name", "boss", "birth", "rate", "principal", "subtotal", "taxRate", "friends", "tags",
     ]
-    private static let computed = ["age", "payment", "tax", "totalDue", "title", "ranks"]
+    private static let computed = ["age", "payment", "tax", "totalDue", "title", "ranks", "lead"]
 
     var codedKeys: [String] { Self.stored + Self.computed }
 
@@ -69,6 +69,7 @@ class Person: KeyValueObserving, MutableKeyValueCoding {
         case "totalDue": return number("subtotal") + number("subtotal") * number("taxRate") / 100
         case "title": return title
         case "ranks": return ranks
+        case "lead": return boss?.boss
         default:
             guard Self.stored.contains(key) else { throw unknownKey(key) }
             return values[key]
@@ -90,6 +91,7 @@ class Person: KeyValueObserving, MutableKeyValueCoding {
         case "totalDue": ["subtotal", "tax"]
         case "title": ["name", "boss.name"]
         case "ranks": ["name", "boss", "boss.ranks"]
+        case "lead": ["boss.boss"]
         default: []
         }
     }

@@ -17,7 +17,7 @@ struct ObservingModelTests {
         var random = SeededRandom(seed: Self.seed)
         var told = 0
         for sequence in 0..<200 {
-            let people = (0..<4).map { Person(name: "\($0)") }
+            let people = (0..<4).map { Colleague(name: "\($0)") }
             let trackers = people.flatMap { person in Self.paths.map { Tracker(person, path: $0) } }
             for step in 0..<25 {
                 let person = people[random.next(below: 4)]
@@ -43,12 +43,12 @@ struct ObservingModelTests {
     /// Keeps the value that it was told last, and checks that each change starts from it.
     private final class Tracker: KeyValueObserver {
         let path: String
-        private let person: Person
+        private let person: Colleague
         private var known: String?
         private var isConsistent = true
         private(set) var count = 0
 
-        init(_ person: Person, path: String) {
+        init(_ person: Colleague, path: String) {
             self.person = person
             self.path = path
             person.addObserver(self, forKeyPath: path, options: [.old, .new, .initial])
@@ -70,7 +70,7 @@ struct ObservingModelTests {
 
     @Test("KVC-13: dependencies up a ring and up a long chain end", .timeLimit(.minutes(20)))
     func ringsAndChainsEnd() {
-        let ring = (0..<3).map { Person(name: "\($0)") }
+        let ring = (0..<3).map { Colleague(name: "\($0)") }
         for (place, person) in ring.enumerated() { person.boss = ring[(place + 1) % 3] }
         var ranks: [String] = []
         let listener = Tracker(ring[0], path: "ranks")
@@ -79,7 +79,7 @@ struct ObservingModelTests {
         #expect(ranks == ["01x"] && listener.count == 2)
         listener.stop()
         for person in ring { person.boss = nil }
-        let chain = (0..<200).map { Person(name: "\($0 % 10)") }
+        let chain = (0..<200).map { Colleague(name: "\($0 % 10)") }
         for (person, boss) in zip(chain, chain.dropFirst()) { person.boss = boss }
         let top = Tracker(chain[0], path: "ranks")
         chain[199].name = "z"
@@ -90,7 +90,7 @@ struct ObservingModelTests {
 
     @Test("KVC-12: 20,000 observers of one key are added, told and removed", .timeLimit(.minutes(20)))
     func manyObservers() {
-        let person = Person(name: "Ann")
+        let person = Colleague(name: "Ann")
         let listeners = (0..<20_000).map { _ in Listener() }
         for listener in listeners { person.addObserver(listener, forKeyPath: "name", options: .new) }
         person.name = "Bea"

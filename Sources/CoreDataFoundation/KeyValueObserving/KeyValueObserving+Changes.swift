@@ -1,0 +1,41 @@
+extension KeyValueObserving {
+    /// Tells observers that a property is about to change.
+    public func willChangeValue(forKey key: String) { keyObservers?.willChange(key, by: .setting) }
+
+    /// Tells observers that a property has changed; goes with the last call of `willChangeValue(forKey:)` for the key.
+    public func didChangeValue(forKey key: String) { keyObservers?.didChange(key) }
+
+    /// Tells observers that elements of a set are about to change.
+    public func willChangeValue(
+        forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
+    ) {
+        keyObservers?.willChange(key, by: .set(mutationKind, objects))
+    }
+
+    /// Tells observers that elements of a set have changed.
+    public func didChangeValue(
+        forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
+    ) {
+        keyObservers?.didChange(key)
+    }
+
+    /// Tells observers that elements of a list are about to be inserted, removed or replaced.
+    public func willChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        keyObservers?.willChange(key, by: changeKind == .setting ? .setting : .indexed(changeKind, indexes))
+    }
+
+    /// Tells observers that elements of a list have been inserted, removed or replaced.
+    public func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
+        keyObservers?.didChange(key)
+    }
+
+    /// Changes a property, telling observers unless the class does that on its own; for setters by name.
+    ///
+    /// Observers are told too when the change throws.
+    public func changeValue<Result>(forKey key: String, _ change: () throws -> Result) rethrows -> Result {
+        guard Self.automaticallyNotifiesObservers(forKey: key) else { return try change() }
+        willChangeValue(forKey: key)
+        defer { didChangeValue(forKey: key) }
+        return try change()
+    }
+}

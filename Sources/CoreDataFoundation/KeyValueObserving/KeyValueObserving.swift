@@ -1,0 +1,51 @@
+/// An object that tells observers when its properties change.
+///
+/// A conforming class stores `keyObservers`, which stays nil until somebody observes, and puts each change of a property
+/// between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Everything happens on the queue that owns the object.
+public protocol KeyValueObserving: KeyValueCoding, AnyObject {
+    /// Who observes the object; nil while nobody does. Kept by the library, only stored by the object.
+    var keyObservers: KeyObserverRegistry? { get set }
+
+    /// The keys and key paths whose changes change the value of a key too.
+    ///
+    /// Override it for computed properties: nothing is found by names here, unlike in Apple's, where a method
+    /// `keyPathsForValuesAffecting<Key>` does the same.
+    static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String>
+
+    /// Whether `changeValue(forKey:_:)` tells observers; false where a class does that on its own.
+    static func automaticallyNotifiesObservers(forKey key: String) -> Bool
+
+    /// The dotted name of a typed key path, for `observe(_:options:changeHandler:)`; nil for one without a name.
+    static func keyPathName(of keyPath: AnyKeyPath) -> String?
+
+    /// Tells observers that a property is about to change.
+    func willChangeValue(forKey key: String)
+
+    /// Tells observers that a property has changed; goes with the last call of `willChangeValue(forKey:)` for the key.
+    func didChangeValue(forKey key: String)
+
+    /// Performs work on the queue that owns the object, from any thread; nil where the object knows of no queue.
+    var observationQueue: (@Sendable (@escaping @Sendable () -> Void) -> Void)? { get }
+}
+
+/// An object that is told of changes by name, where a closure does not do.
+public protocol KeyValueObserver: AnyObject {
+    /// Tells of a change, or before one, of what `addObserver(_:forKeyPath:options:context:)` asked for.
+    func observeValue(
+        forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
+        context: UnsafeMutableRawPointer?)
+}
+
+extension KeyValueObserving {
+    /// No key depends on others unless the class says so.
+    public static func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+
+    /// All keys notify unless the class says otherwise.
+    public static func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
+
+    /// No key path has a name unless the class gives it one.
+    public static func keyPathName(of keyPath: AnyKeyPath) -> String? { nil }
+
+    /// No queue is known unless the class names one.
+    public var observationQueue: (@Sendable (@escaping @Sendable () -> Void) -> Void)? { nil }
+}

@@ -1,0 +1,43 @@
+/// How a value changed.
+public enum NSKeyValueChange: UInt, Sendable {
+    /// It was set.
+    case setting = 1
+    /// Elements were added to a collection.
+    case insertion = 2
+    /// Elements were taken out of a collection.
+    case removal = 3
+    /// Elements of a collection were exchanged.
+    case replacement = 4
+}
+
+/// What is done to a set by a change of its elements.
+public enum NSKeyValueSetMutationKind: UInt, Sendable {
+    /// The objects are added.
+    case union = 1
+    /// The objects are taken out.
+    case minus = 2
+    /// All but the objects are taken out.
+    case intersect = 3
+    /// The objects take the place of all others.
+    case set = 4
+}
+
+/// A key in the change that `observeValue(forKeyPath:of:change:context:)` is given.
+public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
+    /// The name.
+    public let rawValue: String
+
+    /// A key of that name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The raw value of an `NSKeyValueChange`, a `UInt`.
+    public static let kindKey = NSKeyValueChangeKey(rawValue: "kind")
+    /// The new value, or the elements added; missing for nil, where Apple's has `NSNull`.
+    public static let newKey = NSKeyValueChangeKey(rawValue: "new")
+    /// The former value, or the elements taken out; missing for nil, where Apple's has `NSNull`.
+    public static let oldKey = NSKeyValueChangeKey(rawValue: "old")
+    /// The places of the elements in an ordered collection, an `IndexSet`.
+    public static let indexesKey = NSKeyValueChangeKey(rawValue: "indexes")
+    /// True in a call before the change, missing in others.
+    public static let notificationIsPriorKey = NSKeyValueChangeKey(rawValue: "notificationIsPrior")
+}

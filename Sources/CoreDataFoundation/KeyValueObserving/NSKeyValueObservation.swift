@@ -1,0 +1,19 @@
+/// A token for an observation, which lasts until the token is released or invalidated, or the object goes.
+///
+/// Does not retain the object. Release and invalidate it on the queue of the object's context.
+public final class NSKeyValueObservation: NSObject {
+    private weak var observation: KeyObservation?
+
+    init(_ observation: KeyObservation) { self.observation = observation }
+
+    deinit { invalidate() }
+
+    /// Ends the observation; harmless when it has ended.
+    public func invalidate() {
+        observation?.cancel()
+        observation = nil
+    }
+}
+
+@available(*, unavailable)
+extension NSKeyValueObservation: Sendable {}

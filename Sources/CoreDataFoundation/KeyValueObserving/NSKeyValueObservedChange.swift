@@ -1,0 +1,24 @@
+/// A change as an observer of a typed key path sees it.
+public struct NSKeyValueObservedChange<Value> {
+    /// A change of this kind.
+    public typealias Kind = NSKeyValueChange
+
+    /// How the value changed.
+    public let kind: Kind
+    /// The new value, if asked for; where the value is optional and nil, that is a nil inside.
+    public let newValue: Value?
+    /// The former value, if asked for; where the value is optional and nil, that is a nil inside.
+    public let oldValue: Value?
+    /// The places of the elements that changed in an ordered collection.
+    public let indexes: IndexSet?
+    /// Whether the change is yet to come.
+    public let isPrior: Bool
+
+    init(_ change: RecordedChange) {
+        kind = change.kind
+        newValue = change.new.flatMap { $0.value as? Value }
+        oldValue = change.old.flatMap { $0.value as? Value }
+        indexes = change.indexes
+        isPrior = change.isPrior
+    }
+}

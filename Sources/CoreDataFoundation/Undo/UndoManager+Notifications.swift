@@ -1,0 +1,30 @@
+/// In the user info of `NSUndoManagerWillCloseUndoGroup`: true if all steps of the group are discardable, else missing.
+public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
+
+/// Posted through the default center by the manager, which is the object, on the thread that calls it.
+extension Notification.Name {
+    /// Before a group is opened in another or closed, before an undo or redo, and when `canRedo` is asked.
+    ///
+    /// Observers register what they have put off.
+    public static let NSUndoManagerCheckpoint = Notification.Name("NSUndoManagerCheckpointNotification")
+    /// A group was opened.
+    public static let NSUndoManagerDidOpenUndoGroup = Notification.Name("NSUndoManagerDidOpenUndoGroupNotification")
+    /// A group is about to be closed; the user info says if it is discardable.
+    public static let NSUndoManagerWillCloseUndoGroup = Notification.Name("NSUndoManagerWillCloseUndoGroupNotification")
+    /// A group was closed.
+    public static let NSUndoManagerDidCloseUndoGroup = Notification.Name("NSUndoManagerDidCloseUndoGroupNotification")
+    /// Steps are about to be undone.
+    public static let NSUndoManagerWillUndoChange = Notification.Name("NSUndoManagerWillUndoChangeNotification")
+    /// Steps were undone.
+    public static let NSUndoManagerDidUndoChange = Notification.Name("NSUndoManagerDidUndoChangeNotification")
+    /// Steps are about to be redone.
+    public static let NSUndoManagerWillRedoChange = Notification.Name("NSUndoManagerWillRedoChangeNotification")
+    /// Steps were redone.
+    public static let NSUndoManagerDidRedoChange = Notification.Name("NSUndoManagerDidRedoChangeNotification")
+}
+
+extension UndoManager {
+    func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
+        NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+    }
+}

@@ -35,13 +35,13 @@ struct Evaluator {
         }
     }
 
-    /// What a quantifier looks at: the elements of a collection and of the collections in it; none for nil.
+    /// What a quantifier looks at: the elements of a collection; none for nil.
     private func quantified(_ value: Any?) throws -> [Any?] {
         guard let value = ValueOrder.present(value) else { return [] }
         guard let list = elements(of: value) else {
             throw ExpressionError.quantifierNeedsCollection(type: String(describing: type(of: value)))
         }
-        return leaves(of: list)
+        return list
     }
 }
 
@@ -87,7 +87,7 @@ extension Evaluator {
         guard let list = elements(of: value) else {
             throw ExpressionError.wrongType(operation: "SUBQUERY", type: String(describing: type(of: value)))
         }
-        return try leaves(of: list).filter { element in
+        return try list.filter { element in
             var inner = variables
             inner[name] = element ?? NSNull()
             return try Evaluator(object: object, variables: inner).holds(predicate)

@@ -27,7 +27,7 @@ extension SQLRenderer {
         case .aggregate(let aggregate, let value):
             append(aggregate.rawValue + "(")
             try append(value)
-            append(")")
+            append(aggregate == .gather ? ", ' ')" : ")")
         case .wholeSum(let value): try append(wholeSum: value)
         case .keyed(let key, let value):
             append(key)

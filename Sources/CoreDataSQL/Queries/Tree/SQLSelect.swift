@@ -39,6 +39,8 @@ package enum SQLAggregate: String, Sendable, Hashable {
     case average = "AVG"
     case minimum = "MIN"
     case maximum = "MAX"
+    /// The texts of all rows with spaces between them.
+    case gather = "group_concat"
 }
 
 /// A table with the tables that its keys lead to.

@@ -23,7 +23,7 @@ struct RefusalTests {
         ("TERNARY(flag == YES, small, name) == 1", []), ("TERNARY(flag == YES, boss, nil) == nil", []),
         ("entity.name == name", []), ("CAST(extra, 'NSString') == 'x'", []), ("distinct(small) == 1", []),
         ("small IN {small, reports}", []), ("name MATCHES '('", []), ("small BETWEEN {1, 2, 3}", []),
-        ("small IN 5", []), ("CAST(name, 'NSTask') == 'x'", []), ("reports UNION friends == nil", []),
+        ("small IN 5", []), ("castObject:toType:(name, 'NSTask') == 'x'", []), ("reports UNION friends == nil", []),
     ]
 
     @Test("PRD-27, HAZ-54: refusals name the part that has no SQL and why")

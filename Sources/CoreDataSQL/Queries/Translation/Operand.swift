@@ -19,8 +19,8 @@ indirect enum Operand {
     var typeName: String {
         switch self {
         case .constant(let value): value.map { String(describing: type(of: $0)) } ?? "nil"
-        case .scalar(_, let kind): "\(kind)"
-        case .record(let record): record.entity.name
+        case .scalar(_, let kind): kind.name
+        case .record(let record): "an object of \(record.entity.name)"
         case .entity: "NSEntityDescription"
         case .entityName: "the name of an entity"
         case .list: "a list"

@@ -168,10 +168,12 @@ extension QueryTranslator {
             element = Record(key: SQLColumn(alias, "Z_PK"), entity: destination, source: source)
             link = .comparison(.equal, .column(SQLColumn(alias, key.column)), owner)
         case .join(let join) where join.isReflexive:
-            let pairs = SQLSource.Table.pairs(table: join.table, first: join.ownColumn, second: join.otherColumn)
-            let (source, alias) = open(pairs)
+            // Inside, each half finds the owner by an index; outside, the database would make all pairs for every row.
+            let (source, alias) = open(
+                .partners(
+                    table: join.table, first: join.ownColumn, second: join.otherColumn, owner: collection.owner.key))
             element = Record(key: SQLColumn(alias, "Z_OTHER"), entity: destination, source: source)
-            link = .comparison(.equal, .column(SQLColumn(alias, "Z_OWN")), owner)
+            link = .truth(true)
         case .join(let join):
             let (source, alias) = open(.named(join.table))
             element = Record(key: SQLColumn(alias, join.otherColumn), entity: destination, source: source)

@@ -34,6 +34,19 @@ enum ValueKind: Hashable {
         return kind
     }
 
+    /// What a value is, for messages.
+    var name: String {
+        switch self {
+        case .number: "a number"
+        case .text: "a text"
+        case .date: "a date"
+        case .data: "data"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .opaque: "a value that only its transformer understands"
+        }
+    }
+
     /// Whether a value may be a text that stands for more digits than a real number has: only functions compare these.
     var isExact: Bool { self == .number(.exact) }
 

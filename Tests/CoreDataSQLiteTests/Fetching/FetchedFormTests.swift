@@ -98,7 +98,8 @@ import Testing
 
     @Test("PRD-28: the expression of a description makes the value of its column")
     func expressionOfDescriptionHasValue() throws {
-        let all = try staff(.inMemory).context.all("Employee")
+        let stack = try staff(.inMemory)
+        let all = try stack.context.all("Employee")
         let description = NSExpressionDescription()
         description.name = "highest"
         description.expression = NSExpression(
@@ -106,6 +107,7 @@ import Testing
         description.expressionResultType = .decimalAttributeType
         let value = try #require(description.expression).value(on: all)
         #expect(value as? Decimal == Decimal(39) / 10)
+        withExtendedLifetime(stack) {}
         #expect(description.name == "highest" && description.resultType == .decimal)
     }
 }

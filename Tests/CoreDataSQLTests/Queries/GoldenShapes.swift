@@ -103,7 +103,8 @@ enum GoldenShapes {
 
     private static let calculations: [Shape] =
         plain([
-            "small + 1 == 6", "small + medium * 2 > (large - 1) * 3", "small - (medium - 1) == 0", "medium / small == 2",
+            "small + 1 == 6", "small + medium * 2 > (large - 1) * 3", "small - (medium - 1) == 0",
+            "medium / small == 2",
             "large / 0 == nil", "small %% 2 == 1", "ratio * 2 > 1", "ratio - ratio == nil", "price * 1.1 > 5",
             "price + ratio == 0.2", "price + 0.2 == 0.3", "price + price == price", "price + 1 IN {1.1, 1.2, nil}",
             "sqrt(medium) == 2", "floor(ratio) == 0", "floor(price + 0.9) == 1", "abs(small) == 1", "-small == 5",

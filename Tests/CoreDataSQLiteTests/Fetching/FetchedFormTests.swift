@@ -49,7 +49,8 @@ import Testing
         "department.entity.name == nil", "ANY mentors.mentors.flags == 3", "ALL mentors.pupils.salary > 1",
         "ANY department.company.departments.name == 'Design'", "pupils.@sum.salary == 6.3", "pupils.@avg.salary > 1.05",
         "mentors.mentors.@count > 5", "median(pupils.flags) == 20", "salary * 3 == 0.3", "salary + 0.1 IN {0.3, 0.4}",
-        "left - hired > 5000", "hired + 1000 < left", "CAST(hired, 'NSNumber') > 5000", "CAST(flags, 'NSString') == '7'",
+        "left - hired > 5000", "hired + 1000 < left", "CAST(hired, 'NSNumber') > 5000",
+        "CAST(flags, 'NSString') == '7'",
         "SELF IN (mentors UNION pupils)", "ANY (mentors MINUS pupils) != nil", "ANY pupils.notes == nil",
         "ALL pupils.notes != nil", "max({flags, 20}) == 20", "'Person 3' IN pupils.@distinctUnionOfObjects.name",
         "SUBQUERY(pupils, $p, $p.salary > salary AND $p.department == department).@count > 0",
@@ -70,7 +71,9 @@ import Testing
         }
     }
 
-    @Test("PRD-09: objects compare by identity, those of another context and unsaved ones included", arguments: StoreKind.all)
+    @Test(
+        "PRD-09: objects compare by identity, those of another context and unsaved ones included",
+        arguments: StoreKind.all)
     func objectsCompareByIdentity(kind: StoreKind) throws {
         let stack = try staff(kind)
         let other = stack.newContext()
@@ -86,7 +89,8 @@ import Testing
         #expect(try stack.context.all("Employee", NSPredicate(format: "department == %@", sales)).count == 7)
     }
 
-    @Test("PRD-22, PRD-23: the source of a fetched property is bound and left out by identity", arguments: StoreKind.all)
+    @Test(
+        "PRD-22, PRD-23: the source of a fetched property is bound and left out by identity", arguments: StoreKind.all)
     func fetchSourceIsBound(kind: StoreKind) throws {
         let stack = try staff(kind)
         let all = try stack.context.all("Employee", sortedBy: "flags")

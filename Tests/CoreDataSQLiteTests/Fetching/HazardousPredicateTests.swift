@@ -5,7 +5,8 @@ import Testing
 /// Predicates from outside: whatever is in them, a fetch answers as memory does or throws.
 @Suite struct HazardousPredicateTests {
     private static let texts = [
-        "quote's", "\"double\"", "100%", "a_b", "axb", "back\\slash", "\\", "%", "_", "nul\u{0}byte", "nul", "שלום עולם",
+        "quote's", "\"double\"", "100%", "a_b", "axb", "back\\slash", "\\", "%", "_", "nul\u{0}byte", "nul",
+        "שלום עולם",
         "'; DROP TABLE ZHERO; --", "' OR '1'='1", "SELECT * FROM ZHERO", "?1", ":name", "$x", "%@", "", "a*b", "[ab]",
         "line\nbreak", "\u{202E}right", "👨‍👩‍👧", "e\u{301}", "é", "\u{FEFF}bom",
     ]
@@ -53,7 +54,9 @@ import Testing
         #expect(try stack.context.all("Hero", NSPredicate(format: "name MATCHES 'a.b'")).count == 3)
     }
 
-    @Test("HAZ-54: keys that the model does not have are errors with entity, key and suggestion", arguments: StoreKind.all)
+    @Test(
+        "HAZ-54: keys that the model does not have are errors with entity, key and suggestion", arguments: StoreKind.all
+    )
     func unknownKeysAreErrors(kind: StoreKind) throws {
         let stack = try heroes(kind)
         for (key, text) in [

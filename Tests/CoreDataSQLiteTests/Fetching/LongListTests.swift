@@ -41,11 +41,13 @@ import Testing
         #expect(try stack.context.fetch(request).count == count, "\(format)")
     }
 
-    @Test("PRD-21: lists of 100,000 numbers, texts and UUIDs, negated and with nil among them", .timeLimit(.minutes(20)))
+    @Test(
+        "PRD-21: lists of 100,000 numbers, texts and UUIDs, negated and with nil among them", .timeLimit(.minutes(20)))
     func listsOfValues() throws {
         let stack = try things()
         // Odd numbers and those from 3,000 on, so that 1,500 of the 2,000 are in the list.
-        let numbers = (0..<Self.length).map { $0 % 2 == 1 && $0 < 3_000 ? -$0 : $0 }.filter { $0 < 3_000 }
+        let numbers =
+            (0..<Self.length).map { $0 % 2 == 1 && $0 < 3_000 ? -$0 : $0 }.filter { $0 < 3_000 }
             + Array(10_000..<Self.length)
         for (key, values) in [
             ("number", numbers.map { $0 as Any? }), ("name", numbers.map { "name \($0)" as Any? }),
@@ -58,7 +60,9 @@ import Testing
         }
     }
 
-    @Test("PRD-21: lists of 100,000 identifiers and objects, temporary and foreign ones among them", .timeLimit(.minutes(20)))
+    @Test(
+        "PRD-21: lists of 100,000 identifiers and objects, temporary and foreign ones among them",
+        .timeLimit(.minutes(20)))
     func listsOfObjects() throws {
         let stack = try things()
         let all = try stack.context.all("Thing", sortedBy: "number")

@@ -70,9 +70,10 @@ extension SQLFunctionLibrary {
         case (0, _): number(of: parameter)
         case (1, _): decimal(of: parameter)
         case (2, .text(let text)): text
-        case (3, _): (number(of: parameter).flatMap { ExactNumber($0) }?.double).map {
-            Date(timeIntervalSinceReferenceDate: $0)
-        }
+        case (3, _):
+            (number(of: parameter).flatMap { ExactNumber($0) }?.double).map {
+                Date(timeIntervalSinceReferenceDate: $0)
+            }
         case (4, .blob(let data)): data
         case (5, .blob(let data)) where data.count == 16:
             data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }

@@ -11,7 +11,8 @@ extension QueryTranslator {
         }
         let isDate = operands.map(\.isDate)
         switch (function, isDate) {
-        case (.add, [true, false]), (.add, [false, true]): return .scalar(.arithmetic(.add, seconds[0], seconds[1]), .date)
+        case (.add, [true, false]), (.add, [false, true]):
+            return .scalar(.arithmetic(.add, seconds[0], seconds[1]), .date)
         case (.subtract, [true, false]): return .scalar(.arithmetic(.subtract, seconds[0], seconds[1]), .date)
         case (.subtract, [true, true]):
             // Columns hold whole seconds as integers; what is calculated with the difference is not to be whole.

@@ -37,7 +37,9 @@ extension QueryTranslator {
                 ? try count(of: collection, countsNil: false) : try aggregate(function, of: collection)
             return .scalar(value, kind)
         }
-        if operands.count == 1, case .list(let elements) = operands[0] { return try aggregate(function, ofList: elements) }
+        if operands.count == 1, case .list(let elements) = operands[0] {
+            return try aggregate(function, ofList: elements)
+        }
         return try aggregate(function, ofList: operands)
     }
 
@@ -51,8 +53,11 @@ extension QueryTranslator {
             terms.append(Self.term(value, valueKind))
         }
         if function == .count {
-            let counts = terms.map { SQLExpression.conditional(.isNotNull($0), then: .number(1), otherwise: .number(0)) }
-            return .scalar(counts.dropFirst().reduce(counts.first ?? .number(0)) { .arithmetic(.add, $0, $1) }, .number(.whole))
+            let counts = terms.map {
+                SQLExpression.conditional(.isNotNull($0), then: .number(1), otherwise: .number(0))
+            }
+            return .scalar(
+                counts.dropFirst().reduce(counts.first ?? .number(0)) { .arithmetic(.add, $0, $1) }, .number(.whole))
         }
         guard let kind else { return .constant(function == .sum ? 0 : nil) }
         return .scalar(
@@ -82,8 +87,10 @@ extension QueryTranslator {
     private func cast(_ operand: Operand, to type: Operand) throws -> Operand {
         guard case .constant(let name as String) = type else { throw unsuitable(.cast, type) }
         // An unknown type is the same error as in memory.
-        _ = try NSExpression(.function(.cast, arguments: [NSExpression(.constant(nil)), NSExpression(.constant(name))]))
-            .value(on: nil)
+        _ = try NSExpression(
+            .function(.cast, arguments: [NSExpression(.constant(nil)), NSExpression(.constant(name))])
+        )
+        .value(on: nil)
         guard case .scalar(let value, let kind) = operand, let number = SQLFunctionLibrary.number(of: kind) else {
             throw unsuitable(.cast, operand)
         }

@@ -18,7 +18,8 @@ extension QueryTranslator {
             switch combined.operation {
             case .union: return .disjunction([isInLeft, try membership(of: value, in: combined.right, options)])
             case .intersect: return .conjunction([isInLeft, try membership(of: value, in: combined.right, options)])
-            case .minus: return .conjunction([isInLeft, try membership(of: value, in: combined.right, options).negated])
+            case .minus:
+                return .conjunction([isInLeft, try membership(of: value, in: combined.right, options).negated])
             }
         case .scalar(let text, .text):
             return try part(value, of: .scalar(text, .text), options)

@@ -120,7 +120,8 @@ extension QueryTranslator {
         }
         guard let function = Self.aggregates[path[sign]], function != .count || rest.isEmpty else {
             throw QueryError(
-                .unsupported, entity: collection.owner.entity.name, key: ([collection.mapping.name] + path).joined(separator: "."),
+                .unsupported, entity: collection.owner.entity.name,
+                key: ([collection.mapping.name] + path).joined(separator: "."),
                 "the operator \(path[sign]) has no SQL",
                 suggestion: closestName(to: path[sign], in: Self.aggregates.keys))
         }

@@ -55,7 +55,7 @@ enum GoldenShapes {
             "sum({small, medium}) > 5", "max(small, medium, large) == 5", "average({small, medium}) > 2",
             "count({small, medium, large}) == 3", "median({small, medium, large}) == 2",
         ]) + [
-            ("name IN %@", [["x": "abc", "abc": "y"]]), ("small IN %@", [Array(0..<501)]),
+            ("name IN %@", [["x": "abc", "y": "abc"]]), ("small IN %@", [Array(0..<501)]),
             ("NOT name IN %@", [(0..<501).map { "text \($0)" }]), ("ratio IN %@", [(0..<501).map { Double($0) + 0.5 }]),
             ("token IN %@", [(0..<501).map { _ in token }]),
         ]

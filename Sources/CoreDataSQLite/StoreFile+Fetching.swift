@@ -63,6 +63,8 @@ extension StoreFile: RowFetching {
             throw CoreDataError.make(
                 NSCoreDataError, error.description, hint: error.suggestion.map { "Did you mean '\($0)'?" },
                 underlying: error)
+        } catch let error as ExpressionError {
+            throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
         }
     }
 

@@ -1,5 +1,5 @@
 /// The functions that make one value of many; nil values do not count, as in SQL.
-enum Aggregation {
+package enum Aggregation {
     case count
     case sum
     case average
@@ -12,12 +12,12 @@ enum Aggregation {
     /// The value over a list.
     ///
     /// - Throws: `ExpressionError.wrongType` where arithmetic meets something that is no number.
-    func result(over values: [Any?]) throws -> Any? {
+    package func result(over values: [Any?]) throws -> Any? {
         let values = values.compactMap { ValueOrder.present($0) }
         switch self {
         case .count: return values.count
-        case .sum: return try numbers(values).reduce(ExactNumber.integer(0), Arithmetic.sum).value
-        case .average: return try average(numbers(values))?.value
+        case .sum: return Self.present(Self.sum(try numbers(values)))
+        case .average: return try average(numbers(values)).flatMap { Self.present($0) }
         case .minimum: return extreme(values, .orderedAscending)
         case .maximum: return extreme(values, .orderedDescending)
         case .median: return try median(numbers(values))
@@ -33,9 +33,41 @@ enum Aggregation {
         }
     }
 
+    /// The sum in an order that the values decide, so that it is the same however a collection happens to be read.
+    ///
+    /// Whole numbers add up exactly; only a total that 64 bits cannot hold is a binary fraction.
+    static func sum(_ numbers: [ExactNumber]) -> ExactNumber {
+        if let whole = wholeSum(numbers) { return whole }
+        return numbers.sorted { $0.order(to: $1) == .orderedAscending }.reduce(.integer(0), Arithmetic.sum)
+    }
+
+    /// The upper and lower halves are added up by themselves: neither sum can overflow.
+    private static func wholeSum(_ numbers: [ExactNumber]) -> ExactNumber? {
+        var (upper, lower): (Int64, Int64) = (0, 0)
+        for number in numbers {
+            guard case .integer(let integer) = number else { return nil }
+            upper += integer >> 32
+            lower += integer & 0xFFFF_FFFF
+        }
+        return joined(upper: upper, lower: lower)
+    }
+
+    /// The whole number that the sums of its summands' halves make.
+    package static func joined(upper: Int64, lower: Int64) -> ExactNumber {
+        let (shifted, isTooLarge) = upper.multipliedReportingOverflow(by: 1 << 32)
+        let (sum, overflows) = shifted.addingReportingOverflow(lower)
+        return isTooLarge || overflows ? .double(Double(upper) * 0x1p32 + Double(lower)) : .integer(sum)
+    }
+
+    /// A result, nil where it is not a number, as in SQL.
+    private static func present(_ number: ExactNumber) -> Any? {
+        if case .double(let double) = number, double.isNaN { return nil }
+        return number.value
+    }
+
     private func average(_ numbers: [ExactNumber]) -> ExactNumber? {
         guard !numbers.isEmpty else { return nil }
-        let sum = numbers.reduce(ExactNumber.integer(0), Arithmetic.sum)
+        let sum = Self.sum(numbers)
         if case .decimal(let decimal) = sum { return .decimal(decimal / Decimal(numbers.count)) }
         return .double(sum.double / Double(numbers.count))
     }
@@ -51,7 +83,7 @@ enum Aggregation {
         guard !sorted.isEmpty else { return nil }
         let middle = sorted.count / 2
         guard sorted.count.isMultiple(of: 2) else { return sorted[middle].value }
-        return average([sorted[middle - 1], sorted[middle]])?.value
+        return average([sorted[middle - 1], sorted[middle]]).flatMap { Self.present($0) }
     }
 
     /// Every value that occurs most often.
@@ -70,7 +102,9 @@ enum Aggregation {
 
     private func standardDeviation(_ numbers: [ExactNumber]) -> Double? {
         guard let mean = average(numbers)?.double else { return nil }
+        let numbers = numbers.sorted { $0.order(to: $1) == .orderedAscending }
         let squares = numbers.map { ($0.double - mean) * ($0.double - mean) }
-        return (squares.reduce(0, +) / Double(numbers.count)).squareRoot()
+        let deviation = (squares.reduce(0, +) / Double(numbers.count)).squareRoot()
+        return deviation.isNaN ? nil : deviation
     }
 }

@@ -54,7 +54,8 @@ extension ExactNumber {
         case .integer(let value): Double(value)
         case .unsigned(let value): Double(value)
         case .double(let value): value
-        case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+        // By way of the text, as Foundation's own conversion is not always the nearest.
+        case .decimal(let value): Double(value.description) ?? .nan
         }
     }
 
@@ -156,7 +157,7 @@ extension ExactNumber {
     private static func order(_ left: Decimal, _ right: ExactNumber) -> ComparisonResult? {
         guard !left.isNaN else { return nil }
         guard let decimal = right.decimal else {
-            return order(NSDecimalNumber(decimal: left).doubleValue, right.double)
+            return order(ExactNumber.decimal(left).double, right.double)
         }
         return order(left, decimal)
     }

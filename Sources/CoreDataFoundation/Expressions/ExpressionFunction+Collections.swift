@@ -33,7 +33,9 @@ extension ExpressionFunction {
         guard let type = (name as? String).flatMap({ CastType(rawValue: $0) }) else {
             throw ExpressionError.unsuitableRightSide(operation: rawValue)
         }
-        return ValueOrder.present(value).flatMap { type.value(converting: $0) }
+        let result = ValueOrder.present(value).flatMap { type.value(converting: $0) }
+        if let number = result as? Double, number.isNaN { return nil }
+        return result
     }
 
     private func unsuitable(_ value: Any) -> ExpressionError {

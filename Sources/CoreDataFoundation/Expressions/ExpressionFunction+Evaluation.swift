@@ -1,5 +1,5 @@
 extension ExpressionFunction {
-    /// The value of a call; nil where an argument of arithmetic or text is nil, as in SQL.
+    /// The value of a call; nil where an argument of arithmetic or text is nil or the result is no number, as in SQL.
     ///
     /// - Throws: `ExpressionError.wrongType` for an argument of another kind.
     func value(_ arguments: [Any?]) throws -> Any? {
@@ -37,7 +37,7 @@ extension ExpressionFunction {
 
     /// The values that an aggregation is over: those of one collection, or the arguments themselves.
     private func collected(_ arguments: [Any?]) -> [Any?] {
-        leaves(of: arguments)
+        spread(arguments)
     }
 
     private func text(_ value: Any?) throws -> String? {
@@ -51,13 +51,35 @@ extension ExpressionFunction {
     }
 
     private func numeric(_ arguments: [Any?]) throws -> Any? {
+        if arguments.contains(where: { $0 is Date }) { return try ofDates(arguments) }
         var numbers: [ExactNumber] = []
         for argument in arguments {
             guard let argument = ValueOrder.present(argument) else { return nil }
             guard let number = ExactNumber(argument) else { throw wrongType(argument) }
             numbers.append(number)
         }
-        return numbers.count == 1 ? unary(numbers[0])?.value : binary(numbers[0], numbers[1])?.value
+        let result = numbers.count == 1 ? unary(numbers[0]) : binary(numbers[0], numbers[1])
+        // What is not a number is nil, as in SQL.
+        if case .double(let double) = result, double.isNaN { return nil }
+        return result?.value
+    }
+
+    /// A date so many seconds later or earlier, or the seconds between two dates.
+    private func ofDates(_ arguments: [Any?]) throws -> Any? {
+        let values = arguments.compactMap { ValueOrder.present($0) }
+        guard values.count == arguments.count else { return nil }
+        let seconds = values.map { ($0 as? Date)?.timeIntervalSinceReferenceDate ?? ExactNumber($0)?.double }
+        guard seconds.count == 2, let left = seconds[0], let right = seconds[1] else { throw wrongType(values[0]) }
+        switch (self, values[0] is Date, values[1] is Date) {
+        case (.add, true, false), (.add, false, true): return Self.date(left + right)
+        case (.subtract, true, false): return Self.date(left - right)
+        case (.subtract, true, true): return (left - right).isNaN ? nil : left - right
+        default: throw wrongType(values[0] is Date ? values[0] : values[1])
+        }
+    }
+
+    private static func date(_ seconds: Double) -> Date? {
+        seconds.isNaN ? nil : Date(timeIntervalSinceReferenceDate: seconds)
     }
 
     private func unary(_ number: ExactNumber) -> ExactNumber? {

@@ -29,19 +29,23 @@ enum CollectionOperator: String, CaseIterable {
 
     private static func values(at path: String, of list: [Any?]) throws -> [Any?] {
         guard !path.isEmpty else { return list }
-        return try list.map { try KeyPathReader.value(at: path, of: $0) }
+        guard !path.utf8.contains(UInt8(ascii: "@")) else {
+            return try list.map { try KeyPathReader.value(at: path, of: $0) }
+        }
+        return try elements(of: KeyPathReader.value(at: path, of: list)) ?? []
     }
 
     private func result(over values: [Any?]) throws -> Any? {
-        let values = leaves(of: values)
         switch self {
-        case .count: return values.count
-        case .sum: return try Aggregation.sum.result(over: values)
-        case .average: return try Aggregation.average.result(over: values)
-        case .minimum: return try Aggregation.minimum.result(over: values)
-        case .maximum: return try Aggregation.maximum.result(over: values)
-        case .union, .unionOfArrays, .unionOfSets: return present(values)
-        case .distinctUnion, .distinctUnionOfArrays, .distinctUnionOfSets: return ValueList.distinct(present(values))
+        case .count: values.count
+        case .sum: try Aggregation.sum.result(over: values)
+        case .average: try Aggregation.average.result(over: values)
+        case .minimum: try Aggregation.minimum.result(over: values)
+        case .maximum: try Aggregation.maximum.result(over: values)
+        case .union: present(values)
+        case .distinctUnion: ValueList.distinct(present(values))
+        case .unionOfArrays, .unionOfSets: present(spread(values))
+        case .distinctUnionOfArrays, .distinctUnionOfSets: ValueList.distinct(present(spread(values)))
         }
     }
 

@@ -50,26 +50,21 @@ package func elements(of value: Any?) -> [Any?]? {
     return (value as? any ElementList)?.elementList
 }
 
-/// The elements of a collection and of the collections inside it, as one list without nesting.
-package func leaves(of list: [Any?]) -> [Any?] {
-    var result: [Any?] = []
-    var pending: [[Any?].Iterator] = [list.makeIterator()]
-    while var iterator = pending.popLast() {
-        guard let value = iterator.next() else { continue }
-        pending.append(iterator)
-        if isNested(value), pending.count < 256, let inner = elements(of: value) {
-            pending.append(inner.makeIterator())
-        } else {
-            result.append(value)
-        }
-    }
-    return result
+/// The elements of each list among some values, one level deep, and the other values themselves; a dictionary is one
+/// value.
+func spread(_ values: [Any?]) -> [Any?] {
+    values.flatMap { value in isList(value) ? elements(of: value) ?? [value] : [value] }
 }
 
-/// Whether a list element is a list itself; a dictionary is one value.
-private func isNested(_ value: Any?) -> Bool {
+/// Whether a value is a list of others; a dictionary is one value.
+func isList(_ value: Any?) -> Bool {
     guard let value, type(of: value) != String.self else { return false }
     return !isDictionary(value) && value is any ElementList
+}
+
+/// An object that knows which of its keys are attributes: a list in one of these is one value, not many.
+package protocol AttributeHolder {
+    func isAttribute(_ key: String) -> Bool
 }
 
 func isDictionary(_ value: Any) -> Bool {

@@ -2,7 +2,8 @@
 package enum KeyPathReader {
     /// The value at the end of a path; nil where a step is nil.
     ///
-    /// A collection in the middle answers with the list of its elements' values, in which `NSNull` stands for nil.
+    /// A collection in the middle answers with the list of its elements' values, in which `NSNull` stands for nil. Where
+    /// the values are collections themselves it is the list of all their elements, unless they are values of attributes.
     /// - Throws: `UnknownKeyError` for a step, `ExpressionError` for a collection operator that fails.
     package static func value(at path: String, of object: Any?) throws -> Any? {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return try value(for: path, rest: [], of: object) }
@@ -36,6 +37,15 @@ package enum KeyPathReader {
     }
 
     private static func values(for key: String, of list: [Any?]) throws -> [Any] {
-        try list.map { try value(for: key, rest: [], of: $0) ?? NSNull() }
+        var values: [Any] = []
+        for element in list {
+            let value = try value(for: key, rest: [], of: element) ?? NSNull()
+            if isList(value), (element as? any AttributeHolder)?.isAttribute(key) != true {
+                for inner in elements(of: value) ?? [] { values.append(inner ?? NSNull()) }
+            } else {
+                values.append(value)
+            }
+        }
+        return values
     }
 }

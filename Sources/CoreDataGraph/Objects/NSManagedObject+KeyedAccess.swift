@@ -224,3 +224,9 @@ extension NSManagedObject {
         CoreDataFoundation.stop(error(code, key, reason).description)
     }
 }
+
+extension NSManagedObject: AttributeHolder {
+    package func isAttribute(_ key: String) -> Bool {
+        if case .attribute? = layout.places[key] { true } else { false }
+    }
+}

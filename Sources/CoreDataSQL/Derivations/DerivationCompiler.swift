@@ -39,7 +39,7 @@ package struct DerivationCompiler {
         var translator = QueryTranslator(compiler, entity: mapping)
         guard case .scalar(let value, let kind) = try translator.operand(expression) else { return nil }
         let stored = SQLExpression.call(
-            SavedDerivation.functionName, [.number(number), Self.withoutOverflow(value, kind)])
+            SavedDerivation.functionName, [.number(number), value])
         let select = SQLSelect(
             result: .keyed(translator.root.key, stored), source: translator.sources[0],
             condition: .conjunction([
@@ -57,14 +57,6 @@ package struct DerivationCompiler {
         guard mapping.number != mapping.rootNumber else { return .truth(true) }
         let column = SQLExpression.column(SQLColumn(record.key.alias, "Z_ENT"))
         return .disjunction(mapping.familyNumbers.map { .comparison(.equal, column, .number($0)) })
-    }
-
-    /// A sum of whole numbers that becomes a real number where SQLite's own would be an error.
-    private static func withoutOverflow(_ value: SQLExpression, _ kind: ValueKind) -> SQLExpression {
-        guard kind == .number(.mixed), case .call(_, let parts) = value, case .scalar(let select)? = parts.first,
-            case .aggregate(.sum, let summand) = select.result
-        else { return value }
-        return .scalar(SQLSelect(result: .wholeSum(summand), source: select.source, condition: select.condition))
     }
 
     // MARK: Dependencies

@@ -108,7 +108,7 @@ extension SavedDerivation {
     private func value(of computed: SQLParameter) -> Any? {
         switch (kind, computed) {
         case (_, .null), (.opaque, _): nil
-        case (.number(.decimal), _): Self.decimal(computed)
+        case (.number(.decimal), _), (.number(.exact), _): Self.decimal(computed)
         case (.date, .real(let seconds)): Date(timeIntervalSinceReferenceDate: seconds)
         case (.date, .integer(let seconds)): Date(timeIntervalSinceReferenceDate: Double(seconds))
         case (.uuid, .blob(let data)):

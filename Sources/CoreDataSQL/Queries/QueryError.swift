@@ -15,8 +15,6 @@ package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, 
         case needsQuantifier
         /// A quantifier on something that is not a to-many relationship.
         case needsCollection
-        /// A path through two to-many relationships.
-        case tooManyCollections
         /// An operator on a value of a type that it does not take.
         case unsuitableType
         /// A predicate or comparison in Swift, a variable without a value and other things that have no SQL.
@@ -34,6 +32,8 @@ package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, 
     package let reason: String
     /// The nearest name that would have been right.
     package let suggestion: String?
+    /// The comparison that holds what cannot be asked, without its values; nil where entity and key say enough.
+    private(set) var part: String?
 
     init(_ code: Code, entity: String? = nil, key: String? = nil, _ reason: String, suggestion: String? = nil) {
         self.code = code
@@ -43,10 +43,18 @@ package struct QueryError: Error, Equatable, Sendable, CustomStringConvertible, 
         self.suggestion = suggestion
     }
 
+    /// The error with the comparison that it is about, unless it names a property.
+    func placed(in predicate: NSComparisonPredicate) -> QueryError {
+        guard key == nil, part == nil else { return self }
+        var error = self
+        error.part = PredicateOutline.text(of: predicate)
+        return error
+    }
+
     package var description: String {
         let place = [entity, key].compactMap { $0 }.joined(separator: ".")
         let hint = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
-        return (place.isEmpty ? "" : place + ": ") + reason + hint
+        return (part ?? place).isEmpty ? reason + hint : "\(part ?? place): \(reason)\(hint)"
     }
 
     package var errorDescription: String? { description }

@@ -24,17 +24,6 @@ enum AttributeSubject: String, CaseIterable {
     /// Whether stores can only tell whether there is a value.
     var isOpaque: Bool { self == .extra }
 
-    /// The numbers to calculate with.
-    ///
-    /// SQL has sums of decimals as reals: with huge or endless reals it rounds away what memory keeps.
-    var partners: [Self] {
-        switch self {
-        case .price: [.price, .small, .medium]
-        case .ratio, .single, .large: Self.numbers.filter { $0 != .price }
-        default: Self.numbers
-        }
-    }
-
     /// Those whose values compare with this one's.
     var peers: [Self] { Self.numbers.contains(self) ? Self.numbers : [self] }
 }

@@ -53,6 +53,7 @@ struct PredicateGenerator {
         case 18..<24: return calculation()
         case 24..<29: return aggregate()
         case 29..<34: return subquery()
+        case 34..<42: return rareForm()
         default: return comparison(prefix: pick(Self.prefixes))
         }
     }
@@ -60,6 +61,7 @@ struct PredicateGenerator {
     private static let prefixes = [
         "", "", "", "", "", "boss.", "boss.boss.", "ANY reports.", "ALL reports.", "NONE reports.", "ANY friends.",
         "ALL boss.reports.", "ANY department.people.",
+        "ANY reports.reports.", "NONE department.people.friends.", "ALL reports.department.people.",
     ]
 
     /// An attribute with a value.
@@ -95,9 +97,9 @@ struct PredicateGenerator {
 
     private mutating func calculation() -> (String, [Any?]) {
         let number = pick(AttributeSubject.numbers)
-        let other = pick(number.partners)
+        let other = pick(AttributeSubject.numbers)
         let right = chance(1, in: 2) ? other.rawValue : "\(random.next(below: 7))"
-        let operation = pick(["+", "-", "*"])
+        let operation = pick(["+", "-", "*", "/"])
         let order = pick(["==", "!=", "<", ">="])
         return ("\(number.rawValue) \(operation) \(right) \(order) %@", [value(pick(AttributeSubject.numbers))])
     }
@@ -108,7 +110,9 @@ struct PredicateGenerator {
         guard collection.hasSuffix("reports") || collection.hasSuffix("people"), chance(1, in: 2) else {
             return ("\(collection).@count \(order) \(random.next(below: 5))", [])
         }
-        return ("\(collection).\(pick(["@max", "@min", "@sum"])).small \(order) %@", [value(.small)])
+        let type = pick(AttributeSubject.numbers)
+        let operation = pick(["@max", "@min", "@sum", "@avg"])
+        return ("\(collection).\(operation).\(type.rawValue) \(order) %@", [value(type)])
     }
 
     private mutating func subquery() -> (String, [Any?]) {
@@ -116,7 +120,9 @@ struct PredicateGenerator {
         let (inner, arguments) = comparison(prefix: "$each.")
         return ("SUBQUERY(\(collection), $each, \(inner)).@count > \(random.next(below: 3))", arguments)
     }
+}
 
+extension PredicateGenerator {
     mutating func chance(_ part: Int, in whole: Int) -> Bool { random.next(below: whole) < part }
 
     mutating func pick<Element>(_ all: [Element]) -> Element { all[random.next(below: all.count)] }

@@ -31,6 +31,8 @@ enum QueryModel {
         add(sketch, "age", .integer16AttributeType) { $0.isTransient = true }
         add(sketch, "film", .binaryDataAttributeType) { $0.allowsExternalBinaryDataStorage = true }
         addFetched(sketch)
+        addHome(sketch)
+        addIndexes(sketch)
         _ = sketch.schema
         return sketch.model
     }
@@ -43,6 +45,33 @@ enum QueryModel {
         attribute.attributeType = type
         change(attribute)
         sketch["Person"].properties.append(attribute)
+    }
+
+    private static func addHome(_ sketch: ModelSketch) {
+        let home = NSCompositeAttributeDescription()
+        home.name = "home"
+        home.elements = [("city", NSAttributeType.stringAttributeType), ("number", .integer32AttributeType)].map {
+            let element = NSAttributeDescription()
+            (element.name, element.attributeType) = $0
+            return element
+        }
+        sketch["Person"].properties.append(home)
+    }
+
+    private static func addIndexes(_ sketch: ModelSketch) {
+        func index(_ entity: String, _ keys: String...) -> NSFetchIndexDescription {
+            let elements = keys.compactMap { key in
+                sketch[entity].propertiesByName[key].map {
+                    NSFetchIndexElementDescription(property: $0, collationType: .binary)
+                }
+            }
+            return NSFetchIndexDescription(name: keys.joined(), elements: elements)
+        }
+        sketch["Person"].indexes = [
+            index("Person", "name"), index("Person", "small", "medium"), index("Person", "born"),
+            index("Person", "token"), index("Person", "price"),
+        ]
+        sketch["Department"].indexes = [index("Department", "name")]
     }
 
     private static func addFetched(_ sketch: ModelSketch) {

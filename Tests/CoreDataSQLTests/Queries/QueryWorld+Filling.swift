@@ -54,6 +54,9 @@ extension QueryWorld {
         }
     }
 
+    /// Values for a transformer: lists among them are single values, not many.
+    private static let extras: [Any] = [TimeZone.gmt, [1, 2], [Int](), ["a", NSNull()] as [Any], ["key": "value"]]
+
     private func values(_ entity: String, _ dice: inout SeededRandom) -> [String: Any] {
         var values: [String: Any] = [:]
         let text = { (dice: inout SeededRandom) in Awkward.texts.randomElement(using: &dice) ?? "" }
@@ -75,7 +78,8 @@ extension QueryWorld {
                 { UUID(uuidString: "00000000-0000-0000-0000-00000000000\(Int.random(in: 0...9, using: &$0))") as Any }
             ),
             ("link", { URL(string: "https://example.org/\(Int.random(in: 0...5, using: &$0))%C3%A4") as Any }),
-            ("extra", { _ in TimeZone.gmt }),
+            ("extra", { Self.extras.randomElement(using: &$0) ?? 0 }),
+            ("home", { ["city": text(&$0), "number": whole(&$0)] }),
         ]
         for (key, make) in all where Int.random(in: 0..<5, using: &dice) > 0 { values[key] = make(&dice) }
         if entity != "Person" { values["salary"] = NSNumber(value: real(&dice)) }

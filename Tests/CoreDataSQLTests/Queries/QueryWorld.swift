@@ -100,7 +100,9 @@ final class QueryWorld {
         var values: [Value] = [.integer(sample.key), .integer(Int64(mapping.number)), 1]
         for attribute in mapping.attributes {
             columns.append(attribute.column)
-            values.append(Self.stored(sample.values[attribute.name]))
+            let value = sample.values[attribute.name]
+            let element = attribute.elementPath.last.map { (value as? [String: Any])?[$0] as Any? } ?? value
+            values.append(Self.stored(element))
         }
         for toOne in mapping.toOnes {
             columns.append(toOne.column)

@@ -2,7 +2,7 @@ import CoreDataFoundation
 import CoreDataGraph
 
 /// An object that predicates see in memory, beside the row that they see in the database.
-final class Sample: KeyValueCoding, RecordReference {
+final class Sample: KeyValueCoding, RecordReference, AttributeHolder {
     let identifier: NSManagedObjectID
     let entity: NSEntityDescription
     var values: [String: Any] = [:]
@@ -24,6 +24,8 @@ final class Sample: KeyValueCoding, RecordReference {
         }
         return values[key]
     }
+
+    func isAttribute(_ key: String) -> Bool { entity.attributesByName[key] != nil }
 
     func add(_ other: Sample, to key: String) {
         values[key] = (values[key] as? [Sample] ?? []) + [other]

@@ -35,13 +35,13 @@ struct Evaluator {
         }
     }
 
-    /// What a quantifier looks at: the elements of a collection and of the collections in it; none for nil.
+    /// What a quantifier looks at: the elements of a collection; none for nil.
     private func quantified(_ value: Any?) throws -> [Any?] {
         guard let value = ValueOrder.present(value) else { return [] }
         guard let list = elements(of: value) else {
             throw ExpressionError.quantifierNeedsCollection(type: String(describing: type(of: value)))
         }
-        return leaves(of: list)
+        return list
     }
 }
 
@@ -87,7 +87,7 @@ extension Evaluator {
         guard let list = elements(of: value) else {
             throw ExpressionError.wrongType(operation: "SUBQUERY", type: String(describing: type(of: value)))
         }
-        return try leaves(of: list).filter { element in
+        return try list.filter { element in
             var inner = variables
             inner[name] = element ?? NSNull()
             return try Evaluator(object: object, variables: inner).holds(predicate)
@@ -95,15 +95,21 @@ extension Evaluator {
     }
 
     private func combined(_ operation: SetOperation, _ left: Any?, _ right: Any?) throws -> [Any] {
-        guard let left = elements(of: left), let right = elements(of: right) else {
-            let other = elements(of: left) == nil ? left : right
-            throw ExpressionError.wrongType(operation: operation.rawValue, type: String(describing: type(of: other)))
-        }
+        let (left, right) = (try members(of: left, operation), try members(of: right, operation))
         switch operation {
         case .union: return ValueList.distinct((left + right).map { $0 ?? NSNull() })
         case .intersect: return kept(left) { ValueList.contains($0, in: right, options: []) }
         case .minus: return kept(left) { !ValueList.contains($0, in: right, options: []) }
         }
+    }
+
+    /// The elements of a side; none for nil, as for a quantifier.
+    private func members(of side: Any?, _ operation: SetOperation) throws -> [Any?] {
+        guard let side = ValueOrder.present(side) else { return [] }
+        guard let list = elements(of: side) else {
+            throw ExpressionError.wrongType(operation: operation.rawValue, type: String(describing: type(of: side)))
+        }
+        return list
     }
 
     private func kept(_ values: [Any?], _ isKept: (Any?) -> Bool) -> [Any] {

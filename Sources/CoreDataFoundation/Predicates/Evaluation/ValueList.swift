@@ -18,15 +18,29 @@ enum ValueList {
         list.contains { ValueOrder.areEqual(value, $0, options: options) }
     }
 
-    /// The values without repetitions, in the order of first occurrence.
+    /// The values without repetitions, equal being what it is in comparisons, in the order of first occurrence.
     static func distinct(_ values: [Any]) -> [Any] {
-        var seen: Set<AnyHashable> = []
-        var unhashable: [Any] = []
+        var seen: [Int: [Any]] = [:]
         return values.filter { value in
-            if let key = value as? AnyHashable { return seen.insert(key).inserted }
-            guard !contains(value, in: unhashable, options: []) else { return false }
-            unhashable.append(value)
+            let group = group(of: value)
+            guard !contains(value, in: seen[group] ?? [], options: []) else { return false }
+            seen[group, default: []].append(value)
             return true
+        }
+    }
+
+    /// A number that equal values share.
+    private static func group(of value: Any) -> Int {
+        guard let value = ValueOrder.present(value) else { return 0 }
+        if let number = ExactNumber(value) { return number.double.hashValue }
+        switch value {
+        case let text as String: return Array(text.utf8).hashValue
+        case let record as any RecordReference: return record.recordIdentity.hashValue
+        case let date as Date: return date.hashValue
+        case let uuid as UUID: return uuid.hashValue
+        case let data as Data: return data.hashValue
+        case let url as URL: return Array(url.absoluteString.utf8).hashValue
+        default: return 1
         }
     }
 

@@ -10,6 +10,8 @@ enum RecordPath {
     case value
 
     private static let operators = ["@count", "@sum", "@avg", "@min", "@max"]
+    /// The operators that make a list of values.
+    private static let lists = ["@unionOfObjects", "@distinctUnionOfObjects"]
 
     /// Follows a path from an entity.
     ///
@@ -29,7 +31,7 @@ enum RecordPath {
             if ["self", "SELF", "objectID"].contains(step) { continue }
             if step.hasPrefix("@"), let owner { return try calculation(step, steps, of: owner, start) }
             guard let property = entity.propertiesByName[step] else {
-                if step == "entity", steps.isEmpty { return .value }
+                if step == "entity", steps.isEmpty || steps == ["name"] { return .value }
                 throw QueryRefusal.unknownKey(step, of: entity)
             }
             try requireStored(property, entity)
@@ -41,7 +43,6 @@ enum RecordPath {
             case let relationship as NSRelationshipDescription:
                 guard let destination = relationship.destinationEntity else { return .value }
                 if relationship.isToMany {
-                    if owner != nil { throw tooMany(relationship, entity) }
                     return try end(of: steps, from: destination, owner: (relationship, entity))
                 }
                 entity = destination
@@ -67,6 +68,10 @@ enum RecordPath {
         _ sign: String, _ rest: ArraySlice<String>,
         of owner: (relationship: NSRelationshipDescription, entity: NSEntityDescription), _ start: NSEntityDescription
     ) throws -> RecordPath {
+        if lists.contains(sign), !rest.contains(where: { $0.hasPrefix("@") }) {
+            if !rest.isEmpty { _ = try end(of: rest, from: start, owner: owner) }
+            return .collection(owner.relationship, of: owner.entity)
+        }
         guard operators.contains(sign), sign != "@count" || rest.isEmpty else {
             throw QueryRefusal.make(
                 owner.entity, ([sign] + rest).joined(separator: "."), "the operator \(sign) cannot be asked of a store",
@@ -98,11 +103,5 @@ enum RecordPath {
         }
         throw QueryRefusal.make(
             entity, ([attribute.name] + rest).joined(separator: "."), "the value of an attribute has no properties")
-    }
-
-    private static func tooMany(_ relationship: NSRelationshipDescription, _ entity: NSEntityDescription) -> NSError {
-        QueryRefusal.make(
-            entity, relationship.name,
-            "a path can lead through one to-many relationship only; use SUBQUERY for another")
     }
 }

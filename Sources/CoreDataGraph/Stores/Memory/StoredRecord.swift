@@ -68,5 +68,11 @@ final class StoredRecord: KeyValueCoding, RecordReference {
     }
 }
 
+extension StoredRecord: AttributeHolder {
+    func isAttribute(_ key: String) -> Bool {
+        if case .attribute? = layout.places[key] { true } else { false }
+    }
+}
+
 /// A value that is there, and of which a store knows nothing more.
 struct OpaqueValue {}

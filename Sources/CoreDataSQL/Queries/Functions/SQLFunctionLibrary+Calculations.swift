@@ -12,8 +12,9 @@ extension SQLFunctionLibrary {
     static let decimalOperations: [ExpressionFunction] = [.add, .subtract, .multiply, .divide]
 
     static let calculations: [Function] = calculated.map { function in
-        Function(name: name(of: function), argumentCount: function.arity ?? 1, isDeterministic: true) { arguments in
-            try result(of: function, arguments.map { value(of: $0) })
+        let isOfText = [.uppercase, .lowercase, .canonical, .length].contains(function)
+        return Function(name: name(of: function), argumentCount: function.arity ?? 1, isDeterministic: true) {
+            try result(of: function, $0.map { isOfText ? text(of: $0) : number(of: $0) })
         }
     }
 
@@ -30,11 +31,19 @@ extension SQLFunctionLibrary {
         guard case .integer(let upper) = arguments[0], case .integer(let lower) = arguments[1] else {
             return .integer(0)
         }
-        let (shifted, isTooLarge) = upper.multipliedReportingOverflow(by: 1 << 32)
-        let (sum, overflows) = shifted.addingReportingOverflow(lower)
-        guard isTooLarge || overflows else { return .integer(sum) }
-        return .real(Double(upper) * 0x1p32 + Double(lower))
+        return parameter(for: Aggregation.joined(upper: upper, lower: lower).value)
     }
+
+    /// Comparisons of numbers of which one may be a decimal of more digits than a real number has.
+    static let exactComparisons: [Function] = [
+        Function(name: order, argumentCount: 2, isDeterministic: true) { arguments in
+            ValueOrder.order(number(of: arguments[0]), number(of: arguments[1])).map { .integer(Int64($0.rawValue)) }
+                ?? .null
+        },
+        Function(name: isSame, argumentCount: 2, isDeterministic: true) { arguments in
+            .integer(ValueOrder.areEqual(number(of: arguments[0]), number(of: arguments[1])) ? 1 : 0)
+        },
+    ]
 
     private static func result(of function: ExpressionFunction, _ arguments: [Any?]) throws -> SQLParameter {
         guard !arguments.contains(where: { $0 == nil }) else { return .null }
@@ -42,17 +51,22 @@ extension SQLFunctionLibrary {
         return parameter(for: try NSExpression(.function(function, arguments: constants)).value(on: nil))
     }
 
-    private static func value(of parameter: SQLParameter) -> Any? {
+    private static func text(of parameter: SQLParameter) -> Any? {
+        if case .text(let text) = parameter { text } else { nil }
+    }
+
+    /// A number; a text holds a decimal of more digits than a double has.
+    static func number(of parameter: SQLParameter) -> Any? {
         switch parameter {
         case .null, .blob: nil
         case .integer(let integer): integer
         case .real(let real): real
-        case .text(let text): text
+        case .text(let text): Decimal(string: text)
         }
     }
 
-    /// A number as the decimal that it stands for; a text holds one of more digits than a double has.
-    private static func decimal(of parameter: SQLParameter) -> Any? {
+    /// A number as the decimal that it stands for.
+    static func decimal(of parameter: SQLParameter) -> Any? {
         switch parameter {
         case .null, .blob: nil
         case .integer(let integer): Decimal(integer)
@@ -61,14 +75,14 @@ extension SQLFunctionLibrary {
         }
     }
 
-    private static func parameter(for value: Any?) -> SQLParameter {
-        if let text = value as? String { return .text(text) }
-        switch ExactNumber(value) {
-        case .integer(let integer): return .integer(integer)
-        case .unsigned(let unsigned): return .real(Double(unsigned))
-        case .double(let double): return double.isNaN ? .null : .real(double)
-        case .decimal(let decimal): return NumberBound(.decimal(decimal))?.parameter ?? .null
-        case nil: return .null
+    /// A value as the parameter that holds it without loss.
+    static func parameter(for value: Any?) -> SQLParameter {
+        guard let value else { return .null }
+        for kind in [ValueKind.text, .date, .data, .uuid, .url] {
+            if let parameter = kind.parameter(for: value, options: []) { return parameter }
         }
+        guard let number = ExactNumber(value), let bound = NumberBound(number) else { return .null }
+        guard case .decimal(let decimal) = number else { return bound.parameter }
+        return bound.exact ?? .text(decimal.description)
     }
 }

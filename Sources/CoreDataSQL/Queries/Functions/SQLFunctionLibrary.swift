@@ -7,7 +7,8 @@ package enum SQLFunctionLibrary {
     /// A function of SQL.
     package struct Function: Sendable {
         package let name: String
-        package let argumentCount: Int
+        /// Nil for any number.
+        package let argumentCount: Int?
         /// Whether the same arguments always give the same result.
         package let isDeterministic: Bool
         /// - Throws: `ExpressionError` for a regular expression that is not valid or takes too long.
@@ -21,7 +22,8 @@ package enum SQLFunctionLibrary {
     }
 
     package static let functions: [Function] =
-        textFunctions + listFunctions + [sumOfHalves] + calculations + decimalCalculations
+        textFunctions + listFunctions + [sumOfHalves, terms, casts] + exactComparisons + calculations
+        + decimalCalculations + aggregations
 
     package static let collations: [Collation] = [
         collation(.caseInsensitive), collation(.localized), collation(.localizedCaseInsensitive),
@@ -39,6 +41,10 @@ package enum SQLFunctionLibrary {
     static let realOfBits = "coredata_real"
     static let bytesOfDigits = "coredata_bytes"
     static let wholeSum = "coredata_whole_sum"
+    static let term = "coredata_term"
+    static let order = "coredata_order"
+    static let isSame = "coredata_is_same"
+    static let cast = "coredata_cast"
 
     /// The name of the function that does what a function of expressions does.
     static func name(of function: ExpressionFunction) -> String { "coredata_" + snakeCase("\(function)") }

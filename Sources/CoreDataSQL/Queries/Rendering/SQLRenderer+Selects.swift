@@ -27,7 +27,7 @@ extension SQLRenderer {
         case .aggregate(let aggregate, let value):
             append(aggregate.rawValue + "(")
             try append(value)
-            append(")")
+            append(aggregate == .gather ? ", ' ')" : ")")
         case .wholeSum(let value): try append(wholeSum: value)
         case .keyed(let key, let value):
             append(key)
@@ -48,12 +48,15 @@ extension SQLRenderer {
     private mutating func append(_ source: SQLSource) {
         switch source.table {
         case .named(let name): append("\(SQLIdentifier.quoted(name)) t\(source.alias)")
-        case .pairs(let table, let first, let second):
+        case .partners(let table, let first, let second, let owner):
             let (table, first, second) = (
                 SQLIdentifier.quoted(table), SQLIdentifier.quoted(first), SQLIdentifier.quoted(second)
             )
-            append("(SELECT \(first) AS Z_OWN, \(second) AS Z_OTHER FROM \(table)")
-            append(" UNION SELECT \(second), \(first) FROM \(table)) t\(source.alias)")
+            append("(SELECT \(second) AS Z_OTHER FROM \(table) WHERE \(first) = ")
+            append(owner)
+            append(" UNION SELECT \(first) FROM \(table) WHERE \(second) = ")
+            append(owner)
+            append(") t\(source.alias)")
         }
         for join in source.joins {
             append(" LEFT JOIN \(SQLIdentifier.quoted(join.table)) t\(join.alias) ON t\(join.alias).Z_PK = ")

@@ -1,27 +1,37 @@
 import CoreDataGraph
 
 /// One side of a comparison.
-enum Operand {
+indirect enum Operand {
     /// A value that does not depend on the row; nil, and `NSNull` that stands for it, as nil.
     case constant(Any?)
     case scalar(SQLExpression, ValueKind)
     case record(Record)
     /// The number of a record's entity.
     case entity(SQLExpression)
+    /// The name of a record's entity, which is one of those with the numbers; NULL where there is no record.
+    case entityName(SQLExpression, [Int])
     /// Values in braces of which at least one depends on the row.
     case list([Operand])
     case collection(Collection)
+    case combined(CombinedCollections)
 
     /// What the operand is, for messages.
     var typeName: String {
         switch self {
         case .constant(let value): value.map { String(describing: type(of: $0)) } ?? "nil"
-        case .scalar(_, let kind): "\(kind)"
-        case .record(let record): record.entity.name
+        case .scalar(_, let kind): kind.name
+        case .record(let record): "an object of \(record.entity.name)"
         case .entity: "NSEntityDescription"
+        case .entityName: "the name of an entity"
         case .list: "a list"
         case .collection(let collection): "a collection of \(collection.mapping.name)"
+        case .combined(let combined): combined.operation.rawValue
         }
+    }
+
+    /// Whether the operand is a record found by its own key, which is never nil.
+    var isOwnRow: Bool {
+        if case .record(let record) = self { record.isOwnRow } else { false }
     }
 }
 
@@ -46,6 +56,17 @@ struct Collection {
     let mapping: ToManyMapping
     /// The steps from an object of the relationship to the value that is meant.
     var path: ArraySlice<String> = []
-    /// What the objects must fulfil, and the name under which the condition knows them.
-    var filter: (variable: String, predicate: NSPredicate)?
+    /// What the objects must fulfil, and the names under which the conditions know them.
+    var filters: [(variable: String, predicate: NSPredicate)] = []
+    /// Whether nil values are no elements.
+    var leavesOutNil = false
+    /// Whether equal values are one element.
+    var isDistinct = false
+}
+
+/// The elements of one collection and of another, of both, or of the one only.
+struct CombinedCollections {
+    let operation: SetOperation
+    let left: Operand
+    let right: Operand
 }

@@ -6,50 +6,154 @@ extension QueryTranslator {
         in collection: Collection, _ body: (inout QueryTranslator, Operand) throws -> SQLExpression
     ) throws -> SQLExpression {
         let (element, link) = try open(collection)
-        let condition = try body(&self, value(of: collection, element))
+        var condition: SQLExpression
+        let value = try value(of: collection, element)
+        if case .collection(let inner) = value {
+            condition = try exists(in: inner, body)
+            // In memory the collection of a nil object is one nil among the elements.
+            if inner.owner != element {
+                let isMissing = SQLExpression.isNull(.column(inner.owner.key))
+                condition = .disjunction([condition, .conjunction([isMissing, try body(&self, .constant(nil))])])
+            }
+        } else {
+            condition = try body(&self, value)
+        }
+        if collection.leavesOutNil, let key = key(of: value) { condition = .conjunction([.isNotNull(key), condition]) }
         if condition == .truth(false) { return condition }
         return .exists(
             SQLSelect(result: .one, source: sources[element.source], condition: .conjunction([link, condition])))
     }
 
-    /// One value made of the values of all elements; NULL does not count, unless elements themselves are counted.
-    mutating func aggregate(
-        _ aggregate: SQLAggregate, of collection: Collection, countsNil: Bool = false
-    ) throws -> (SQLExpression, ValueKind) {
+    /// Whether a condition holds for any element of two collections taken together in some way.
+    mutating func exists(
+        in combined: CombinedCollections, _ body: (inout QueryTranslator, Operand) throws -> SQLExpression
+    ) throws -> SQLExpression {
+        switch combined.operation {
+        case .union: return .disjunction([try some(of: combined.left, body), try some(of: combined.right, body)])
+        case .intersect, .minus:
+            return try some(of: combined.left) { translator, element in
+                let isInRight = try translator.membership(of: element, in: combined.right, [])
+                let isKept = combined.operation == .minus ? isInRight.negated : isInRight
+                return .conjunction([isKept, try body(&translator, element)])
+            }
+        }
+    }
+
+    // MARK: Values of all elements
+
+    /// The number of elements, or of values of theirs that are not nil.
+    mutating func count(of collection: Collection, countsNil: Bool) throws -> (SQLExpression, ValueKind) {
+        if collection.isDistinct { throw distinct(collection) }
         let (element, link) = try open(collection)
         let operand = try value(of: collection, element)
-        if aggregate == .count {
-            if case .scalar(let value, _) = operand, !countsNil {
-                return (scalar(.aggregate(.count, value), element, link), .number(.whole))
+        let result: SQLSelect.Result
+        if case .collection(let inner) = operand {
+            var count = try count(of: inner, countsNil: countsNil).0
+            if countsNil, inner.owner != element {
+                let isThere = SQLExpression.isNotNull(.column(inner.owner.key))
+                count = .conditional(isThere, then: count, otherwise: .number(1))
             }
-            return (scalar(.count, element, link), .number(.whole))
+            let sum = scalar(.aggregate(.sum, count), element, link)
+            return (.call("coalesce", [sum, .number(0)]), .number(.whole))
+        } else if countsNil {
+            result = .count
+        } else if let key = key(of: operand), operand.isOwnRow == false {
+            result = .aggregate(.count, key)
+        } else {
+            result = .count
         }
-        guard case .scalar(let value, let kind) = operand else {
-            throw QueryError(.unsuitableType, "\(aggregate.rawValue) of \(operand.typeName) is not possible")
+        return (scalar(result, element, link), .number(.whole))
+    }
+
+    /// One value made of the values of all elements; nil does not count.
+    mutating func aggregate(
+        _ function: ExpressionFunction, of collection: Collection
+    ) throws -> (SQLExpression, ValueKind) {
+        if function == .min || function == .max {
+            return try extreme(function == .min ? .minimum : .maximum, of: collection)
         }
-        let result = scalar(.aggregate(aggregate, value), element, link)
-        switch aggregate {
-        case .minimum where kind != .opaque, .maximum where kind != .opaque: return (result, kind)
-        case .sum, .average:
-            guard let number = kind.numberKind else { break }
-            if aggregate == .average { return (result, .number(number == .decimal ? .decimal : .real)) }
-            return (.call("coalesce", [result, .number(0)]), .number(number == .whole ? .mixed : number))
-        default: break
+        if collection.isDistinct { throw distinct(collection) }
+        if function == .sum, let sum = try wholeSum(of: collection) { return (sum, .number(.mixed)) }
+        let (terms, kind) = try terms(of: collection, function)
+        return (.call(SQLFunctionLibrary.name(of: function), [terms]), .number(Self.kind(of: function, over: kind)))
+    }
+
+    /// What an aggregation makes of numbers of a kind.
+    static func kind(of function: ExpressionFunction, over kind: NumberKind) -> NumberKind {
+        switch function {
+        case .standardDeviation: .real
+        case .average: kind.isDecimal ? .exact : .real
+        case .min, .max: kind.isDecimal ? .exact : kind
+        default: kind.isDecimal ? .exact : kind == .whole ? .mixed : kind
         }
-        throw QueryError(.unsuitableType, "\(aggregate.rawValue) of \(kind) is not possible")
+    }
+
+    private mutating func extreme(
+        _ aggregate: SQLAggregate, of collection: Collection
+    ) throws -> (SQLExpression, ValueKind) {
+        let (element, link) = try open(collection)
+        let (value, kind): (SQLExpression, ValueKind)
+        switch try self.value(of: collection, element) {
+        case .collection(let inner): (value, kind) = try extreme(aggregate, of: inner)
+        case .scalar(let scalar, let scalarKind) where scalarKind != .opaque: (value, kind) = (scalar, scalarKind)
+        case let operand: throw impossible(aggregate.rawValue, collection, operand)
+        }
+        return (scalar(.aggregate(aggregate, value), element, link), kind)
+    }
+
+    /// The sum of whole numbers of a relationship, for which the database has what it takes; nil for anything else.
+    private mutating func wholeSum(of collection: Collection) throws -> SQLExpression? {
+        let before = self
+        let (element, link) = try open(collection)
+        guard case .scalar(let value, .number(.whole)) = try value(of: collection, element) else {
+            self = before
+            return nil
+        }
+        return scalar(.wholeSum(value), element, link)
+    }
+
+    /// The numbers of all elements as a text that the functions of aggregation read.
+    private mutating func terms(
+        of collection: Collection, _ function: ExpressionFunction
+    ) throws -> (SQLExpression, NumberKind) {
+        let (element, link) = try open(collection)
+        switch try value(of: collection, element) {
+        case .collection(let inner):
+            let (terms, kind) = try terms(of: inner, function)
+            return (scalar(.aggregate(.gather, terms), element, link), kind)
+        case .scalar(let value, .number(let kind)):
+            return (scalar(.aggregate(.gather, Self.term(value, kind)), element, link), kind)
+        case let operand: throw impossible(function.rawValue, collection, operand)
+        }
+    }
+
+    static func term(_ value: SQLExpression, _ kind: NumberKind) -> SQLExpression {
+        .call(SQLFunctionLibrary.term, [value, .number(kind.isDecimal ? 1 : 0)])
     }
 
     private func scalar(_ result: SQLSelect.Result, _ element: Record, _ link: SQLExpression) -> SQLExpression {
         .scalar(SQLSelect(result: result, source: sources[element.source], condition: link))
     }
 
-    /// The value that a collection's path leads to from one of its elements.
+    private func impossible(_ function: String, _ collection: Collection, _ operand: Operand) -> QueryError {
+        QueryError(
+            .unsuitableType, entity: collection.owner.entity.name,
+            key: ([collection.mapping.name] + collection.path).joined(separator: "."),
+            "\(function) of \(operand.typeName) is not possible")
+    }
+
+    private func distinct(_ collection: Collection) -> QueryError {
+        QueryError(
+            .unsupported, entity: collection.owner.entity.name,
+            key: ([collection.mapping.name] + collection.path).joined(separator: "."),
+            "values cannot be counted or added up once each in SQL; only ANY, ALL, NONE, IN, min and max take them")
+    }
+
+    // MARK: Elements
+
+    /// The value that a collection's path leads to from one of its elements; another collection where it is to-many.
     private mutating func value(of collection: Collection, _ element: Record) throws -> Operand {
-        let operand = try operand(at: collection.path, from: element)
-        guard case .collection(let inner) = operand else { return operand }
-        throw QueryError(
-            .tooManyCollections, entity: inner.owner.entity.name, key: inner.mapping.name,
-            "a path can lead through one to-many relationship only; use SUBQUERY for another")
+        try operand(at: collection.path, from: element)
     }
 
     /// Opens a sub-query over the objects of a relationship: an element, and what ties it to its owner.
@@ -64,16 +168,18 @@ extension QueryTranslator {
             element = Record(key: SQLColumn(alias, "Z_PK"), entity: destination, source: source)
             link = .comparison(.equal, .column(SQLColumn(alias, key.column)), owner)
         case .join(let join) where join.isReflexive:
-            let pairs = SQLSource.Table.pairs(table: join.table, first: join.ownColumn, second: join.otherColumn)
-            let (source, alias) = open(pairs)
+            // Inside, each half finds the owner by an index; outside, the database would make all pairs for every row.
+            let (source, alias) = open(
+                .partners(
+                    table: join.table, first: join.ownColumn, second: join.otherColumn, owner: collection.owner.key))
             element = Record(key: SQLColumn(alias, "Z_OTHER"), entity: destination, source: source)
-            link = .comparison(.equal, .column(SQLColumn(alias, "Z_OWN")), owner)
+            link = .truth(true)
         case .join(let join):
             let (source, alias) = open(.named(join.table))
             element = Record(key: SQLColumn(alias, join.otherColumn), entity: destination, source: source)
             link = .comparison(.equal, .column(SQLColumn(alias, join.ownColumn)), owner)
         }
-        if let filter = collection.filter {
+        for filter in collection.filters {
             link = .conjunction([link, try condition(filter.predicate, naming: element, filter.variable)])
         }
         return (element, link)

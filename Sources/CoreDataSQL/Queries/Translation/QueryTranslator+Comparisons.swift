@@ -9,6 +9,7 @@ extension QueryTranslator {
         if case .constant(let left) = left, case .constant(let right) = right {
             return .truth(try Self.holds(comparison, left, right))
         }
+        if let names = try nameComparison(comparison, left, right) { return names }
         switch comparison.operation {
         case .equalTo: return try equality(left, right, options)
         case .notEqualTo: return try equality(left, right, options).negated
@@ -24,7 +25,7 @@ extension QueryTranslator {
         }
     }
 
-    private static func holds(_ comparison: OperandComparison, _ left: Any?, _ right: Any?) throws -> Bool {
+    static func holds(_ comparison: OperandComparison, _ left: Any?, _ right: Any?) throws -> Bool {
         let predicate = NSComparisonPredicate(
             leftExpression: NSExpression(.constant(left)), rightExpression: NSExpression(.constant(right)),
             modifier: .direct, type: comparison.operation, options: comparison.options)
@@ -46,6 +47,9 @@ extension QueryTranslator {
                 guard leftKind != .opaque, rightKind != .opaque else { throw opaque() }
                 return bothNil(left, right)
             }
+            guard !leftKind.isExact, !rightKind.isExact else {
+                return .comparison(.equal, .call(SQLFunctionLibrary.isSame, [left, right]), .number(1))
+            }
             return .comparison(.same, folded(left, leftKind, options), folded(right, rightKind, options))
         case (.record(let left), .record(let right)) where left.entity.rootNumber == right.entity.rootNumber:
             return .comparison(.same, .column(left.key), .column(right.key))
@@ -63,11 +67,11 @@ extension QueryTranslator {
     }
 
     /// What is NULL exactly where the operand is nil; nil for lists and collections.
-    private func key(of operand: Operand) -> SQLExpression? {
+    func key(of operand: Operand) -> SQLExpression? {
         switch operand {
         case .scalar(let value, _), .entity(let value): value
         case .record(let record): .column(record.key)
-        case .constant, .list, .collection: nil
+        case .constant, .list, .collection, .combined, .entityName: nil
         }
     }
 
@@ -82,6 +86,10 @@ extension QueryTranslator {
         switch operand {
         case .scalar(let expression, let kind):
             if kind == .opaque { throw opaque() }
+            if kind.isExact {
+                guard let number = ExactNumber(value) else { return .truth(false) }
+                return exactly(.equal, expression, number)
+            }
             let text = kind.ignoring(options)
             guard let parameter = parameter(for: value, kind, text) else { return .truth(false) }
             return .comparison(.equal, folded(expression, kind, text), .parameter(parameter))
@@ -93,8 +101,14 @@ extension QueryTranslator {
                 let number = schema.entity(named: entity.name ?? "")?.number
             else { return .truth(false) }
             return .comparison(.equal, column, .number(number))
-        case .constant, .list, .collection: throw unsuitable("==", operand, .constant(value))
+        case .constant, .list, .collection, .combined, .entityName:
+            throw unsuitable("==", operand, .constant(value))
         }
+    }
+
+    /// A comparison with a number by the function that knows decimals.
+    private func exactly(_ comparison: SQLComparison, _ value: SQLExpression, _ number: ExactNumber) -> SQLExpression {
+        .comparison(comparison, .call(SQLFunctionLibrary.order, [value, argument(number).0]), .number(0))
     }
 
     /// The value in the form that the kind's columns hold; nil if no column of the kind can hold it.
@@ -136,8 +150,12 @@ extension QueryTranslator {
         case (.scalar(let left, let leftKind), .scalar(let right, let rightKind)):
             if leftKind == .opaque || rightKind == .opaque { throw opaque() }
             guard leftKind.isComparable(to: rightKind) else { return .truth(false) }
+            guard !leftKind.isExact, !rightKind.isExact else {
+                return .comparison(comparison, .call(SQLFunctionLibrary.order, [left, right]), .number(0))
+            }
             return .comparison(comparison, folded(left, leftKind, options), folded(right, rightKind, options))
         case (.collection(let collection), _), (_, .collection(let collection)): throw needsQuantifier(collection)
+        case (.combined, _), (_, .combined): throw unsuitable("an order", left, right)
         default: return .truth(false)
         }
     }
@@ -148,6 +166,7 @@ extension QueryTranslator {
     ) throws -> SQLExpression {
         if kind == .opaque { throw opaque() }
         guard let value else { return .truth(false) }
+        if kind.isExact { return ExactNumber(value).map { exactly(comparison, column, $0) } ?? .truth(false) }
         guard kind.numberKind == nil else {
             guard let bound = ExactNumber(value).flatMap({ NumberBound($0) }) else { return .truth(false) }
             return .comparison(bound.comparison(comparison), column, .parameter(bound.parameter))

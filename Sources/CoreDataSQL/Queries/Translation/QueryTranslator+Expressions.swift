@@ -16,8 +16,9 @@ extension QueryTranslator {
             return try subquery(of: collection, variable, predicate)
         case .conditional(let predicate, let first, let second):
             return try conditional(predicate, first, second)
-        case .set(let operation, _, _):
-            throw QueryError(.unsupported, "\(operation.rawValue) has no SQL where it depends on the row")
+        case .set(let operation, let left, let right):
+            return .combined(
+                CombinedCollections(operation: operation, left: try operand(left), right: try operand(right)))
         case .anyKey: throw QueryError(.unsupported, "ANYKEY has no SQL")
         case .block: throw QueryError(.unsupported, "an expression in Swift code has no SQL")
         }
@@ -46,7 +47,9 @@ extension QueryTranslator {
         switch start {
         case .record(let record): return try operand(at: path, from: record)
         case .collection(let collection): return try operand(at: path, from: collection)
-        case .constant, .scalar, .entity, .list:
+        case .entity(let number) where path == ["name"]:
+            return .entityName(number, schema.entities.map(\.number))
+        case .constant, .scalar, .entity, .entityName, .list, .combined:
             throw QueryError(
                 .unsupported, key: path.joined(separator: "."), "a key path from \(start.typeName) has no SQL")
         }
@@ -55,10 +58,16 @@ extension QueryTranslator {
     private mutating func subquery(
         of expression: NSExpression, _ variable: String, _ predicate: NSPredicate
     ) throws -> Operand {
-        guard case .collection(var collection) = try operand(expression), collection.path.isEmpty,
-            collection.filter == nil
+        guard case .collection(var collection) = try operand(expression), !collection.leavesOutNil,
+            !collection.isDistinct
         else { throw QueryError(.needsCollection, "SUBQUERY needs a to-many relationship") }
-        collection.filter = (variable, predicate)
+        guard collection.path.isEmpty else {
+            throw QueryError(
+                .unsupported, entity: collection.owner.entity.name,
+                key: ([collection.mapping.name] + collection.path).joined(separator: "."),
+                "SUBQUERY takes the objects of a to-many relationship; put what follows it into the condition")
+        }
+        collection.filters.append((variable, predicate))
         return .collection(collection)
     }
 
@@ -67,6 +76,7 @@ extension QueryTranslator {
     ) throws -> Operand {
         let condition = try condition(predicate)
         let (first, second) = (try value(of: operand(first)), try value(of: operand(second)))
+        if first.kind == nil, second.kind == nil { return .constant(nil) }
         guard let kind = Self.common(first.kind, second.kind) else {
             throw QueryError(.unsuitableType, "the two values of TERNARY are of different types")
         }
@@ -95,7 +105,7 @@ extension QueryTranslator {
             for kind in [ValueKind.text, .date, .data, .uuid, .url] {
                 if let parameter = kind.parameter(for: value, options: []) { return (.parameter(parameter), kind) }
             }
-        case .record, .entity, .list, .collection: break
+        case .record, .entity, .entityName, .list, .collection, .combined: break
         }
         throw QueryError(.unsuitableType, "\(operand.typeName) is not a single value")
     }

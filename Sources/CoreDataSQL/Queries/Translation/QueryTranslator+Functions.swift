@@ -7,10 +7,16 @@ extension QueryTranslator {
         switch function {
         case .noIndex: return operands[0]
         case .uppercase, .lowercase, .canonical, .length: return try textFunction(function, operands[0])
-        case .sum, .count, .min, .max, .average: return try aggregate(function, operands)
-        case .median, .mode, .standardDeviation, .now, .random, .randomBelow, .distinct, .element, .cast:
+        case .sum, .count, .min, .max, .average, .median, .standardDeviation: return try aggregate(function, operands)
+        case .distinct:
+            guard case .collection(var collection) = operands[0] else { throw unsuitable(function, operands[0]) }
+            collection.isDistinct = true
+            return .collection(collection)
+        case .element: return try element(of: operands[0], at: operands[1])
+        case .cast: return try cast(operands[0], to: operands[1])
+        case .mode, .now, .random, .randomBelow:
             throw QueryError(.unsupported, "the function \(function.rawValue) has no SQL")
-        default: return try numeric(function, operands)
+        default: return try dateCalculation(function, operands) ?? numeric(function, operands)
         }
     }
 
@@ -20,24 +26,89 @@ extension QueryTranslator {
         return .scalar(result, function == .length ? .number(.whole) : .text)
     }
 
-    private func unsuitable(_ function: ExpressionFunction, _ operand: Operand) -> QueryError {
+    func unsuitable(_ function: ExpressionFunction, _ operand: Operand) -> QueryError {
         QueryError(.unsuitableType, "the function \(function.rawValue) cannot use \(operand.typeName)")
     }
 
     private mutating func aggregate(_ function: ExpressionFunction, _ operands: [Operand]) throws -> Operand {
-        guard operands.count == 1, case .collection(let collection) = operands[0] else {
-            throw QueryError(.needsCollection, "the function \(function.rawValue) needs a to-many relationship")
+        if operands.count == 1, case .collection(let collection) = operands[0] {
+            let (value, kind) =
+                function == .count
+                ? try count(of: collection, countsNil: false) : try aggregate(function, of: collection)
+            return .scalar(value, kind)
         }
-        let aggregate: SQLAggregate =
-            switch function {
-            case .sum: .sum
-            case .min: .minimum
-            case .max: .maximum
-            case .average: .average
-            default: .count
+        if operands.count == 1, case .list(let elements) = operands[0] {
+            return try aggregate(function, ofList: elements)
+        }
+        return try aggregate(function, ofList: operands)
+    }
+
+    /// An aggregation over a few values of the row itself.
+    private func aggregate(_ function: ExpressionFunction, ofList operands: [Operand]) throws -> Operand {
+        var terms: [SQLExpression] = []
+        var kind: NumberKind?
+        for operand in operands {
+            guard let (value, valueKind) = try argument(of: function, operand) else { continue }
+            kind = kind.map { $0 == valueKind ? $0 : .result($0, valueKind) } ?? valueKind
+            terms.append(Self.term(value, valueKind))
+        }
+        if function == .count {
+            let counts = terms.map {
+                SQLExpression.conditional(.isNotNull($0), then: .number(1), otherwise: .number(0))
             }
-        let (value, kind) = try self.aggregate(aggregate, of: collection)
-        return .scalar(value, kind)
+            return .scalar(
+                counts.dropFirst().reduce(counts.first ?? .number(0)) { .arithmetic(.add, $0, $1) }, .number(.whole))
+        }
+        guard let kind else { return .constant(function == .sum ? 0 : nil) }
+        return .scalar(
+            .call(SQLFunctionLibrary.name(of: function), terms), .number(Self.kind(of: function, over: kind)))
+    }
+
+    /// An element of a list by its place, or the number of elements of a relationship.
+    private mutating func element(of operand: Operand, at place: Operand) throws -> Operand {
+        switch (operand, place) {
+        case (.collection(let collection), .constant(let index as CollectionIndex)) where index == .size:
+            let (count, kind) = try count(of: collection, countsNil: true)
+            return .scalar(ofSomebody(count, collection.owner), kind)
+        case (.list(let elements), .constant(let index as CollectionIndex)):
+            switch index {
+            case .first: return elements.first ?? .constant(nil)
+            case .last: return elements.last ?? .constant(nil)
+            case .size: return .constant(elements.count)
+            }
+        case (.list(let elements), .constant(let index?)):
+            guard let number = ExactNumber(index)?.integer else { throw unsuitable(.element, place) }
+            return Int(exactly: number).flatMap { elements.indices.contains($0) ? elements[$0] : nil } ?? .constant(nil)
+        default:
+            throw QueryError(.unsupported, "the elements of \(operand.typeName) cannot be taken by their places in SQL")
+        }
+    }
+
+    private func cast(_ operand: Operand, to type: Operand) throws -> Operand {
+        guard case .constant(let name as String) = type else { throw unsuitable(.cast, type) }
+        // An unknown type is the same error as in memory.
+        _ = try NSExpression(
+            .function(.cast, arguments: [NSExpression(.constant(nil)), NSExpression(.constant(name))])
+        )
+        .value(on: nil)
+        guard case .scalar(let value, let kind) = operand, let number = SQLFunctionLibrary.number(of: kind) else {
+            throw unsuitable(.cast, operand)
+        }
+        let result = SQLExpression.call(
+            SQLFunctionLibrary.cast, [value, .number(number), .parameter(.text(name))])
+        return .scalar(result, Self.kind(ofCast: kind, to: name))
+    }
+
+    private static func kind(ofCast kind: ValueKind, to name: String) -> ValueKind {
+        switch name {
+        case "NSDate": .date
+        case "NSDecimalNumber": .number(.exact)
+        case "NSNumber": kind.numberKind.map { .number($0.isDecimal ? .exact : $0) } ?? .number(.real)
+        case "NSUUID": .uuid
+        case "NSURL": .url
+        case "NSData": .data
+        default: .text
+        }
     }
 
     private func numeric(_ function: ExpressionFunction, _ operands: [Operand]) throws -> Operand {
@@ -71,7 +142,7 @@ extension QueryTranslator {
         case .integer: return (.parameter(bound.parameter), .whole)
         case .unsigned, .double: return (.parameter(bound.parameter), .real)
         case .decimal(let decimal):
-            return (.parameter(bound.exact ?? .text(decimal.description)), .decimal)
+            return bound.exact.map { (.parameter($0), .decimal) } ?? (.parameter(.text(decimal.description)), .exact)
         }
     }
 
@@ -83,7 +154,7 @@ extension QueryTranslator {
     private func call(
         _ function: ExpressionFunction, _ values: [SQLExpression], _ kinds: [NumberKind]
     ) -> SQLExpression {
-        if kinds.contains(.decimal), let name = SQLFunctionLibrary.decimalName(of: function) {
+        if kinds.contains(where: \.isDecimal), let name = SQLFunctionLibrary.decimalName(of: function) {
             return .call(name, values)
         }
         let isWhole = kinds.allSatisfy { $0 == .whole }

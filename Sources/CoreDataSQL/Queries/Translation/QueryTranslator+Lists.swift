@@ -13,9 +13,17 @@ extension QueryTranslator {
             return try part(value, of: collection, options)
         case .list(let operands): return .disjunction(try operands.map { try equality(value, $0, options) })
         case .collection(let collection): return try exists(in: collection) { try $0.equality(value, $1, options) }
+        case .combined(let combined):
+            let isInLeft = try membership(of: value, in: combined.left, options)
+            switch combined.operation {
+            case .union: return .disjunction([isInLeft, try membership(of: value, in: combined.right, options)])
+            case .intersect: return .conjunction([isInLeft, try membership(of: value, in: combined.right, options)])
+            case .minus:
+                return .conjunction([isInLeft, try membership(of: value, in: combined.right, options).negated])
+            }
         case .scalar(let text, .text):
             return try part(value, of: .scalar(text, .text), options)
-        case .scalar, .record, .entity: break
+        case .scalar, .record, .entity, .entityName: break
         }
         throw ExpressionError.unsuitableRightSide(operation: "IN")
     }
@@ -25,7 +33,7 @@ extension QueryTranslator {
         of value: Operand, in collection: Operand, _ options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
         switch collection {
-        case .list, .collection: return try membership(of: value, in: collection, options)
+        case .list, .collection, .combined: return try membership(of: value, in: collection, options)
         case .constant(let content?) where elements(of: content) != nil:
             return try membership(of: value, in: collection, options)
         default: return try search(.contains, collection, value, options)
@@ -55,6 +63,8 @@ extension QueryTranslator {
         case .scalar(_, .opaque):
             guard values.isEmpty else { throw opaque() }
             return isNil
+        case .scalar(_, .number(.exact)):
+            return .disjunction(try list.map { try equality(value, .constant(present($0)), options) })
         case .scalar(let column, let kind):
             let heeded = kind.ignoring(options)
             let parameters = values.compactMap { parameter(for: $0, kind, heeded) }
@@ -63,7 +73,7 @@ extension QueryTranslator {
             let keys = values.compactMap { key(of: $0, like: record.entity) }
             return .disjunction([Self.among(.column(record.key), keys.map { .integer($0) }), isNil])
         case .entity: return .disjunction(try list.map { try equality(value, .constant(present($0)), options) })
-        case .list, .collection: throw unsuitable("IN", value, .constant(list))
+        case .list, .collection, .combined, .entityName: throw unsuitable("IN", value, .constant(list))
         }
     }
 

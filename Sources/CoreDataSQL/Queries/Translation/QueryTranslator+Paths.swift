@@ -10,9 +10,7 @@ extension QueryTranslator {
         while let step = steps.popFirst() {
             if step == "self" || step == "SELF" || step == "objectID" { continue }
             guard let property = try description(of: record).propertiesByName[step] else {
-                if step == "entity", steps.isEmpty {
-                    return .entity(.column(SQLColumn(try alias(of: record), "Z_ENT")))
-                }
+                if step == "entity" { return try entity(of: record, steps) }
                 throw try unknownKey(step, of: record)
             }
             try requireStored(property, record)
@@ -24,6 +22,18 @@ extension QueryTranslator {
             }
         }
         return .record(record)
+    }
+
+    /// The entity of a record, or the entity's name.
+    private mutating func entity(of record: Record, _ rest: ArraySlice<String>) throws -> Operand {
+        let number = SQLExpression.column(SQLColumn(try alias(of: record), "Z_ENT"))
+        if rest.isEmpty { return .entity(number) }
+        guard rest == ["name"] else {
+            throw QueryError(
+                .unknownKey, entity: record.entity.name, key: "entity." + rest.joined(separator: "."),
+                "a store knows the name of an entity only", suggestion: "entity.name")
+        }
+        return .entityName(number, record.entity.familyNumbers)
     }
 
     static func steps(_ path: String) -> ArraySlice<String> {
@@ -102,21 +112,39 @@ extension QueryTranslator {
         }
         collection.path += path[..<sign]
         let rest = path[(sign + 1)...]
-        guard let aggregate = Self.aggregates[path[sign]], aggregate != .count || rest.isEmpty else {
+        if let isDistinct = Self.unions[path[sign]], !rest.contains(where: { $0.hasPrefix("@") }) {
+            collection.path += rest
+            collection.leavesOutNil = true
+            collection.isDistinct = isDistinct
+            return .collection(collection)
+        }
+        guard let function = Self.aggregates[path[sign]], function != .count || rest.isEmpty else {
             throw QueryError(
-                .unsupported, entity: collection.owner.entity.name, key: path.joined(separator: "."),
+                .unsupported, entity: collection.owner.entity.name,
+                key: ([collection.mapping.name] + path).joined(separator: "."),
                 "the operator \(path[sign]) has no SQL",
                 suggestion: closestName(to: path[sign], in: Self.aggregates.keys))
         }
         collection.path += rest
-        let (value, kind) = try self.aggregate(aggregate, of: collection, countsNil: true)
-        guard !collection.owner.isOwnRow else { return .scalar(value, kind) }
-        // A collection of nobody is nil, and so is what is made of it.
-        let isThere = SQLExpression.isNotNull(.column(collection.owner.key))
-        return .scalar(.conditional(isThere, then: value, otherwise: .parameter(.null)), kind)
+        let owner = collection.owner
+        let (value, kind) =
+            function == .count
+            ? try count(of: collection, countsNil: true) : try aggregate(function, of: collection)
+        return .scalar(ofSomebody(value, owner), kind)
     }
 
-    private static let aggregates: [String: SQLAggregate] = [
-        "@count": .count, "@sum": .sum, "@avg": .average, "@min": .minimum, "@max": .maximum,
+    /// A value made of a collection: a collection of nobody is nil, and so is what is made of it.
+    func ofSomebody(_ value: SQLExpression, _ owner: Record) -> SQLExpression {
+        guard !owner.isOwnRow else { return value }
+        return .conditional(.isNotNull(.column(owner.key)), then: value, otherwise: .parameter(.null))
+    }
+
+    private static let aggregates: [String: ExpressionFunction] = [
+        "@count": .count, "@sum": .sum, "@avg": .average, "@min": .min, "@max": .max,
+    ]
+
+    /// The operators that make a list of values, and whether equal ones are one.
+    private static let unions: [String: Bool] = [
+        "@unionOfObjects": false, "@distinctUnionOfObjects": true,
     ]
 }

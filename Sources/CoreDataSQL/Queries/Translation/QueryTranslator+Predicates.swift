@@ -19,28 +19,37 @@ extension QueryTranslator {
     }
 
     private mutating func condition(_ predicate: NSComparisonPredicate) throws -> SQLExpression {
+        do {
+            return try translated(predicate)
+        } catch let error as QueryError {
+            throw error.placed(in: predicate)
+        }
+    }
+
+    private mutating func translated(_ predicate: NSComparisonPredicate) throws -> SQLExpression {
         let comparison = OperandComparison(predicate)
         let left = try operand(predicate.leftExpression)
         let right = try operand(predicate.rightExpression)
         switch predicate.comparisonPredicateModifier {
         case .direct: return try compare(comparison, left, right)
-        case .any: return try quantified(left) { try $0.compare(comparison, $1, right) }
-        case .all: return try quantified(left) { try $0.compare(comparison, $1, right).negated }.negated
+        case .any: return try some(of: left) { try $0.compare(comparison, $1, right) }
+        case .all: return try some(of: left) { try $0.compare(comparison, $1, right).negated }.negated
         }
     }
 
     /// Whether a condition holds for any element of a collection.
-    private mutating func quantified(
-        _ operand: Operand, _ body: (inout QueryTranslator, Operand) throws -> SQLExpression
+    mutating func some(
+        of operand: Operand, _ body: (inout QueryTranslator, Operand) throws -> SQLExpression
     ) throws -> SQLExpression {
         switch operand {
         case .collection(let collection): return try exists(in: collection, body)
+        case .combined(let combined): return try exists(in: combined, body)
         case .list(let elements): return .disjunction(try elements.map { try body(&self, $0) })
         case .constant(nil): return .truth(false)
         case .constant(let value):
             guard let list = elements(of: value) else { break }
-            return .disjunction(try leaves(of: list).map { try body(&self, .constant(present($0))) })
-        case .scalar, .record, .entity: break
+            return .disjunction(try list.map { try body(&self, .constant(present($0))) })
+        case .scalar, .record, .entity, .entityName: break
         }
         throw QueryError(.needsCollection, "ANY, ALL and NONE need a to-many relationship, not \(operand.typeName)")
     }

@@ -38,8 +38,10 @@ extension QueryTranslator {
         case .record(let record) where record.isOwnRow: return (.column(record.key), nil)
         case .scalar(_, .opaque): reason = "rows cannot be sorted by values that only a transformer understands"
         case .scalar(_, .data): reason = "rows cannot be sorted by binary data"
+        // The real number next to a decimal that may be a text.
+        case .scalar(let value, .number(.exact)): return (.arithmetic(.add, value, .number(0)), .number(.real))
         case .scalar(let value, let kind): return (value, kind)
-        case .collection: reason = "rows cannot be sorted by a to-many relationship"
+        case .collection, .combined: reason = "rows cannot be sorted by a to-many relationship"
         default: reason = "rows cannot be sorted by a relationship; sort by an attribute of its destination"
         }
         throw QueryError(.unsortable, entity: root.entity.name, key: path, reason)

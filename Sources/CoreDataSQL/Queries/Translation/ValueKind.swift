@@ -34,6 +34,22 @@ enum ValueKind: Hashable {
         return kind
     }
 
+    /// What a value is, for messages.
+    var name: String {
+        switch self {
+        case .number: "a number"
+        case .text: "a text"
+        case .date: "a date"
+        case .data: "data"
+        case .uuid: "a UUID"
+        case .url: "a URL"
+        case .opaque: "a value that only its transformer understands"
+        }
+    }
+
+    /// Whether a value may be a text that stands for more digits than a real number has: only functions compare these.
+    var isExact: Bool { self == .number(.exact) }
+
     /// Whether values of the two kinds can be equal.
     func isComparable(to other: ValueKind) -> Bool {
         if numberKind != nil { return other.numberKind != nil }
@@ -59,14 +75,18 @@ enum ValueKind: Hashable {
 enum NumberKind: Hashable {
     case whole
     case real
-    /// Arithmetic with it is decimal.
+    /// A decimal that is stored; arithmetic with it is decimal.
     case decimal
+    /// A decimal that was calculated, or one of too many digits: a text where no integer or real number is the same.
+    case exact
     /// Whole, or real where it became too large.
     case mixed
 
+    var isDecimal: Bool { self == .decimal || self == .exact }
+
     /// The kind of a sum, product or the like.
     static func result(_ left: NumberKind, _ right: NumberKind) -> NumberKind {
-        if left == .decimal || right == .decimal { return .decimal }
+        if left.isDecimal || right.isDecimal { return .exact }
         return left == .real || right == .real ? .real : .mixed
     }
 }

@@ -55,11 +55,17 @@ package struct SQLList: Sendable, Hashable {
         return result + "\""
     }
 
-    private static func digits(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var result: [UInt8] = []
-        for byte in bytes { result += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        return String(decoding: result, as: UTF8.self)
+    private static func digits(_ bytes: some Swift.Collection<UInt8>) -> String {
+        let digits: StaticString = "0123456789ABCDEF"
+        return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+            var count = 0
+            for byte in bytes {
+                buffer[count] = digits.utf8Start[Int(byte >> 4)]
+                buffer[count + 1] = digits.utf8Start[Int(byte & 15)]
+                count += 2
+            }
+            return count
+        }
     }
 
     /// The bytes that hexadecimal digits stand for; nil for anything else.
@@ -68,7 +74,7 @@ package struct SQLList: Sendable, Hashable {
         var data = Data(capacity: text.utf8.count / 2)
         var high: UInt8?
         for character in text.utf8 {
-            guard let digit = UInt8(String(UnicodeScalar(character)), radix: 16) else { return nil }
+            guard let digit = value(ofDigit: character) else { return nil }
             if let first = high {
                 data.append(first << 4 | digit)
                 high = nil
@@ -77,5 +83,14 @@ package struct SQLList: Sendable, Hashable {
             }
         }
         return data
+    }
+
+    private static func value(ofDigit character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        default: nil
+        }
     }
 }

@@ -39,14 +39,17 @@ package enum SQLAggregate: String, Sendable, Hashable {
     case average = "AVG"
     case minimum = "MIN"
     case maximum = "MAX"
+    /// The texts of all rows with spaces between them.
+    case gather = "group_concat"
 }
 
 /// A table with the tables that its keys lead to.
 package struct SQLSource: Sendable, Hashable {
     package enum Table: Sendable, Hashable {
         case named(String)
-        /// The pairs of a relationship that is its own inverse, both ways round, as `Z_OWN` and `Z_OTHER`.
-        case pairs(table: String, first: String, second: String)
+        /// The partners of an outer row in a relationship that is its own inverse, in whichever column they stand, as
+        /// `Z_OTHER`.
+        case partners(table: String, first: String, second: String, owner: SQLColumn)
     }
 
     /// A row of another table found by its key; all NULL where the key is NULL.

@@ -1,0 +1,49 @@
+import CoreDataGraph
+
+extension QueryTranslator {
+    /// A date so many seconds later or earlier, or the seconds between two dates; nil where no argument is a date.
+    func dateCalculation(_ function: ExpressionFunction, _ operands: [Operand]) throws -> Operand? {
+        guard operands.contains(where: \.isDate) else { return nil }
+        var seconds: [SQLExpression] = []
+        for operand in operands {
+            if case .constant(nil) = operand { return .constant(nil) }
+            seconds.append(try self.seconds(function, operand))
+        }
+        let isDate = operands.map(\.isDate)
+        switch (function, isDate) {
+        case (.add, [true, false]), (.add, [false, true]):
+            return .scalar(.arithmetic(.add, seconds[0], seconds[1]), .date)
+        case (.subtract, [true, false]): return .scalar(.arithmetic(.subtract, seconds[0], seconds[1]), .date)
+        case (.subtract, [true, true]):
+            // Columns hold whole seconds as integers; what is calculated with the difference is not to be whole.
+            let difference = SQLExpression.arithmetic(.subtract, seconds[0], seconds[1])
+            return .scalar(.arithmetic(.add, difference, .parameter(.real(0))), .number(.real))
+        default: throw unsuitable(function, operands[isDate[0] ? 0 : 1])
+        }
+    }
+
+    private func seconds(_ function: ExpressionFunction, _ operand: Operand) throws -> SQLExpression {
+        switch operand {
+        case .scalar(let value, .date), .scalar(let value, .number(.whole)), .scalar(let value, .number(.mixed)),
+            .scalar(let value, .number(.real)):
+            return value
+        // A text of digits becomes the nearest real number.
+        case .scalar(let value, .number): return .arithmetic(.add, value, .parameter(.real(0)))
+        case .constant(let date as Date): return .parameter(.real(date.timeIntervalSinceReferenceDate))
+        case .constant(let value):
+            guard let number = ExactNumber(value) else { break }
+            return .parameter(.real(number.double))
+        default: break
+        }
+        throw unsuitable(function, operand)
+    }
+}
+
+extension Operand {
+    fileprivate var isDate: Bool {
+        switch self {
+        case .constant(is Date), .scalar(_, .date): true
+        default: false
+        }
+    }
+}

@@ -18,6 +18,8 @@ extension QueryTranslator {
             return try conditional(predicate, first, second)
         case .set(let operation, _, _):
             throw QueryError(.unsupported, "\(operation.rawValue) has no SQL where it depends on the row")
+        case .assignment(_, let value): return try operand(value)
+        case .fetch: throw QueryError(.unsupported, "FETCH has no SQL")
         case .anyKey: throw QueryError(.unsupported, "ANYKEY has no SQL")
         case .block: throw QueryError(.unsupported, "an expression in Swift code has no SQL")
         }
@@ -31,7 +33,8 @@ extension QueryTranslator {
         case .function(.random, _), .function(.randomBelow, _): false
         case .function(_, let parts), .aggregate(let parts): parts.allSatisfy { isConstant($0) }
         case .set(_, let left, let right): isConstant(left) && isConstant(right)
-        case .evaluatedObject, .variable, .keyPath(nil, _), .subquery, .conditional, .anyKey, .block: false
+        case .assignment(_, let value): isConstant(value)
+        case .evaluatedObject, .variable, .keyPath(nil, _), .subquery, .conditional, .fetch, .anyKey, .block: false
         }
     }
 

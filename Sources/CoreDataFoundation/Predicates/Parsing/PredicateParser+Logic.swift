@@ -98,7 +98,7 @@ extension PredicateParser {
 
     /// An error for a value without a comparison after it.
     func missingComparison() -> PredicateParseError {
-        unexpected("a comparison such as == or IN", insteadOf: Self.wordOperators.keys.sorted())
+        unexpected("a comparison such as == or IN", insteadOf: Self.wordOperators.keys + Self.setOperators)
     }
 
     private mutating func comparisonOperator() throws -> NSComparisonPredicate.Operator? {
@@ -116,6 +116,8 @@ extension PredicateParser {
         "==": .equalTo, "=": .equalTo, "!=": .notEqualTo, "<>": .notEqualTo, "<": .lessThan, "<=": .lessThanOrEqualTo,
         "=<": .lessThanOrEqualTo, ">": .greaterThan, ">=": .greaterThanOrEqualTo, "=>": .greaterThanOrEqualTo,
     ]
+
+    private static let setOperators = ["UNION", "INTERSECT", "MINUS"]
 
     private static let wordOperators: [String: NSComparisonPredicate.Operator] = [
         "IN": .in, "BETWEEN": .between, "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith, "CONTAINS": .contains,

@@ -143,8 +143,9 @@ extension PredicateInterfaceTests {
         #expect(NSExpression.expressionForEvaluatedObject().expressionValue(with: 5, context: nil) as? Int == 5)
         #expect(NSExpression.expressionForAnyKey().expressionType == .anyKey)
         let block = NSExpression(
-            block: { object, arguments, _ in "\(object ?? "") \(arguments.count)" }, arguments: [one, path])
-        #expect(block.expressionValue(with: people[0]["name"], context: nil) == nil || block.expressionType == .block)
+            block: { object, arguments, _ in [object, arguments[0], arguments[1]] }, arguments: [one, path])
+        #expect(block.expressionType == .block && block.arguments == [one, path])
+        #expect((block.expressionValue(with: ["age": 3], context: nil) as? [Any?])?.last as? Int == 3)
     }
 
     @Test("PRD-27: every part of an NSExpression")

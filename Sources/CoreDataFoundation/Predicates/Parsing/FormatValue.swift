@@ -8,7 +8,7 @@ enum FormatValue {
         guard let value else { return nil }
         if let simple = simple(value) { return simple }
         if let slice = value as? any ListSlice { return slice.allElements.map { constant(of: $0) } }
-        guard let list = value as? any ElementList, !isDictionary(value), !(value is NSObject) else { return value }
+        guard let list = value as? any ElementList, !isDictionary(value), !isObject(value) else { return value }
         let elements = list.elementList
         guard let first = elements.lazy.compactMap({ $0 }).first, isConverted(first) else { return value }
         let converted = elements.map { constant(of: $0) }
@@ -22,7 +22,7 @@ enum FormatValue {
     }
 
     private static func simple(_ value: Any) -> Any? {
-        if value is String || value is NSObject || ExactNumber(value) != nil { return value }
+        if value is String || isObject(value) || ExactNumber(value) != nil { return value }
         switch value {
         case let text as Substring: return String(text)
         case let character as Character: return String(character)
@@ -32,6 +32,9 @@ enum FormatValue {
         default: return nil
         }
     }
+
+    /// By the type itself: a cast of a Swift value to a class would box it and always succeed.
+    private static func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
 
     private static func whole(_ number: some BinaryInteger) -> Any {
         if let small = Int64(exactly: number) { return small }

@@ -1,7 +1,7 @@
 /// Puts values in place of variables; what it is given stays as it is.
 ///
-/// A variable that a subquery binds is never replaced in it, and never captures a variable of the same name that a value
-/// brings in: the subquery's own is then renamed.
+/// A variable that a subquery binds is never replaced in it, and never captures a variable of the same name that a
+/// value brings in: the subquery's own is then renamed.
 struct VariableSubstitution {
     let values: [String: Any]
 

@@ -103,7 +103,7 @@ extension PredicatePrinter {
         printGrouped(right, unless: right.precedence > 1)
     }
 
-    /// A side of a comparison; an assignment stands in parentheses, since the operator would seem to belong to its value.
+    /// A side of a comparison; an assignment stands in parentheses, as the operator would seem to belong to its value.
     mutating func printSide(_ expression: NSExpression) {
         printGrouped(expression, unless: expression.precedence > 0)
     }

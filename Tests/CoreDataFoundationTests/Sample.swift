@@ -66,6 +66,9 @@ func outline(_ expression: NSExpression) -> String {
     case .subquery(let list, let name, let predicate): "subquery(\(outline(list)),\(name),\(outline(predicate)))"
     case .conditional(let condition, let yes, let no): "if(\(outline(condition)),\(outline(yes)),\(outline(no)))"
     case .anyKey: "anykey"
+    case .assignment(let name, let value): "assign(\(name),\(outline(value)))"
+    case .fetch(let request, let context, let isCountOnly):
+        "fetch(\(outline(request)),\(outline(context)),\(isCountOnly))"
     case .block: "block"
     }
 }

@@ -11,6 +11,10 @@ package indirect enum ExpressionForm {
     case subquery(collection: NSExpression, variable: String, predicate: NSPredicate)
     case conditional(NSPredicate, true: NSExpression, false: NSExpression)
     case anyKey
+    /// `$variable := value`; its value is that of the right side.
+    case assignment(variable: String, NSExpression)
+    /// `FETCH(request, context, isCountOnly)`; such an expression is an `NSFetchRequestExpression`.
+    case fetch(request: NSExpression, context: NSExpression, isCountOnly: Bool)
     case block(ExpressionBlock, arguments: [NSExpression])
 }
 

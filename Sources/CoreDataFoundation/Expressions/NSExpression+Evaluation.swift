@@ -1,13 +1,17 @@
 extension NSExpression {
     /// The value of the expression for an object; the context's string keys are variables.
     ///
+    /// The value of an assignment `$x := value` is that of its right side; where it is the whole expression, the
+    /// context keeps the value under the name.
     /// Stops the process for an unknown key, an unbound variable or a wrong type, as Apple's does.
     public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
         var variables: [String: Any] = [:]
         for (key, value) in context ?? [:] {
             if let name = key as? String { variables[name] = value }
         }
-        return orStop { try value(on: object, variables: variables) }
+        let result = orStop { try value(on: object, variables: variables) }
+        if case .assignment(let name, _) = form { context?[name] = result ?? NSNull() }
+        return result
     }
 
     /// The value of the expression for an object: the throwing twin of `expressionValue(with:context:)`.

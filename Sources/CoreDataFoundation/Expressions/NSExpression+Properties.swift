@@ -14,6 +14,8 @@ extension NSExpression {
         case .subquery: .subquery
         case .aggregate: .aggregate
         case .anyKey: .anyKey
+        case .assignment: .variableAssignment
+        case .fetch: .fetchRequest
         case .block: .block
         case .conditional: .conditional
         }
@@ -37,15 +39,17 @@ extension NSExpression {
         return function.rawValue
     }
 
-    /// The name of a variable, or of the variable of a subquery, without the dollar sign.
+    /// The name of a variable, or of the variable of a subquery or an assignment, without the dollar sign.
     public var variable: String {
         switch form {
-        case .variable(let name), .subquery(_, let name, _): return name
+        case .variable(let name), .subquery(_, let name, _), .assignment(let name, _): return name
         default: stopMissing("variable")
         }
     }
 
     /// What a key path starts from: the evaluated object unless it was written otherwise.
+    ///
+    /// A function has none: what Apple's would send it to is its first argument.
     public var operand: NSExpression {
         guard case .keyPath(let operand, _) = form else { stopMissing("operand") }
         return operand ?? .expressionForEvaluatedObject()

@@ -15,8 +15,12 @@ open class NSExpression: NSObject, NSCopying {
         case subquery = 13
         case aggregate = 14
         case anyKey = 15
+        /// `$name := value`, which has no public name in Apple's.
+        case variableAssignment = 16
         case block = 19
         case conditional = 20
+        /// `NSFetchRequestExpressionType`.
+        case fetchRequest = 50
     }
 
     package let form: ExpressionForm
@@ -53,6 +57,15 @@ open class NSExpression: NSObject, NSCopying {
     /// Stops the process for a name that is not predefined or a wrong number of arguments.
     public convenience init(forFunction name: String, arguments: [NSExpression]) {
         self.init(orStop { try ExpressionForm(calling: name, with: arguments) })
+    }
+
+    /// A call of a predefined function whose first argument stands before the others; values become constants.
+    ///
+    /// Apple's sends any selector to the target; here the name must be of the closed list, and anything else stops the
+    /// process.
+    public convenience init(forFunction target: NSExpression, selectorName name: String, arguments: [Any]?) {
+        let others = (arguments ?? []).map { $0 as? NSExpression ?? NSExpression(forConstantValue: $0) }
+        self.init(orStop { try ExpressionForm(calling: name, with: [target] + others) })
     }
 
     /// A collection of the values of other expressions, written `{a, b}`.

@@ -22,6 +22,10 @@ struct VariableCollector {
         case .set(_, let left, let right):
             visit(left)
             visit(right)
+        case .assignment(_, let value): visit(value)
+        case .fetch(let request, let context, _):
+            visit(request)
+            visit(context)
         case .subquery(let collection, let name, let predicate):
             visit(collection)
             bound.append(name)

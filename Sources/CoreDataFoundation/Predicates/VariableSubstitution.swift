@@ -1,4 +1,7 @@
 /// Puts values in place of variables; what it is given stays as it is.
+///
+/// A variable that a subquery binds is never replaced in it, and never captures a variable of the same name that a
+/// value brings in: the subquery's own is then renamed.
 struct VariableSubstitution {
     let values: [String: Any]
 
@@ -30,17 +33,42 @@ struct VariableSubstitution {
         case .aggregate(let elements): return NSExpression(.aggregate(elements.map { applied(to: $0) }))
         case .set(let operation, let left, let right):
             return NSExpression(.set(operation, applied(to: left), applied(to: right)))
+        case .assignment(let name, let value): return NSExpression(.assignment(variable: name, applied(to: value)))
+        case .fetch(let request, let context, let isCountOnly):
+            return NSFetchRequestExpression(
+                .fetch(request: applied(to: request), context: applied(to: context), isCountOnly: isCountOnly))
         case .subquery(let collection, let name, let predicate):
-            let inner = VariableSubstitution(values: values.filter { $0.key != name })
-            let condition = inner.applied(to: predicate)
-            return NSExpression(
-                .subquery(collection: applied(to: collection), variable: name, predicate: condition))
+            return subquery(over: applied(to: collection), name, predicate)
         case .conditional(let condition, let whenTrue, let whenFalse):
             let condition = applied(to: condition)
             return NSExpression(.conditional(condition, true: applied(to: whenTrue), false: applied(to: whenFalse)))
         case .block(let block, let arguments):
             return NSExpression(.block(block, arguments: arguments.map { applied(to: $0) }))
         }
+    }
+
+    private func subquery(over collection: NSExpression, _ name: String, _ predicate: NSPredicate) -> NSExpression {
+        let needed = predicate.variableNames
+        let inner = values.filter { $0.key != name && needed.contains($0.key) }
+        let brought = inner.values.reduce(into: Set<String>()) { names, value in
+            var collector = VariableCollector()
+            if let expression = flattened(value) as? NSExpression { collector.visit(expression) }
+            names.formUnion(collector.names)
+        }
+        guard brought.contains(name) else {
+            let condition = VariableSubstitution(values: inner).applied(to: predicate)
+            return NSExpression(.subquery(collection: collection, variable: name, predicate: condition))
+        }
+        let fresh = Self.name(like: name, outside: needed.union(brought))
+        let renaming = inner.merging([name: NSExpression(.variable(fresh))]) { first, _ in first }
+        let condition = VariableSubstitution(values: renaming).applied(to: predicate)
+        return NSExpression(.subquery(collection: collection, variable: fresh, predicate: condition))
+    }
+
+    private static func name(like name: String, outside known: Set<String>) -> String {
+        var number = 1
+        while known.contains("\(name)_\(number)") { number += 1 }
+        return "\(name)_\(number)"
     }
 
     private func value(of name: String) -> NSExpression? {

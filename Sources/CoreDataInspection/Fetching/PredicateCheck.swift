@@ -35,6 +35,10 @@ struct PredicateCheck {
         case .set(_, let left, let right):
             try check(left)
             try check(right)
+        case .assignment(_, let value): try check(value)
+        case .fetch(let request, let context, _):
+            try check(request)
+            try check(context)
         case .conditional(let condition, let whenTrue, let whenFalse):
             try check(condition)
             try check(whenTrue)

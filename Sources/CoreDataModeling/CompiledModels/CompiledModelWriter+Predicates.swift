@@ -111,7 +111,7 @@ extension CompiledModelWriter {
             fields["NSVariable"] = archive.text(variable)
             fields["NSPredicate"] = try predicate(condition, depth: depth + 1)
             return archive.add("NSSubqueryExpression", fields)
-        case .set, .conditional, .anyKey, .block:
+        case .set, .conditional, .anyKey, .block, .assignment, .fetch:
             throw ModelingError(
                 .unsupportedForm, "an expression of type \(expression.expressionType) cannot be written into a model")
         }

@@ -52,6 +52,10 @@ enum QueryLimits {
             case .set(_, let left, let right):
                 body(.expression(left))
                 body(.expression(right))
+            case .assignment(_, let value): body(.expression(value))
+            case .fetch(let request, let context, _):
+                body(.expression(request))
+                body(.expression(context))
             case .subquery(let collection, _, let predicate):
                 body(.expression(collection))
                 body(.predicate(predicate))

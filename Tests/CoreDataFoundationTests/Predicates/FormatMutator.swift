@@ -21,7 +21,11 @@ struct FormatMutator {
         "MINUS", "now()", "sum(", "max(", "uppercase(", "name", "a", "b.c", "x.@max.y", "'text'", "\"text\"", "'", "\"",
         "'\\u00e4'", "'\\", "\\", "0", "1", "007", "1.5", ".5", "5.", "1e9", "1e999", "-9223372036854775808",
         "9223372036854775808", "0x1F", "0b101", "0o17", "0x", "99999999999999999999999", "ä", "👨‍👩‍👧", "\u{301}", "\u{0}",
-        "\r\n", "\t", " ", "", "\u{FEFF}", "\u{202E}", "'NSDate'", "inf", "nan", ";", "`", "?", "_",
+        "$x := 1", "$x:=a", "FETCH(a, b, NO)", "FETCH($r, $c, YES)", "BETWEEN[c]", "[FIRST]",
+        "objectFrom:withIndex:(a, SIZE)",
+        "randomn(5)", "$\"odd x\"", "%1$@", "'x'.length", "{1, 2}.@count", "CAST('NaN', 'NSDecimalNumber')",
+        "CAST('inf', 'NSDate')", "SUBQUERY(a, $x, $x.b == 1)", "TERNARY(a == 1, b, c)", "\r\n", "\t", " ", "",
+        "\u{FEFF}", "\u{202E}", "'NSDate'", "inf", "nan", ";", "`", "?", "_",
     ]
 
     init(seed: UInt64) {

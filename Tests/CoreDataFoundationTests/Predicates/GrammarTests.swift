@@ -80,6 +80,8 @@ extension GrammarTests {
     }
 
     private static let logic = [
+        ("a BETWEEN[c] {'x', 'y'}", "a BETWEEN[c] {\"x\", \"y\"}"), ("a between [ cd ] $b", "a BETWEEN[cd] $b"),
+        ("NONE a.b BETWEEN {1, 2}", "NOT ANY a.b BETWEEN {1, 2}"),
         ("a BETWEEN {1, 2}", "a BETWEEN {1, 2}"), ("a between { b , $c }", "a BETWEEN {b, $c}"),
         ("ANY a.b > 1", "ANY a.b > 1"), ("some a.b > 1", "ANY a.b > 1"), ("All a.b > 1", "ALL a.b > 1"),
         ("NONE a.b > 1", "NOT ANY a.b > 1"), ("a=1 && b=2", "a == 1 AND b == 2"), ("a=1 And b=2", "a == 1 AND b == 2"),
@@ -108,10 +110,27 @@ extension GrammarTests {
         ("a[last] = 1", "a[LAST] == 1"), ("a[Size] = 1", "a[SIZE] == 1"), ("a[#first] = 1", "a[#first] == 1"),
         ("a[b[$i + 1]][2] = 1", "a[b[$i + 1]][2] == 1"), ("(a UNION b)[0] = 1", "(a UNION b)[0] == 1"),
         ("objectFrom:withIndex:(a, 3) = 1", "a[3] == 1"), ("{1, 2}[0] = 1", "{1, 2}[0] == 1"),
-        ("first = 1", "#first == 1"),
+        ("first = 1", "#first == 1"), ("size > LAST", "#size > #LAST"), ("a.first = 1", "a.first == 1"),
+        ("$\"odd x\".b = 1", "$\"odd x\".b == 1"), ("$\"plain\" = 1", "$plain == 1"),
+        ("'x'.length = 1", "\"x\".length == 1"),
+        ("{1, 2}.@count = 2", "{1, 2}.@count == 2"), ("(5).a = 2", "(5).a == 2"),
+        ("objectFrom:withIndex:(a, FIRST) = 1", "a[FIRST] == 1"),
+        ("FUNCTION(a, 'objectFrom:withIndex:', size) = 1", "a[SIZE] == 1"),
+        ("objectFrom:withIndex:(a, #first) = 1", "a[#first] == 1"),
     ]
 
     private static let computations = [
+        ("($x := a) = 1", "($x := a) == 1"), ("$x := a + 1 = b", "($x := a + 1) == b"),
+        ("$x:=$y := 2 = 2", "($x := $y := 2) == 2"), ("1 + ($x := 2) = 3", "1 + ($x := 2) == 3"),
+        ("sum($x := a) = 1", "sum:($x := a) == 1"), ("-($x := a) = 1", "0 - ($x := a) == 1"),
+        ("a[$i := 0] = 1", "a[$i := 0] == 1"), ("($x := a).b = 1", "($x := a).b == 1"),
+        ("{$x := 1} = a", "{$x := 1} == a"),
+        ("FETCH($request, $context, NO) = a", "FETCH($request, $context, NO) == a"),
+        ("fetch(a.b, self, true) > 5", "FETCH(a.b, SELF, YES) > 5"),
+        ("FETCH(a, b, NO).@count = 1", "FETCH(a, b, NO).@count == 1"), ("randomn(5) < a", "random:(5) < a"),
+        ("a = CAST('NaN', 'NSDecimalNumber')", "a == CAST(\"NaN\", \"NSDecimalNumber\")"),
+        ("a = CAST('-inf', 'NSDate')", "a == CAST(\"-inf\", \"NSDate\")"),
+        ("castObject:toType:({1}, 'NSDate') = b", "CAST({1}, \"NSDate\") == b"),
         ("a + b * c - d / e = 1", "a + b * c - d / e == 1"), ("(a + b) * c = 1", "(a + b) * c == 1"),
         ("a ** b ** c = 1", "a ** b ** c == 1"), ("(a ** b) ** c = 1", "(a ** b) ** c == 1"),
         ("a %% 2 = 1", "a %% 2 == 1"), ("a & b | c ^ d = 1", "a & b | c ^ d == 1"),

@@ -14,10 +14,12 @@ struct ParseErrorTests {
             ("a == AND", 5, "the keyword AND", "a value"), ("a == %z", 5, "unknown format token", "%@"),
             ("a == %@", 5, "without an argument", "an argument"), ("a BETWEEN", 9, "the end", "a value"),
             ("FUNCTION(a, 'b')", 12, "unknown function", "predefined"),
-            ("FETCH(a, b, NO) == 1", 0, "FETCH", "requests"),
+            ("FETCH(a, b) == 1", 10, "\")\"", "\",\""), ("FETCH(a, b, 1) == 1", 12, "a number", "YES or NO"),
             ("uppercas(a) == 'X'", 0, "did you mean \"uppercase:\"", "predefined"),
             ("now(1) == 2", 0, "1 argument", "predefined"),
-            ("FUNCTION(a, b) == 1", 12, "\"b\"", "in quotes"), ("$a := 1", 3, "\":=\"", "a comparison"),
+            ("FUNCTION(a, b) == 1", 12, "\"b\"", "in quotes"), ("$a := 1", 7, "the end", "a comparison"),
+            ("a := 1", 2, "\":=\"", "only a variable"),
+            ("$a := ", 6, "the end", "a value"), ("$a := (b == 1)", 6, "a predicate", "a value"),
             ("a[1 == 2", 4, "\"==\"", "\"]\""), ("a[", 2, "the end", "a value"),
             ("CAST(1, 'NSTask') == 1", 8, "a string", "NSDate"),
             ("CAST('x', 'NSUUID') == 1", 5, "not of this form", "NSUUID"),
@@ -31,6 +33,19 @@ struct ParseErrorTests {
             ("a == '\\u00'", 6, "incomplete", "four"),
             ("a == 'x\\", 7, "the end", "backslash"), ("1e999 == a", 0, "out of range", "a number"),
             ("SUBQUERY(a, x, TRUEPREDICATE) == 1", 12, "\"x\"", "variable"), ("NOT a", 5, "the end", "comparison"),
+            ("name BEGINWITH 'x'", 5, "\"BEGINWITH\"", "did you mean BEGINSWITH?"),
+            ("name liek 'x'", 5, "\"liek\"", "did you mean LIKE?"),
+            ("a == 1 ADN b == 2", 7, "\"ADN\"", "did you mean AND?"),
+            ("a UNOIN b == c", 2, "\"UNOIN\"", "did you mean UNION?"),
+            ("averge:(a) == 1", 0, "did you mean \"average:\"", "predefined"),
+            ("SUBQURY(a, $x, $x.b == 1).@count > 0", 0, "did you mean \"SUBQUERY\"", "predefined"),
+            ("averge(a) == 1", 0, "did you mean \"average:\"", "predefined"),
+            ("a == %1$@", 5, "a token with a number", "in their order"),
+            ("a BETWEEN[q] {1, 2}", 10, "\"q\"", "c, d, cd, n or l"),
+            ("objectFrom:withIndex:(a) == 1", 0, "does not take 1 argument", "predefined"),
+            ("objectFrom:withIndex:(a, FIRST, 2) == 1", 30, "\",\"", "\")\""),
+            ("performSelector:(a) == 1", 0, "unknown function", "predefined"),
+            ("FUNCTION(a, 'system:', 'x') == 1", 12, "unknown function", "predefined"),
             ("a == \u{201C}x\u{201D}", 5, "\u{201C}", "a name, a value"),
         ])
     func errorTellsPlaceAndReason(text: String, position: Int, found: String, expected: String) throws {
@@ -52,6 +67,50 @@ struct ParseErrorTests {
         }
     }
 
+    @Test(
+        "PRD-02 PRD-03: a wrong argument is named by its number and type, never by its value",
+        arguments: [
+            (
+                "a == %@ AND %K == 1", [1, 2] as [any Sendable], 12, "argument 2 of type Int",
+                "a key or key path for \"%K\""
+            ),
+            ("a == %d", ["secret"], 5, "argument 1 of type String", "a number for \"%d\""),
+            ("a == %s", [5], 5, "argument 1 of type Int", "a string"),
+            ("a == %@ OR a == %@", [5], 16, "\"%@\" without an argument", "an argument 2"),
+            ("a IN %@", [1...5], 5, "ClosedRange<Int>", "BETWEEN with a closed range"),
+            ("a BETWEEN %@", [1..<5], 10, "Range<Int>", "a closed range"),
+        ] as [(String, [any Sendable], Int, String, String)])
+    func wrongArgumentIsNamed(
+        text: String, given: [any Sendable], position: Int, found: String, expected: String
+    ) throws {
+        let error = try #require(throws: PredicateParseError.self) {
+            try NSPredicate(parsing: text, arguments: given.map { $0 as Any? })
+        }
+        #expect(error.position == position)
+        #expect(error.found.contains(found), "\(error.found)")
+        #expect(error.expected.contains(expected), "\(error.expected)")
+        #expect(!error.description.contains("secret"))
+    }
+
+    @Test("PRD-02: arguments that no token takes give a warning, as Apple's takes no notice of them")
+    func spareArgumentsGiveAWarning() throws {
+        let (predicate, warnings) = try PredicateParser.predicateAndWarnings(from: "a == %@", arguments: [1, 2, 3])
+        #expect(predicate.formatString == "a == 1")
+        #expect(warnings == ["Predicate format: 3 arguments for 1 tokens; the others are not used"])
+        #expect(try PredicateParser.predicateAndWarnings(from: "a == %@", arguments: [1]).warnings.isEmpty)
+    }
+
+    @Test("PRD-01: a place is told by line and column too, and its line alone is quoted")
+    func placeHasLineAndColumn() throws {
+        let text = "name == 'x'\r\nAND (\n\tage = > 5)\nOR b == 1"
+        let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: text) }
+        #expect((error.position, error.line, error.column) == (25, 3, 8))
+        #expect(error.excerpt == " age = > 5)\n       ^")
+        #expect(error.description.contains("at character 25 (line 3, column 8): found \">\", expected a value"))
+        let atEnd = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: "a ==\n") }
+        #expect((atEnd.position, atEnd.line, atEnd.column, atEnd.excerpt) == (5, 2, 1, "\n^"))
+    }
+
     @Test("PRD-01: two lines with a caret under the character")
     func excerptPointsAtTheCharacter() throws {
         let error = try #require(throws: PredicateParseError.self) { try NSPredicate(parsing: "naïve == 👨‍👩‍👧 AND") }
@@ -67,7 +126,7 @@ struct ParseErrorTests {
         "HAZ-51: 100,000 nested levels of any kind are an error",
         arguments: [
             "(", "NOT ", "!", "-", "~", "{", "SUBQUERY(", "TERNARY(", "sum(", "1+(", "2 ** ", "TERNARY(NOT ", "a == (",
-            "~-", "a[", "FUNCTION(",
+            "~-", "a[", "FUNCTION(", "$x := ", "FETCH(", "CAST(", "($x := ", "objectFrom:withIndex:(",
         ])
     func deepNestingIsAnError(opening: String) throws {
         let text = String(repeating: opening, count: 400_000 / opening.count) + "a"
@@ -120,7 +179,8 @@ struct ParseErrorTests {
             let text = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
                 parts.randomElement(using: &generator) ?? ""
             }
-            if (try? NSPredicate(parsing: text.joined(separator: " "), arguments: ["a", "b"])) != nil { parsed += 1 }
+            let format = text.joined(separator: " ")
+            if (try? PredicateParser.predicateAndWarnings(from: format, arguments: ["a", "b"])) != nil { parsed += 1 }
         }
         #expect(parsed > 0)
     }

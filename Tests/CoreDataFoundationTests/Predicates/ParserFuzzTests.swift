@@ -17,13 +17,14 @@ struct ParserFuzzTests {
         // At once, since a trap would leave no other trace.
         print("PRD-01: CORE_DATA_SEED=\(Self.seed), \(count) random formats")
         var mutator = FormatMutator(seed: Self.seed)
-        var parsed = 0
+        var (parsed, printed) = (0, 0)
         var slowest = Duration.zero
         for number in 0..<count {
             let (format, arguments) = mutator.next()
             let began = ContinuousClock.now
             do {
-                _ = try NSPredicate(parsing: format, arguments: arguments)
+                let predicate = try PredicateParser.predicateAndWarnings(from: format, arguments: arguments).predicate
+                if try roundTrips(predicate, "number \(number): \(format)") { printed += 1 }
                 parsed += 1
             } catch let error as PredicateParseError {
                 #expect((0...format.count).contains(error.position), "number \(number): \(format)")
@@ -34,9 +35,25 @@ struct ParserFuzzTests {
             }
             slowest = max(slowest, ContinuousClock.now - began)
         }
-        print("  \(parsed) parse, the slowest took \(slowest)")
+        #expect(Self.isExhaustive || printed > 100)
+        print("  \(parsed) parse, \(printed) print and parse again, the slowest took \(slowest)")
         #expect(parsed * 50 > count)
         #expect(parsed < count)
         #expect(slowest < .seconds(5))
+    }
+
+    /// Prints and parses again what has a written form within the limits; false for what has none.
+    private func roundTrips(_ predicate: NSPredicate, _ place: String) throws -> Bool {
+        let text = predicate.formatString
+        let again: NSPredicate
+        do {
+            again = try NSPredicate(parsing: text)
+        } catch let error as PredicateParseError {
+            let isBeyondLimits = error.expected.contains("nested levels") || error.expected.contains("operators")
+            #expect(isBeyondLimits || text.contains("<Dictionary"), "CORE_DATA_SEED=\(Self.seed), \(place): \(error)")
+            return false
+        }
+        #expect(again == predicate && again.hash == predicate.hash, "CORE_DATA_SEED=\(Self.seed), \(place): \(text)")
+        return true
     }
 }

@@ -69,7 +69,8 @@ struct PrintingTests {
         var random = RandomPredicates(generator: SeededGenerator(seed: seed))
         for _ in 0..<4_000 {
             let predicate = random.predicate(depth: 4)
-            let reparsed = try NSPredicate(parsing: predicate.formatString)
+            let reparsed = try PredicateParser.predicateAndWarnings(from: predicate.formatString, arguments: [])
+                .predicate
             let failure: Comment = "seed \(seed): \(predicate.formatString)"
             #expect(outline(reparsed) == outline(predicate), failure)
             #expect(reparsed == predicate && reparsed.hash == predicate.hash, failure)
@@ -117,16 +118,26 @@ struct RandomPredicates {
         return NSComparisonPredicate(
             leftExpression: expression(depth: depth), rightExpression: expression(depth: depth),
             modifier: [.direct, .any, .all].randomElement(using: &generator) ?? .direct, type: type,
-            options: type == .between ? [] : .init(rawValue: UInt.random(in: 0..<16, using: &generator)))
+            options: .init(rawValue: UInt.random(in: 0..<16, using: &generator)))
     }
 
+    private static let keys = [
+        "a", "b.c", "in", "x y", "d.@count", "@sum.a", "first", "SIZE.last", "", "1a", "a:b", "größe", "and.OR", "#x",
+        "fetch.CAST", "%@", "q\"'\\",
+    ]
+
+    private static let constants: [(any Sendable)?] = [
+        "s", "\"\\'", nil, "\0\r\n", true, 2.5e-9, Double.nan, -Double.infinity, Decimal.nan, Decimal(-7), UInt64.max,
+        Date(timeIntervalSinceReferenceDate: -0.25), Date(timeIntervalSinceReferenceDate: .infinity), Data(),
+        UUID(uuidString: "00000000-0000-0000-0000-00000000000F"), URL(string: "https://example.org/%20?q=1"),
+    ]
+
     mutating func expression(depth: Int) -> NSExpression {
-        switch Int.random(in: 0..<(depth > 0 ? 10 : 5), using: &generator) {
+        switch Int.random(in: 0..<(depth > 0 ? 16 : 5), using: &generator) {
         case 0: NSExpression(forConstantValue: Int.random(in: -9...9, using: &generator))
-        case 1: NSExpression(forKeyPath: ["a", "b.c", "in", "x y", "d.@count"].randomElement(using: &generator) ?? "a")
-        case 2: NSExpression(forVariable: "v")
-        case 3:
-            NSExpression(forConstantValue: (["s", "\"\\'", nil] as [String?]).randomElement(using: &generator) ?? "t")
+        case 1: NSExpression(forKeyPath: Self.keys.randomElement(using: &generator) ?? "a")
+        case 2: NSExpression(forVariable: ["v", "odd v", "", "1"].randomElement(using: &generator) ?? "v")
+        case 3: NSExpression(forConstantValue: Self.constants.randomElement(using: &generator) ?? nil)
         case 4: NSExpression.expressionForEvaluatedObject()
         case 5: NSExpression(forAggregate: [expression(depth: depth - 1), expression(depth: depth - 1)])
         case 6: NSExpression(forUnionSet: expression(depth: depth - 1), with: expression(depth: depth - 1))
@@ -134,11 +145,30 @@ struct RandomPredicates {
             NSExpression(
                 forSubquery: expression(depth: depth - 1), usingIteratorVariable: "x",
                 predicate: predicate(depth: depth - 1))
+        case 8:
+            NSExpression(
+                forConditional: predicate(depth: depth - 1), trueExpression: expression(depth: depth - 1),
+                falseExpression: expression(depth: depth - 1))
+        case 9: NSExpression(.assignment(variable: "w", expression(depth: depth - 1)))
+        case 10:
+            NSFetchRequestExpression.expression(
+                forFetch: expression(depth: depth - 1), context: expression(depth: depth - 1),
+                countOnly: Bool.random(using: &generator))
+        case 11: element(depth: depth)
+        case 12: NSExpression(forMinusSet: expression(depth: depth - 1), with: expression(depth: depth - 1))
+        case 13: NSExpression.expressionForAnyKey()
         default:
             NSExpression(
                 forFunction: ExpressionFunction.allCases.filter { $0.arity == 2 }.randomElement(using: &generator)?
                     .rawValue ?? "",
                 arguments: [expression(depth: depth - 1), expression(depth: depth - 1)])
         }
+    }
+
+    private mutating func element(depth: Int) -> NSExpression {
+        let index = NSExpression(
+            .constant(([.first, .last, .size] as [CollectionIndex]).randomElement(using: &generator)))
+        let collection = expression(depth: depth - 1)
+        return NSExpression(.function(.element, arguments: [collection, index]))
     }
 }

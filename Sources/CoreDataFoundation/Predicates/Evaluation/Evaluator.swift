@@ -71,6 +71,12 @@ extension Evaluator {
         case .block(let block, let arguments):
             let context = NSMutableDictionary(dictionary: variables)
             return flattened(block(object, try arguments.map { try value(of: $0) }, context))
+        case .assignment(_, let expression): return try value(of: expression)
+        case .fetch(let request, let context, let isCountOnly):
+            guard let context = try value(of: context) as? any FetchRequestExecution else {
+                throw ExpressionError.unsupported("FETCH without a managed object context")
+            }
+            return try context.result(ofRequest: value(of: request), isCountOnly: isCountOnly)
         case .anyKey: throw ExpressionError.unsupported("ANYKEY")
         }
     }

@@ -14,14 +14,20 @@ enum CastType: String, CaseIterable {
     func value(from literal: Any?) -> Any? {
         let text = literal as? String
         switch self {
-        case .date: return ExactNumber(literal).map { Date(timeIntervalSinceReferenceDate: $0.double) }
-        case .decimal: return text.flatMap { Decimal(string: $0) } ?? ExactNumber(literal)?.decimal
+        case .date:
+            let seconds = ExactNumber(literal)?.double ?? text.flatMap { Double($0) }
+            return seconds.map { Date(timeIntervalSinceReferenceDate: $0) }
+        case .decimal: return text.flatMap(Self.decimal) ?? ExactNumber(literal)?.decimal
         case .number: return text.flatMap { Double($0) } ?? ExactNumber(literal)?.value
         case .string: return text ?? ExactNumber(literal)?.text
         case .uuid: return text.flatMap { UUID(uuidString: $0) }
         case .url: return text.flatMap { URL(string: $0) }
         case .data: return text.flatMap { Data(base64Encoded: $0) }
         }
+    }
+
+    private static func decimal(_ text: String) -> Decimal? {
+        text == "NaN" ? .nan : Decimal(string: text)
     }
 
     /// The value in this type, a value that has it already included; nil if it does not fit.

@@ -16,17 +16,37 @@ public struct PredicateParseError: Error, Equatable, Sendable, CustomStringConve
         self.expected = expected
     }
 
+    /// The line of the place, from 1.
+    public var line: Int { 1 + before.count(where: \.isNewline) }
+
+    /// The place in its line, in characters from 1.
+    public var column: Int { 1 + lineStart.count }
+
     /// The text for messages and logs.
     public var description: String {
-        "Unable to parse the format string at character \(position): found \(found), expected \(expected)\n\(excerpt)"
+        let line = line
+        let place = line == 1 ? "" : " (line \(line), column \(column))"
+        return "Unable to parse the format string at character \(position)\(place): "
+            + "found \(found), expected \(expected)\n\(excerpt)"
     }
 
     /// The description, for those who only know of errors.
     public var errorDescription: String? { description }
 
-    /// Two lines: the text around the place and a caret under it; at most 80 characters of a long text are shown.
+    /// Two lines: the line of the place and a caret under it; at most 80 characters of a long line are shown.
     public var excerpt: String {
-        let characters = text.dropFirst(max(0, position - 50)).prefix(80).map { $0.isNewline || $0 == "\t" ? " " : $0 }
-        return String(characters) + "\n" + String(repeating: " ", count: min(position, 50)) + "^"
+        let start = lineStart
+        let rest = text.dropFirst(position).prefix { !$0.isNewline }
+        let shown = (start.suffix(50) + rest.prefix(80)).prefix(80).map { $0 == "\t" ? " " : $0 }
+        return String(shown) + "\n" + String(repeating: " ", count: min(start.count, 50)) + "^"
+    }
+
+    private var before: Substring { text.prefix(position) }
+
+    /// What stands before the place in its line.
+    private var lineStart: Substring {
+        let before = before
+        guard let end = before.lastIndex(where: \.isNewline) else { return before }
+        return before[before.index(after: end)...]
     }
 }

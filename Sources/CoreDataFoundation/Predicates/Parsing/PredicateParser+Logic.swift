@@ -50,12 +50,26 @@ extension PredicateParser {
             return left
         }
         guard let comparison = try comparisonOperator() else {
-            guard quantifier == nil else { throw unexpected("a comparison such as == or IN") }
+            guard quantifier == nil else { throw missingComparison() }
             return left
         }
-        let options = try comparisonOptions(for: comparison)
-        let right = try expression { try $0.value() }
+        let options = try comparisonOptions()
+        let rightPlace = start
+        let right = try bounds(expression { try $0.value() }, of: comparison, at: rightPlace)
         return .predicate(predicate(quantifier, leftExpression, comparison, options, right))
+    }
+
+    /// The bounds of a Swift range as a list, which only `BETWEEN` takes.
+    private func bounds(
+        _ right: NSExpression, of comparison: NSComparisonPredicate.Operator, at place: Int
+    ) throws -> NSExpression {
+        guard case .constant(let range as any BoundedRange) = right.form else { return right }
+        guard comparison == .between, let bounds = range.bounds else {
+            let expected = "a list of values, or BETWEEN with a closed range such as 1...5"
+            throw error(at: place, found: "an argument of type \(type(of: range))", expected: expected)
+        }
+        return NSExpression(
+            .aggregate([bounds.low, bounds.high].map { NSExpression(.constant(FormatValue.constant(of: $0))) }))
     }
 
     private func predicate(
@@ -82,6 +96,11 @@ extension PredicateParser {
         return quantifier
     }
 
+    /// An error for a value without a comparison after it.
+    func missingComparison() -> PredicateParseError {
+        unexpected("a comparison such as == or IN", insteadOf: Self.wordOperators.keys + Self.setOperators)
+    }
+
     private mutating func comparisonOperator() throws -> NSComparisonPredicate.Operator? {
         let found: NSComparisonPredicate.Operator?
         switch token {
@@ -98,16 +117,16 @@ extension PredicateParser {
         "=<": .lessThanOrEqualTo, ">": .greaterThan, ">=": .greaterThanOrEqualTo, "=>": .greaterThanOrEqualTo,
     ]
 
+    private static let setOperators = ["UNION", "INTERSECT", "MINUS"]
+
     private static let wordOperators: [String: NSComparisonPredicate.Operator] = [
         "IN": .in, "BETWEEN": .between, "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith, "CONTAINS": .contains,
         "LIKE": .like, "MATCHES": .matches,
     ]
 
     /// The letters in brackets after an operator.
-    private mutating func comparisonOptions(
-        for comparison: NSComparisonPredicate.Operator
-    ) throws -> NSComparisonPredicate.Options {
-        guard comparison != .between, try skip("[") else { return [] }
+    private mutating func comparisonOptions() throws -> NSComparisonPredicate.Options {
+        guard try skip("[") else { return [] }
         guard case .word(let letters) = token else { throw unexpected("c, d, cd, n or l") }
         var options: NSComparisonPredicate.Options = []
         for letter in letters {

@@ -41,17 +41,17 @@ extension PredicateParser {
     }
 
     private mutating func numberArgument() throws -> Operand {
-        guard let value = try nextArgument(), ExactNumber(value) != nil else {
-            throw error(at: start, found: "an argument that is no number", expected: "a number for \(token.name)")
+        let argument = try nextArgument()
+        guard let argument, ExactNumber(argument) != nil else {
+            throw unsuitableArgument(argument, expected: "a number")
         }
-        return try literal(value)
+        return try literal(argument)
     }
 
     private mutating func textArgument() throws -> Operand {
-        guard let value = try nextArgument() as? String else {
-            throw error(at: start, found: "an argument that is no string", expected: "a string for \(token.name)")
-        }
-        return try literal(value)
+        let argument = try nextArgument()
+        guard let text = argument as? String else { throw unsuitableArgument(argument, expected: "a string") }
+        return try literal(text)
     }
 
     private mutating func parenthesis() throws -> Operand {
@@ -114,13 +114,40 @@ extension PredicateParser {
 
     /// The arguments of a predefined function; its name may be written without colons.
     private mutating func functionCall(_ name: String, at place: Int) throws -> NSExpression {
+        guard Self.function(named: name) != nil else {
+            let known = ExpressionFunction.allCases.map(\.rawValue) + Self.constructs
+            let failure = ExpressionError.unknownFunction(name, suggestion: closestName(to: name, in: known))
+            throw error(at: place, found: failure.description, expected: "one of the predefined functions")
+        }
         try require("(")
-        return try functionCall(name, with: expressions(until: ")"), at: place)
+        return try functionCall(name, with: argumentList(of: name), at: place)
+    }
+
+    private static let constructs = ["SUBQUERY", "TERNARY", "CAST", "FUNCTION", "FETCH"]
+
+    /// The predefined function of a name, with or without its last colon; `randomn` is Apple's grammar's.
+    private static func function(named name: String) -> ExpressionFunction? {
+        guard name != "randomn", name != "randomn:" else { return .randomBelow }
+        return ExpressionFunction(rawValue: name) ?? ExpressionFunction(rawValue: name + ":")
+    }
+
+    /// The arguments up to the closing parenthesis; an index may be `FIRST`, `LAST` or `SIZE`, as in brackets.
+    private mutating func argumentList(of name: String) throws -> [NSExpression] {
+        guard Self.function(named: name) == .element, token != .sign(")") else { return try expressions(until: ")") }
+        let collection = try nestedExpression()
+        return try [collection] + (skip(",") ? indexArguments() : expressions(until: ")"))
+    }
+
+    private mutating func indexArguments() throws -> [NSExpression] {
+        guard let index = try namedIndex() else { return try expressions(until: ")") }
+        try require(")")
+        return [index]
     }
 
     private func functionCall(_ name: String, with arguments: [NSExpression], at place: Int) throws -> NSExpression {
-        let names = arguments.isEmpty ? [name, name + ":"] : [name + ":", name]
-        let known = names.lazy.compactMap { ExpressionFunction(rawValue: $0) }.first
+        let known =
+            arguments.isEmpty
+            ? Self.function(named: name) : ExpressionFunction(rawValue: name + ":") ?? Self.function(named: name)
         do {
             return NSExpression(try ExpressionForm(calling: known?.rawValue ?? name, with: arguments))
         } catch let failure as ExpressionError {
@@ -137,7 +164,7 @@ extension PredicateParser {
         case "TERNARY": return .expression(try conditional())
         case "CAST": return .expression(try cast())
         case "FUNCTION": return .expression(try callOnOperand())
-        case "FETCH": throw unexpected("a value; requests inside a predicate do not exist")
+        case "FETCH": return .expression(try fetch())
         default: throw unexpected("a value or a key; a key of this name is written #\(word)")
         }
     }
@@ -176,9 +203,27 @@ extension PredicateParser {
         let place = start
         guard case .string(let name) = token else { throw unexpected("the name of a predefined function in quotes") }
         try advance()
-        let others = try skip(",") ? try expressions(until: ")") : []
-        if others.isEmpty { try require(")") }
+        guard try skip(",") else {
+            try require(")")
+            return try functionCall(name, with: [operand], at: place)
+        }
+        let others = try Self.function(named: name) == .element ? indexArguments() : expressions(until: ")")
         return try functionCall(name, with: [operand] + others, at: place)
+    }
+
+    /// `FETCH(request, context, YES)`, whose third argument says whether only the count is asked for.
+    private mutating func fetch() throws -> NSExpression {
+        try advance()
+        try require("(")
+        let request = try nestedExpression()
+        try require(",")
+        let context = try nestedExpression()
+        try require(",")
+        let isCountOnly = isKeyword("YES", "TRUE")
+        guard isCountOnly || isKeyword("NO", "FALSE") else { throw unexpected("YES or NO") }
+        try advance()
+        try require(")")
+        return NSFetchRequestExpression(.fetch(request: request, context: context, isCountOnly: isCountOnly))
     }
 
     /// `CAST(value, "class")`; with a literal it is the written form of values that have none of their own.

@@ -1,7 +1,14 @@
 extension PredicateParser {
-    /// A value with its arithmetic, or a predicate in parentheses.
+    /// A value with its arithmetic, an assignment, or a predicate in parentheses.
     mutating func value() throws -> Operand {
-        try binary(minimumPrecedence: 1)
+        let left = try binary(minimumPrecedence: 1)
+        guard token == .sign(":=") else { return left }
+        guard case .expression(let target) = left, case .variable(let name) = target.form else {
+            throw unexpected("a comparison; only a variable such as $x can stand before :=")
+        }
+        try advance()
+        let value = try nested { try $0.expression { try $0.value() } }
+        return .expression(NSExpression(.assignment(variable: name, value)))
     }
 
     private struct InfixOperator {
@@ -89,7 +96,6 @@ extension PredicateParser {
     }
 
     private mutating func continued(_ base: NSExpression) throws -> NSExpression {
-        guard base.canStartKeyPath else { throw unexpected("an operator") }
         var components: [String] = []
         while try skip(".") { components.append(try keyPathComponent()) }
         return base.appending(components.joined(separator: "."))
@@ -105,7 +111,7 @@ extension PredicateParser {
         return NSExpression(.function(.element, arguments: [base, index]))
     }
 
-    private mutating func namedIndex() throws -> NSExpression? {
+    mutating func namedIndex() throws -> NSExpression? {
         guard case .word(let word) = token, let index = CollectionIndex(rawValue: word.uppercased()) else { return nil }
         try advance()
         return NSExpression(.constant(index))
@@ -124,21 +130,15 @@ extension PredicateParser {
 
     /// The argument of `%K`, which is a key or key path.
     mutating func keyPathArgument() throws -> String {
-        guard let path = try nextArgument() as? String, !path.isEmpty else {
-            throw error(at: start, found: "an argument that is no key", expected: "a key or key path for %K")
+        let argument = try nextArgument()
+        guard let path = argument as? String, !path.isEmpty else {
+            throw unsuitableArgument(argument, expected: "a key or key path")
         }
         return path
     }
 }
 
 extension NSExpression {
-    fileprivate var canStartKeyPath: Bool {
-        switch form {
-        case .constant, .aggregate: false
-        default: true
-        }
-    }
-
     /// The expression followed by more keys; from the evaluated object the path stands alone.
     fileprivate func appending(_ path: String) -> NSExpression {
         switch form {

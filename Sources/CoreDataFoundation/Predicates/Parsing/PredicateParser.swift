@@ -29,7 +29,7 @@ package struct PredicateParser {
     /// - Throws: `PredicateParseError`.
     package static func predicate(from format: String, arguments: [Any?]) throws -> NSPredicate {
         let (predicate, warnings) = try predicateAndWarnings(from: format, arguments: arguments)
-        for warning in warnings { FileHandle.standardError.write(Data((warning + "\n").utf8)) }
+        report(warnings)
         return predicate
     }
 
@@ -40,7 +40,7 @@ package struct PredicateParser {
         var parser = try PredicateParser(format, arguments)
         let predicate = try parser.predicate { try $0.disjunction() }
         try parser.requireEnd()
-        return (predicate, parser.tokenizer.warnings)
+        return (predicate, parser.warnings)
     }
 
     /// The expression that a format string says.
@@ -50,7 +50,14 @@ package struct PredicateParser {
         var parser = try PredicateParser(format, arguments)
         let expression = try parser.expression { try $0.disjunction() }
         try parser.requireEnd()
+        report(parser.warnings)
         return expression
+    }
+
+    private var warnings: [String] { tokenizer.warnings + (arguments.warning.map { [$0] } ?? []) }
+
+    private static func report(_ warnings: [String]) {
+        for warning in warnings { FileHandle.standardError.write(Data((warning + "\n").utf8)) }
     }
 }
 
@@ -88,7 +95,8 @@ extension PredicateParser {
 
     mutating func nextArgument() throws -> Any? {
         guard let value = arguments.next() else {
-            throw error(at: start, found: token.name + " without an argument", expected: "an argument for it")
+            let found = token.name + " without an argument"
+            throw error(at: start, found: found, expected: "an argument \(arguments.number + 1)")
         }
         return value
     }
@@ -97,12 +105,28 @@ extension PredicateParser {
         error(at: start, found: token.name, expected: expected)
     }
 
+    /// An error for a word that may be a misspelt keyword.
+    func unexpected(_ expected: String, insteadOf keywords: [String]) -> PredicateParseError {
+        guard case .word(let word) = token, let near = closestName(to: word, in: keywords) else {
+            return unexpected(expected)
+        }
+        return unexpected("\(expected); did you mean \(near)?")
+    }
+
+    /// An error about the argument that was just handed out: its number and type, never its value.
+    func unsuitableArgument(_ value: Any?, expected: String) -> PredicateParseError {
+        let type = value.map { "of type \(Swift.type(of: $0))" } ?? "that is nil"
+        return error(
+            at: start, found: "argument \(arguments.number) \(type)", expected: "\(expected) for \(token.name)")
+    }
+
     func error(at place: Int, found: String, expected: String) -> PredicateParseError {
         tokenizer.error(at: place, found: found, expected: expected)
     }
 
     func requireEnd() throws {
-        guard token == .end else { throw unexpected("AND, OR or the end of the text") }
+        guard token != .end else { return }
+        throw unexpected("AND, OR or the end of the text", insteadOf: ["AND", "OR", "UNION", "INTERSECT", "MINUS"])
     }
 
     /// The predicate that a production reads; an error where it reads an expression.
@@ -119,7 +143,7 @@ extension PredicateParser {
     }
 
     func requirePredicate(_ operand: Operand) throws -> NSPredicate {
-        guard case .predicate(let predicate) = operand else { throw unexpected("a comparison such as == or IN") }
+        guard case .predicate(let predicate) = operand else { throw missingComparison() }
         return predicate
     }
 

@@ -65,12 +65,11 @@ extension PredicateTokenizer {
 
     private mutating func word() -> PredicateToken {
         var name = take(while: isNamePart)
-        guard peek() == ":" else { return .word(name) }
-        while peek() == ":" {
+        while peek() == ":", peek(1) != "=" {
             offset += 1
             name += ":" + take(while: isNamePart)
         }
-        return .functionName(name)
+        return name.contains(":") ? .functionName(name) : .word(name)
     }
 
     private mutating func escapedWord() throws -> PredicateToken {
@@ -88,6 +87,9 @@ extension PredicateTokenizer {
 
     private mutating func variable() throws -> PredicateToken {
         offset += 1
+        if let quote = peek(), quote == "\"", case .string(let name) = try string(quote: quote) {
+            return .variable(name)
+        }
         return .variable(try name(after: "$"))
     }
 
@@ -133,6 +135,12 @@ extension PredicateTokenizer {
             offset += 1
             return .sign("%%")
         default: break
+        }
+        guard !isDigit(peek()) else {
+            throw error(
+                at: start, found: "a token with a number",
+                expected: "%@ and the like, which take the arguments in "
+                    + "their order; a value that is needed twice is a variable such as $x")
         }
         let size = take { "hlqzjtL".unicodeScalars.contains($0) }
         guard let kind = peek(), "diuxXoDUOfFeEgGaAc".unicodeScalars.contains(kind), size.count <= 2 else {

@@ -3,7 +3,7 @@ extension PredicatePrinter {
         switch expression.form {
         case .constant(let value): printLiteral(value)
         case .evaluatedObject: text += "SELF"
-        case .variable(let name): text += "$" + name
+        case .variable(let name): text += Self.written(variable: name)
         case .keyPath(let operand, let path): print(path, from: operand)
         case .function(let function, let arguments): print(function, arguments)
         case .aggregate(let elements): printList(elements, "{", "}")
@@ -15,6 +15,12 @@ extension PredicatePrinter {
             text += ", "
             printList([whenTrue, whenFalse], "", ")")
         case .anyKey: text += "ANYKEY"
+        case .assignment(let name, let value):
+            text += Self.written(variable: name) + " := "
+            print(value)
+        case .fetch(let request, let context, let isCountOnly):
+            text += "FETCH("
+            printList([request, context], "", isCountOnly ? ", YES)" : ", NO)")
         case .block: printOpaque(expression, as: "BLOCK")
         }
     }
@@ -31,7 +37,7 @@ extension PredicatePrinter {
     private mutating func printSubquery(_ collection: NSExpression, _ name: String, _ predicate: NSPredicate) {
         text += "SUBQUERY("
         print(collection)
-        text += ", $\(name), "
+        text += ", \(Self.written(variable: name)), "
         print(PredicateNode(predicate))
         text += ")"
     }
@@ -39,12 +45,18 @@ extension PredicatePrinter {
 
 extension PredicatePrinter {
     private mutating func print(_ path: String, from operand: NSExpression?) {
-        if let operand { printGrouped(operand, unless: operand.isPrimary) }
+        if let operand { printGrouped(operand, unless: operand.isPrimary && !operand.isNumber) }
         for (index, component) in path.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
             let isFirst = index == 0 && operand == nil
             if !isFirst { text += "." }
             text += Self.written(String(component), isFirst: isFirst)
         }
+    }
+
+    /// A variable as it must be written: with quotes around what is not a name.
+    private static func written(variable name: String) -> String {
+        let isName = !name.isEmpty && name.unicodeScalars.allSatisfy(isNamePart)
+        return "$" + (isName ? name : quoted(name))
     }
 
     /// A key as it must be written: `#` before a keyword at the start, quotes around what is not a name.
@@ -74,7 +86,7 @@ extension PredicatePrinter {
         guard function == .cast, case .constant(let type as String) = arguments[1].form else {
             return function.rawValue
         }
-        if case .constant = arguments[0].form { return function.rawValue }
+        if case .constant(let value) = arguments[0].form, elements(of: value) == nil { return function.rawValue }
         return CastType(rawValue: type) == nil ? function.rawValue : "CAST"
     }
 
@@ -89,6 +101,11 @@ extension PredicatePrinter {
         printGrouped(left, unless: left.precedence >= 1)
         text += " \(operation.rawValue) "
         printGrouped(right, unless: right.precedence > 1)
+    }
+
+    /// A side of a comparison; an assignment stands in parentheses, as the operator would seem to belong to its value.
+    mutating func printSide(_ expression: NSExpression) {
+        printGrouped(expression, unless: expression.precedence > 0)
     }
 
     private mutating func printGrouped(_ expression: NSExpression, unless isPlain: Bool) {
@@ -120,6 +137,7 @@ extension NSExpression {
         switch form {
         case .function(let function, _): function.precedence ?? 9
         case .set: 1
+        case .assignment: 0
         default: 9
         }
     }

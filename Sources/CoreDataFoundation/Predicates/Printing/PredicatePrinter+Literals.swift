@@ -35,12 +35,17 @@ extension PredicatePrinter {
         if isTruthValue(value) { return value as? Bool == true ? "YES" : "NO" }
         if let number = ExactNumber(value) { return literal(number) }
         switch value {
-        case let date as Date: return "CAST(\(date.timeIntervalSinceReferenceDate), \"NSDate\")"
+        case let date as Date: return literal(date)
         case let uuid as UUID: return "CAST(\"\(uuid.uuidString)\", \"NSUUID\")"
         case let url as URL: return "CAST(\(quoted(url.absoluteString)), \"NSURL\")"
         case let data as Data: return "CAST(\"\(data.base64EncodedString())\", \"NSData\")"
         default: return nil
         }
+    }
+
+    private static func literal(_ date: Date) -> String {
+        let seconds = date.timeIntervalSinceReferenceDate
+        return seconds.isFinite ? "CAST(\(seconds), \"NSDate\")" : "CAST(\"\(seconds)\", \"NSDate\")"
     }
 
     private static func isTruthValue(_ value: Any) -> Bool {

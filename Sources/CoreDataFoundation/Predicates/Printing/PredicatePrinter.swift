@@ -66,8 +66,8 @@ struct PredicatePrinter: Equatable {
         case .any: text += "ANY "
         case .all: text += "ALL "
         }
-        print(comparison.leftExpression)
+        printSide(comparison.leftExpression)
         text += " \(comparison.predicateOperatorType.name)\(comparison.options.suffix) "
-        print(comparison.rightExpression)
+        printSide(comparison.rightExpression)
     }
 }

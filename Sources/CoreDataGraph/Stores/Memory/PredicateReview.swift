@@ -113,6 +113,8 @@ struct PredicateReview {
             push(.predicate(predicate), in: place)
             push(.expression(first), in: place)
             push(.expression(second), in: place)
+        case .assignment(_, let value): push(.expression(value), in: place)
+        case .fetch: throw QueryRefusal.make("FETCH cannot be asked of a store")
         case .anyKey: throw QueryRefusal.make("ANYKEY cannot be asked of a store")
         case .block: throw QueryRefusal.make("an expression in Swift code cannot be asked of a store")
         }

@@ -52,6 +52,10 @@ struct KeySearch {
         case .set(_, let left, let right):
             visit(left)
             visit(right)
+        case .assignment(_, let value): visit(value)
+        case .fetch(let request, let context, _):
+            visit(request)
+            visit(context)
         case .conditional(let condition, let whenTrue, let whenFalse):
             visit(condition)
             visit(whenTrue)

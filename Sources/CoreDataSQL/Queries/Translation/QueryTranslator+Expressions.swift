@@ -19,6 +19,8 @@ extension QueryTranslator {
         case .set(let operation, let left, let right):
             return .combined(
                 CombinedCollections(operation: operation, left: try operand(left), right: try operand(right)))
+        case .assignment(_, let value): return try operand(value)
+        case .fetch: throw QueryError(.unsupported, "FETCH has no SQL")
         case .anyKey: throw QueryError(.unsupported, "ANYKEY has no SQL")
         case .block: throw QueryError(.unsupported, "an expression in Swift code has no SQL")
         }
@@ -32,7 +34,8 @@ extension QueryTranslator {
         case .function(.random, _), .function(.randomBelow, _): false
         case .function(_, let parts), .aggregate(let parts): parts.allSatisfy { isConstant($0) }
         case .set(_, let left, let right): isConstant(left) && isConstant(right)
-        case .evaluatedObject, .variable, .keyPath(nil, _), .subquery, .conditional, .anyKey, .block: false
+        case .assignment(_, let value): isConstant(value)
+        case .evaluatedObject, .variable, .keyPath(nil, _), .subquery, .conditional, .fetch, .anyKey, .block: false
         }
     }
 

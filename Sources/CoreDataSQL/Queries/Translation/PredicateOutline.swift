@@ -33,6 +33,8 @@ enum PredicateOutline {
         case .set(let operation, let left, let right): return "\(part(left)) \(operation.rawValue) \(part(right))"
         case .subquery(let collection, let variable, _): return "SUBQUERY(\(part(collection)), $\(variable), …)"
         case .conditional(_, let first, let second): return "TERNARY(…, \(part(first)), \(part(second)))"
+        case .assignment(let name, let value): return "$\(name) := \(part(value))"
+        case .fetch: return "FETCH(…)"
         case .anyKey: return "ANYKEY"
         case .block: return "a block"
         }

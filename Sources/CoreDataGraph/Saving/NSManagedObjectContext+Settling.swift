@@ -70,8 +70,10 @@ extension CoreDataError {
             NSCoreDataError,
             "Failed to process pending changes before save. The context is still dirty after \(passes) attempts: "
                 + "an object of entity '\(object.entity.name ?? "")' goes on changing.",
-            reason: "A validation method, willSave or an observer changes \(object.objectID) each time (changed: \(keys)).",
-            hint: "Change a value only where it is to be another one, or change it through setPrimitiveValue(_:forKey:).",
+            reason:
+                "A validation method, willSave or an observer changes \(object.objectID) each time (changed: \(keys)).",
+            hint:
+                "Change a value only where it is to be another one, or change it through setPrimitiveValue(_:forKey:).",
             userInfo: [NSValidationObjectErrorKey: object, NSAffectedObjectsErrorKey: [object]])
     }
 

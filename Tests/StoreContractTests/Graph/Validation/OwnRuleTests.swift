@@ -18,7 +18,7 @@ import Testing
             var proposed = bad.map { $0 as AnyObject }
             let before = hero.value(forKey: key) as AnyObject?
             let onDemand = #expect(throws: NSError.self) { try hero.validateValue(&proposed, forKey: key) }
-            #expect((hero.value(forKey: key) as AnyObject?)?.isEqual(before) ?? (before == nil))
+            #expect(hero.value(forKey: key) as? NSObject == before as? NSObject)
             hero.setValue(bad, forKey: key)
             let atSave = context.failuresOfSave().first {
                 $0.userInfo[NSValidationKeyErrorKey] as? String != "initials"

@@ -171,7 +171,7 @@ import Testing
     func otherFilesAreRefused(text: String) throws {
         let (folder, url) = try write(text)
         withExtendedLifetime(folder) {
-            #expect(throws: (any Error).self) { try CoreDataErrorTexts.load(contentsOf: url) }
+            _ = #expect(throws: (any Error).self) { try CoreDataErrorTexts.load(contentsOf: url) }
         }
         #expect(throws: (any Error).self) { try CoreDataErrorTexts.load(contentsOf: url.appendingPathComponent("x")) }
     }

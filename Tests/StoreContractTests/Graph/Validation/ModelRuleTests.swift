@@ -45,7 +45,7 @@ import Testing
             ["made": .dateAttributeType, "changed": .dateAttributeType, "mark": .UUIDAttributeType])
         for key in ["made", "changed", "mark"] { draft.attribute("Note.\(key)").isOptional = false }
         draft.attribute("Note.changed").userInfo = ["defaultValueExpression": "now()"]
-        draft.attribute("Note.mark").userInfo = ["defaultValueExpression": "uuid()"]
+        draft.attribute("Note.mark").userInfo = ["defaultValueExpression": "UUID()"]
         let stack = try Stack(draft.model, kind: kind)
         let notes = (0..<2).map { _ in stack.context.insert("Note") }
         #expect(notes[0].value(forKey: "made") as? Date == Date(timeIntervalSinceReferenceDate: 7))
@@ -123,7 +123,8 @@ import Testing
         draft.attribute("Item.high").validationRules = [
             ValidationRule(.maximum(huge)), ValidationRule(.minimum(Decimal(Int64.min))),
         ]
-        let context = try Stack(draft.model, kind: kind).context
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
         context.insert("Item", ["low": Int64.max, "high": Int64.max])
         context.insert("Item", ["low": nil, "high": Int64.min])
         #expect(context.failuresOfSave().map(\.code) == [1620])
@@ -168,7 +169,8 @@ import Testing
         draft.entity("Item")
         draft.relationships("Order.items*", "Item.order")
         draft["Order"].relationshipsByName["items"]?.minCount = 2
-        let context = try Stack(draft.model, kind: kind).context
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
         let order = context.insert("Order")
         #expect(context.failuresOfSave() == [])
         context.insert("Item", ["order": order])
@@ -213,5 +215,18 @@ import Testing
         legacy.name = "Ann"
         #expect(guarded.context.failuresOfSave() == [])
         #expect(legacy.log == ["willSave", "name", "update"])
+    }
+
+    @Test("VAL-05 VAL-07: 50,000 new objects with rules; the ones that break them are found")
+    func manyObjects() throws {
+        let stack = try ValidationModel.stack(.inMemory)
+        let heroes = try (0..<50_000).map { _ in try hero(stack.context) }
+        for hero in heroes { hero.setValue(5, forKey: "level") }
+        (heroes[7].name, heroes[49_000].name) = ("123456789012345678901", nil)
+        let failures = stack.context.failuresOfSave()
+        #expect(failures.map(\.code) == [1660, 1570, 1570])
+        #expect(failures.first?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === heroes[7])
+        (heroes[7].name, heroes[49_000].name) = ("a", "b")
+        #expect(stack.context.failuresOfSave() == [])
     }
 }

@@ -9,7 +9,8 @@ import Testing
 
     @Test("VAL-10: validation on demand gives the error of a save and sets nothing", arguments: StoreKind.all)
     func onDemand(kind: StoreKind) throws {
-        let context = try ValidationModel.stack(kind).context
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
         let hero = try hero(context)
         for (key, bad) in [
             ("name", "" as Any?), ("salary", -1), ("level", 12), ("address", "abc"),
@@ -34,7 +35,8 @@ import Testing
 
     @Test("VAL-10: every form of the call, with values that pass", arguments: StoreKind.all)
     func everyForm(kind: StoreKind) throws {
-        let context = try ValidationModel.stack(kind).context
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
         let hero = try hero(context)
         var object: AnyObject? = "13105559450" as NSString
         try hero.validateValue(&object, forKey: "phone")
@@ -59,7 +61,8 @@ import Testing
             "Item", ["place": .URIAttributeType, "made": .dateAttributeType, "count": .integer16AttributeType])
         draft.entity("Other")
         draft.relationships("Item.parts*", "Item.whole")
-        let context = try Stack(draft.model, kind: kind).context
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
         let (item, other) = (context.insert("Item"), context.insert("Other"))
         let cases: [(String, Any, Int)] = [
             ("place", "not a URI", 1690), ("made", "today", 1650), ("count", "three", 1550), ("count", 70000, 1550),
@@ -91,7 +94,8 @@ import Testing
 
     @Test("VAL-11: a birth date in the future is refused by the rule of its key", arguments: StoreKind.all)
     func birthDateRule(kind: StoreKind) throws {
-        let context = try ValidationModel.stack(kind).context
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
         let hero = try hero(context)
         hero.setValue(Date(timeIntervalSinceNow: 86_400), forKey: "birthDate")
         let error = #expect(throws: NSError.self) { try context.save() }
@@ -120,7 +124,8 @@ import Testing
 
     @Test("VAL-12: an equal value in another object is no correction", arguments: StoreKind.all)
     func equalIsNoCorrection(kind: StoreKind) throws {
-        let context = try ValidationModel.stack(kind).context
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
         let hero = try hero(context)
         hero.setValue("same", forKey: "phone")
         #expect(context.failuresOfSave() == [])
@@ -145,7 +150,8 @@ import Testing
         "VAL-12: a correction to a value of another type is an error; earlier corrections stay",
         arguments: StoreKind.all)
     func correctionOfAnotherType(kind: StoreKind) throws {
-        let context = try ValidationModel.stack(kind).context
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
         let (first, second) = (try hero(context), try hero(context))
         first.setValue("13105559450", forKey: "phone")
         second.setValue("5", forKey: "phone")

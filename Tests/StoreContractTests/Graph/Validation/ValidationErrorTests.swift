@@ -11,7 +11,8 @@ import Testing
 
     @Test("VAL-16: one failure is itself; those of several objects come together in order", arguments: StoreKind.all)
     func severalObjects(kind: StoreKind) throws {
-        let context = try ValidationModel.stack(kind).context
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
         let heroes = try (0..<3).map { _ in try hero(context) }
         heroes[1].setValue(-1, forKey: "salary")
         #expect(throws: (any Error).self) { try context.save() }
@@ -39,13 +40,15 @@ import Testing
 
     @Test("VAL-19: an error of a Swift type reaches the caller as it was", arguments: StoreKind.all)
     func swiftErrorIsUnchanged(kind: StoreKind) throws {
-        let context = try ValidationModel.stack(kind).context
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
         try hero(context).whenValidated = { throw OwnFailure(number: 42) }
         #expect(throws: OwnFailure(number: 42)) { try context.save() }
         // An error with details that is not Core Data's own is not taken apart.
         let other = NSError(
             domain: "mine", code: 1560, userInfo: [NSDetailedErrorsKey: [NSError(domain: "x", code: 1)]])
-        let second = try ValidationModel.stack(kind).context
+        let secondStack = try ValidationModel.stack(kind)
+        let second = secondStack.context
         try hero(second).whenValidated = { throw other }
         let error = #expect(throws: NSError.self) { try second.save() }
         #expect(error?.domain == "mine" && error === other)
@@ -53,7 +56,8 @@ import Testing
 
     @Test("VAL-17: object, key, predicate and value are in the user info by Apple's keys", arguments: StoreKind.all)
     func contentsOfAnError(kind: StoreKind) throws {
-        let context = try ValidationModel.stack(kind).context
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
         let hero = try hero(context)
         hero.name = "123456789012345678901"
         let info = try #require(context.failuresOfSave().first).userInfo
@@ -65,7 +69,8 @@ import Testing
 
     /// Errors of every code that validation gives, each with its key, and words of its rule and value.
     private func everyError(_ kind: StoreKind) throws -> [(NSError, words: [String])] {
-        let context = try ValidationModel.stack(kind).context
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
         let hero = try hero(context)
         var found: [(NSError, words: [String])] = []
         func propose(_ key: String, _ bad: Any?, _ words: String...) {
@@ -88,7 +93,8 @@ import Testing
         draft.relationships("Base.teams*", "Team.base", .denyDeleteRule)
         let teams = try #require(draft["Base"].relationshipsByName["teams"])
         (teams.minCount, teams.maxCount, teams.isOptional) = (1, 2, false)
-        let other = try Stack(draft.model, kind: kind).context
+        let otherStack = try Stack(draft.model, kind: kind)
+        let other = otherStack.context
         let base = other.insert("Base")
         found += other.failuresOfSave().map { ($0, ["teams", "at least 1 object", "0 objects"]) }
         for _ in 0..<3 { other.insert("Team", ["base": base]) }
@@ -124,7 +130,8 @@ import Testing
 
     @Test("VAL-18: a long value is cut in the text and whole in the user info")
     func longValuesAreCut() throws {
-        let hero = try hero(try ValidationModel.stack(.inMemory).context)
+        let stack = try ValidationModel.stack(.inMemory)
+        let hero = try hero(stack.context)
         var value: Any? = String(repeating: "long ", count: 10_000)
         let error = #expect(throws: NSError.self) { try hero.validateValue(&value, forKey: "name") }
         #expect((error?.localizedFailureReason?.count ?? 1000) < 200)
@@ -148,7 +155,8 @@ import Testing
                 + "<dict><key>1640</key><string>{key} of {entity}: {value}? {rule}! {other}</string></dict></plist>")
         try withExtendedLifetime(folder) { try CoreDataErrorTexts.load(contentsOf: url) }
         defer { CoreDataErrorTexts.texts = [:] }
-        let hero = try hero(try ValidationModel.stack(.inMemory).context)
+        let stack = try ValidationModel.stack(.inMemory)
+        let hero = try hero(stack.context)
         var value: Any? = Date(timeIntervalSinceReferenceDate: -86_400)
         let error = #expect(throws: NSError.self) { try hero.validateValue(&value, forKey: "hired") }
         let expected = "hired of Hero: 2000-12-31T00:00:00Z? not before 2001-01-01T00:00:00Z! {other}"
@@ -219,7 +227,8 @@ import Testing
         let draft = ModelDraft()
         draft.entity("Hero", ["name": .stringAttributeType])
         draft["Hero"].userInfo = ["validationPredicate": format]
-        let context = try Stack(draft.model, kind: kind).context
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
         context.insert("Hero", ["name": "Ann"])
         let failures = context.failuresOfSave()
         #expect(failures.map(\.code) == [NSManagedObjectValidationError])

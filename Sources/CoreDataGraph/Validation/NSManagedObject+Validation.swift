@@ -70,6 +70,7 @@ extension NSManagedObject {
     /// What is neither an object nor hashable cannot be compared and counts as left alone.
     static func areSame(_ one: Any?, _ other: Any?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
+        if let one = one as? String, let other = other as? String { return one == other }
         let (left, right) = (one as AnyObject, other as AnyObject)
         if left === right || (left as? NSObject)?.isEqual(right) == true { return true }
         let isComparable =

@@ -162,6 +162,25 @@ import Testing
         #expect(context.failuresOfSave().map(\.code) == [1570])
     }
 
+    @Test("VAL-08: deleted members of a relationship without inverse do not count", arguments: StoreKind.all)
+    func deletedMembersDoNotCount(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Order")
+        draft.entity("Note", ["text": .stringAttributeType])
+        let notes = draft.relationship("Order.notes*", to: "Note", .noActionDeleteRule)
+        (notes.minCount, notes.isOptional) = (1, false)
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
+        let note = context.insert("Note")
+        let order = context.insert("Order", ["notes": NSSet(object: note)])
+        try context.save()
+        context.insert("Order", ["notes": NSSet(object: note)])
+        context.delete(note)
+        #expect(context.failuresOfSave().map(\.code) == [1580])
+        context.rollback()
+        #expect(order.value(forKey: "notes") as? Set<NSManagedObject> == [note])
+    }
+
     @Test("VAL-08: an optional relationship may be empty in spite of its minimum", arguments: StoreKind.all)
     func optionalMinimum(kind: StoreKind) throws {
         let draft = ModelDraft()

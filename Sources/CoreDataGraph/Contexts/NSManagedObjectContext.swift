@@ -18,6 +18,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var refreshed: [NSManagedObject] = []
     private var temporaryBindings: [EntityBinding?] = []
     var isEndOfEventScheduled = false
+    /// Whether a save is calling `willSave` and the rules.
+    var isSettling = false
     private var strong: [ObjectIdentifier: NSManagedObject] = [:]
 
     /// The kind of the context's queue.

@@ -44,9 +44,8 @@ package final class EntityLayout: @unchecked Sendable {
     package let slots: [Slot]
     /// What the paths that run for each object need to know of each slot.
     let traits: ContiguousArray<SlotTraits>
-    /// The slots, and the to-many relationships, whose values a rule of the model limits.
-    let ruledSlots: [Int]
-    let ruledToMany: [Int]
+    /// What is to be checked of objects before they are saved.
+    let validation: ValidationPlan
     package let storedCount: Int
     package let toMany: [NSRelationshipDescription]
     package let places: [String: Place]
@@ -69,18 +68,15 @@ package final class EntityLayout: @unchecked Sendable {
         let stored = Self.storedSlots(of: entity)
         let transient = Self.transientSlots(of: entity)
         slots = stored + transient
-        let traits = ContiguousArray(slots.map { SlotTraits($0.content) })
-        self.traits = traits
-        ruledSlots = traits.indices.filter { traits[$0].contains(.ruled) }
+        traits = ContiguousArray(slots.map { SlotTraits($0.content) })
         storedCount = stored.count
         toMany = entity.relationshipsByName.values.filter { $0.isToMany }.sorted { $0.name < $1.name }
-        let relationships = toMany
-        ruledToMany = relationships.indices.filter { relationships[$0].limitsCount }
         places = Self.places(slots: slots, toMany: toMany, entity: entity)
         valuesOffset = Self.tagsOffset + (stored.count + 7) & ~7
         rowStride = valuesOffset + stored.count * 8
         objectClass = ObjectClassResolver.objectClass(of: entity)
         let places = places
+        validation = ValidationPlan(entity: entity, places: places, table: objectClass.propertyTable)
         tableSlots = objectClass.propertyTable.keys.map { key in
             switch places[key] {
             case .attribute(let slot), .toOne(let slot): Int32(slot)

@@ -17,18 +17,15 @@ package struct SlotTraits: OptionSet, Sendable {
     static let targetNumber = SlotTraits(rawValue: 32)
     /// A value that a store may keep outside the row.
     static let large = SlotTraits(rawValue: 64)
-    /// A rule of the model says what the value must be.
-    static let ruled = SlotTraits(rawValue: 128)
-    static let toOne = SlotTraits(rawValue: 256)
+    static let toOne = SlotTraits(rawValue: 128)
 
     init(_ content: EntityLayout.Content) {
         switch content {
         case .targetNumber: self = .targetNumber
-        case .toOne(let relationship): self = relationship.isOptional ? .toOne : [.toOne, .ruled]
+        case .toOne: self = .toOne
         case .attribute(let attribute, let kind):
             self = attribute is NSDerivedAttributeDescription ? [] : Self.kept(kind)
             if attribute.allowsExternalBinaryDataStorage { insert(.large) }
-            if !attribute.isOptional || !attribute.validationRules.isEmpty { insert(.ruled) }
         }
     }
 
@@ -50,9 +47,4 @@ package struct SlotTraits: OptionSet, Sendable {
         if contains(.integer16) { return Int16(exactly: value) != nil }
         return contains(.boolean) && (value == 0 || value == 1)
     }
-}
-
-extension NSRelationshipDescription {
-    /// Whether some number of members would break a rule of the model.
-    var limitsCount: Bool { minCount > (isOptional ? 1 : 0) || maxCount > 0 }
 }

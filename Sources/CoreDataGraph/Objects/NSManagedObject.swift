@@ -94,13 +94,21 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     // MARK: Validation
 
-    /// Checks the object before its first save; throws an `NSError` of `NSCocoaErrorDomain` (1550–1690).
-    open func validateForInsert() throws { try validateModelRules() }
+    /// Checks every property, by the model's rules and then by the class's own, before the object's first save.
+    ///
+    /// An override calls `super` first, which does that, and adds what concerns several properties. A rule of the class's
+    /// own may have replaced a value by then.
+    /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1550–1690), or what a rule of the class's own throws.
+    open func validateForInsert() throws { try validateAllProperties() }
 
-    /// Checks the object before a save of changes; throws an `NSError` of `NSCocoaErrorDomain` (1550–1690).
-    open func validateForUpdate() throws { try validateModelRules() }
+    /// Checks the changed properties, by the model's rules and then by the class's own, before changes are saved.
+    ///
+    /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1550–1690), or what a rule of the class's own throws.
+    open func validateForUpdate() throws { try validateChangedProperties() }
 
-    /// Checks the object before its deletion is saved; throws an `NSError` of `NSCocoaErrorDomain` (1550–1690).
+    /// Checks the delete rules before the object's deletion is saved.
+    ///
+    /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1600, or 1560 with several).
     open func validateForDelete() throws { try validateDenyRules() }
 
     // MARK: Access by key
@@ -157,9 +165,6 @@ struct ObjectFlags: OptionSet {
     static let left = ObjectFlags(rawValue: 4096)
     /// Its context was reset.
     static let invalidated = ObjectFlags(rawValue: 8192)
-
-    /// `willSave` has been called by the save that is under way.
-    static let willSaveCalled = ObjectFlags(rawValue: 1 << 14)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }

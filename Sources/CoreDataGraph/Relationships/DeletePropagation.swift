@@ -53,18 +53,4 @@ extension NSManagedObject {
         default: []
         }
     }
-
-    /// Throws error 1600 when a relationship with the rule Deny still has objects.
-    func validateDenyRules() throws {
-        for relationship in layout.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name })
-        where relationship.deleteRule == .denyDeleteRule {
-            let remaining = targets(of: relationship).filter { !$0.isDeleted }
-            guard !remaining.isEmpty else { continue }
-            throw CoreDataError.make(
-                NSValidationRelationshipDeniedDeleteError,
-                "An object of entity '\(entity.name ?? "")' cannot be deleted: its relationship '\(relationship.name)' "
-                    + "still has \(remaining.count) object\(remaining.count == 1 ? "" : "s").",
-                userInfo: [NSValidationObjectErrorKey: self, NSValidationKeyErrorKey: relationship.name])
-        }
-    }
 }

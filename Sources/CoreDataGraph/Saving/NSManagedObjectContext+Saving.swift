@@ -3,9 +3,10 @@ import CoreDataModeling
 extension NSManagedObjectContext {
     /// Writes all changes to the stores, each store in one transaction.
     ///
-    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, 133020 when a record was
-    ///   changed meanwhile, 134030 and others when the store cannot be written. The store is then as before, and the
-    ///   context keeps its changes, so that the save can be tried again.
+    /// First `willSave` is called and everything validated; see `NSManagedObject.validateForInsert()`.
+    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, 134060 when objects go on
+    ///   changing, 133020 when a record was changed meanwhile, 134030 and others when the store cannot be written. The
+    ///   store is then as before, and the context keeps its changes, so that the save can be tried again.
     public func save() throws {
         try persistentStoreCoordinator?.requireWritableMetadata()
         guard hasChanges else {
@@ -14,14 +15,7 @@ extension NSManagedObjectContext {
             return
         }
         post(.NSManagedObjectContextWillSave)
-        callWillSave()
-        if let failure = propagateDeletions() { throw failure }
-        try readUnreadChanges()
-        announceChanges()
-        forgetCancelledInsertions()
-        let changed = pending.filter(\.hasChanges)
-        try validate(changed)
-        try writeChanges(changed)
+        try writeChanges(settleChanges())
     }
 
     /// Writes changed objects to their stores and makes what was written the committed state.
@@ -102,56 +96,6 @@ extension NSManagedObjectContext {
 
     // MARK: Steps of a save
 
-    /// Reads what was changed while the store could not be read, so that nothing is written over unseen values.
-    private func readUnreadChanges() throws {
-        var next = 0
-        // What is read can change further objects, which come behind.
-        while next < pending.count {
-            if pending[next].hasChanges { try pending[next].readUnreadChanges() }
-            next += 1
-        }
-    }
-
-    private func callWillSave() {
-        defer { for object in pending { object.flags.remove(.willSaveCalled) } }
-        var rounds = 0
-        while callWillSaveOnce() {
-            rounds += 1
-            guard rounds < 1000 else {
-                stop("willSave goes on changing objects; change them through primitive values.")
-            }
-        }
-    }
-
-    /// Calls it for the changed objects that it was not called for yet; false when there were none.
-    private func callWillSaveOnce() -> Bool {
-        var wasCalled = false
-        for object in pending where object.hasChanges && object.flags.insert(.willSaveCalled).inserted {
-            wasCalled = true
-            object.willSave()
-        }
-        return wasCalled
-    }
-
-    private func validate(_ changed: [NSManagedObject]) throws {
-        var errors: [NSError] = []
-        for object in changed {
-            do {
-                if object.isDeleted {
-                    try object.validateForDelete()
-                } else if object.isInserted {
-                    try object.validateForInsert()
-                } else {
-                    try object.validateForUpdate()
-                }
-            } catch {
-                errors += ModelRules.parts(error as NSError)
-            }
-        }
-        guard let first = errors.first else { return }
-        throw errors.count == 1 ? first : ModelRules.combined(errors)
-    }
-
     private func finishSave(_ changed: [NSManagedObject]) {
         let changes = ChangeSets(changed)
         for object in changed { object.flags.remove(.pending) }
@@ -164,7 +108,7 @@ extension NSManagedObjectContext {
     }
 
     /// Objects that were inserted and deleted since the last save were never there.
-    private func forgetCancelledInsertions() {
+    func forgetCancelledInsertions() {
         guard pending.contains(where: { $0.flags.isSuperset(of: [.inserted, .deleted]) || !$0.hasChanges }) else {
             return
         }
@@ -177,7 +121,7 @@ extension NSManagedObjectContext {
 
     // MARK: Notifications
 
-    private func announceChanges() {
+    func announceChanges() {
         guard !unannounced.isEmpty || !refreshed.isEmpty else { return }
         dropUnchanged()
         let objects = unannounced

@@ -9,13 +9,21 @@ struct SaveFailure {
     private let naming: (NSManagedObject) -> String?
 
     init(_ error: any Error, naming: @escaping (NSManagedObject) -> String?) {
-        errors = Self.parts(of: error as NSError)
+        errors = Self.parts(of: error as NSError).map(Self.withoutValues)
         self.naming = naming
     }
 
     /// The single errors of one that may be several.
     private static func parts(of error: NSError) -> [NSError] {
         (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.flatMap(parts) ?? [error]
+    }
+
+    /// Of a broken rule only the description: its reason tells the value, and its advice is given once for all.
+    private static func withoutValues(_ error: NSError) -> NSError {
+        guard error.domain == NSCocoaErrorDomain, (1550...1699).contains(error.code) else { return error }
+        let further = [NSLocalizedFailureReasonErrorKey, NSLocalizedRecoverySuggestionErrorKey]
+        let info = error.userInfo.filter { !further.contains($0.key) }
+        return NSError(domain: error.domain, code: error.code, userInfo: info)
     }
 
     func inspectionError(_ url: URL) -> InspectionError {

@@ -1,0 +1,15 @@
+import CoreDataModeling
+
+extension NSManagedObject {
+    /// Throws error 1600 for each relationship with the rule Deny that still has objects.
+    func validateDenyRules() throws {
+        var list = FailureList()
+        for relationship in layout.entity.relationshipsByName.values.sorted(by: { $0.name < $1.name })
+        where relationship.deleteRule == .denyDeleteRule {
+            let remaining = targets(of: relationship).filter { !$0.isDeleted }
+            guard !remaining.isEmpty else { continue }
+            list.add(Violation.deniedDelete(relationship, remaining: remaining.count, self))
+        }
+        try list.throwAny()
+    }
+}

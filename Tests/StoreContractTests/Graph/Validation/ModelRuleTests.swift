@@ -1,0 +1,251 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct ModelRuleTests {
+    private func hero(_ context: NSManagedObjectContext) throws -> GuardedHero {
+        try #require(context.insert("Hero") as? GuardedHero)
+    }
+
+    @Test("VAL-01: default values of the model are there right after insertion", arguments: StoreKind.all)
+    func defaultsAreThere(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Hero", ["name": .stringAttributeType, "secretIdentity": .stringAttributeType])
+        draft.entity("Power", ["name": .stringAttributeType])
+        draft.entity("OrderItem", ["quantity": .integer32AttributeType, "purchasePrice": .doubleAttributeType])
+        let defaults: [(String, Any)] = [
+            ("Hero.name", "Untitled Hero"), ("Hero.secretIdentity", "Unknown"), ("Power.name", "New Power"),
+            ("OrderItem.quantity", 1), ("OrderItem.purchasePrice", 1.0),
+        ]
+        for (path, value) in defaults {
+            draft.attribute(path).defaultValue = value
+            draft.attribute(path).isOptional = false
+        }
+        let stack = try Stack(draft.model, kind: kind)
+        for (path, value) in defaults {
+            let parts = path.split(separator: ".").map(String.init)
+            let object = stack.context.insert(parts[0])
+            #expect(object.value(forKey: parts[1]) as? NSObject == value as AnyObject as? NSObject, "\(path)")
+        }
+        try stack.context.save()
+        let item = try #require(try stack.reopened().context.all("OrderItem").first)
+        #expect(item.value(forKey: "quantity") as? Int == 1 && item.value(forKey: "purchasePrice") as? Double == 1)
+    }
+
+    final class Dated: NSManagedObject {
+        override func awakeFromInsert() { setPrimitiveValue(Date(timeIntervalSinceReferenceDate: 7), forKey: "made") }
+    }
+
+    @Test("VAL-02: defaults of awakeFromInsert and default expressions satisfy required", arguments: StoreKind.all)
+    func computedDefaultsAreThere(kind: StoreKind) throws {
+        ObjectClassResolver.register(Dated.self, named: "ValidationDated")
+        let draft = ModelDraft()
+        draft.entity(
+            "Note", class: "ValidationDated",
+            ["made": .dateAttributeType, "changed": .dateAttributeType, "mark": .UUIDAttributeType])
+        for key in ["made", "changed", "mark"] { draft.attribute("Note.\(key)").isOptional = false }
+        draft.attribute("Note.changed").userInfo = ["defaultValueExpression": "now()"]
+        draft.attribute("Note.mark").userInfo = ["defaultValueExpression": "UUID()"]
+        let stack = try Stack(draft.model, kind: kind)
+        let notes = (0..<2).map { _ in stack.context.insert("Note") }
+        #expect(notes[0].value(forKey: "made") as? Date == Date(timeIntervalSinceReferenceDate: 7))
+        #expect(abs((notes[0].value(forKey: "changed") as? Date)?.timeIntervalSinceNow ?? 1000) < 600)
+        #expect(notes[0].value(forKey: "mark") as? UUID != notes[1].value(forKey: "mark") as? UUID)
+        try stack.context.save()
+    }
+
+    @Test("VAL-04: a required transient attribute is validated through its accessor", arguments: StoreKind.all)
+    func transientIsAskedOfAccessor(kind: StoreKind) throws {
+        let stack = try ValidationModel.stack(kind)
+        let hero = try hero(stack.context)
+        hero.name = "Ann"
+        // `age` is optional, so a hero without a birth date saves.
+        try stack.context.save()
+        #expect(hero.value(forKey: "initials") as? String == "A" && hero.value(forKey: "age") == nil)
+        try self.hero(stack.context).setPrimitiveValue(nil, forKey: "name")
+        let failures = stack.context.failuresOfSave()
+        #expect(failures.map(\.code) == [1570, 1570])
+        #expect(failures.map { $0.userInfo[NSValidationKeyErrorKey] as? String } == ["initials", "name"])
+    }
+
+    @Test(
+        "VAL-03…07: limits hold at their edges and break just beyond", arguments: StoreKind.all,
+        [
+            ("name", nil, 1570), ("name", "", 1670), ("name", "a", nil), ("name", "12345678901234567890", nil),
+            ("name", "123456789012345678901", 1660), ("name", "1234567890123456789😀", 1660),
+            ("address", "10.0.0.1", nil),
+            ("address", "abc", 1680), ("address", "10.0.0.1 ", 1680), ("address", nil, nil),
+        ] as [(String, String?, Int?)])
+    func textLimits(kind: StoreKind, rule: (key: String, text: String?, code: Int?)) throws {
+        let stack = try ValidationModel.stack(kind)
+        try hero(stack.context).setValue(rule.text, forKey: rule.key)
+        let codes = stack.context.failuresOfSave().map(\.code)
+        // Without a name there are no initials, which are required too.
+        let isNameless = rule.key == "name" && rule.text?.isEmpty != false
+        #expect(codes == (isNameless ? [1570] : []) + (rule.code.map { [$0] } ?? []))
+        #expect(stack.context.hasChanges == (rule.code != nil))
+    }
+
+    @Test(
+        "VAL-07: limits of numbers hold at their edges and break just beyond", arguments: StoreKind.all,
+        [
+            ("salary", -1, [1620]), ("salary", 0, []), ("salary", -0.001, [1620]), ("salary", 1000, []),
+            ("salary", 1000.001, [1610]), ("salary", .nan, [1620, 1610]), ("level", 0, [1620]), ("level", 1, []),
+            ("level", 9, []), ("level", 10, [1610]), ("score", 10, []), ("score", 10.5, [1610]), ("score", -1, [1620]),
+            ("height", 2.1, []), ("height", 2.2, [1610]),
+        ] as [(String, Double, [Int])])
+    func numberLimits(kind: StoreKind, rule: (key: String, value: Double, codes: [Int])) throws {
+        let stack = try ValidationModel.stack(kind)
+        try hero(stack.context).setValue(NSNumber(value: rule.value), forKey: rule.key)
+        #expect(stack.context.failuresOfSave().map(\.code) == rule.codes)
+        #expect(stack.context.hasChanges == !rule.codes.isEmpty)
+    }
+
+    @Test(
+        "VAL-07: a date too late is 1630, too soon 1640, no moment at all 1650", arguments: StoreKind.all,
+        [
+            ("hired", -1, [1640]), ("hired", 0, []), ("hired", 1000, []), ("hired", 1000.5, [1630]),
+            ("hired", .nan, [1650]), ("birthDate", .infinity, [1650]), ("birthDate", -1e9, []),
+        ] as [(String, Double, [Int])])
+    func dateLimits(kind: StoreKind, rule: (key: String, seconds: Double, codes: [Int])) throws {
+        let stack = try ValidationModel.stack(kind)
+        let hero = try hero(stack.context)
+        hero.setValue(Date(timeIntervalSinceReferenceDate: rule.seconds), forKey: rule.key)
+        #expect(stack.context.failuresOfSave().map(\.code) == rule.codes)
+    }
+
+    @Test("VAL-07: limits beyond what an attribute's type holds break for every number", arguments: StoreKind.all)
+    func limitsBeyondIntegers(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Item", ["low": .integer64AttributeType, "high": .integer64AttributeType])
+        let huge = try #require(Decimal(string: "1e30"))
+        draft.attribute("Item.low").validationRules = [ValidationRule(.minimum(huge))]
+        draft.attribute("Item.high").validationRules = [
+            ValidationRule(.maximum(huge)), ValidationRule(.minimum(Decimal(Int64.min))),
+        ]
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
+        context.insert("Item", ["low": Int64.max, "high": Int64.max])
+        context.insert("Item", ["low": nil, "high": Int64.min])
+        #expect(context.failuresOfSave().map(\.code) == [1620])
+    }
+
+    @Test("VAL-08: counts of members, and of members that are not deleted", arguments: StoreKind.all)
+    func countsOfMembers(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Order")
+        draft.entity("OrderItem")
+        draft.entity("Account")
+        draft.relationships("Order.items*", "OrderItem.order")
+        draft.relationship("OrderItem.account", to: "Account", .noActionDeleteRule).isOptional = false
+        let items = try #require(draft["Order"].relationshipsByName["items"])
+        (items.minCount, items.maxCount, items.isOptional) = (1, 49, false)
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
+        let (order, account) = (context.insert("Order"), context.insert("Account"))
+        func add(_ count: Int) {
+            for _ in 0..<count { context.insert("OrderItem", ["order": order, "account": account]) }
+        }
+        #expect(context.failuresOfSave().map(\.code) == [1580])
+        add(50)
+        #expect(context.failuresOfSave().map(\.code) == [1590])
+        context.delete(try #require((order.value(forKey: "items") as? Set<NSManagedObject>)?.first))
+        #expect(context.failuresOfSave() == [])
+        add(1)
+        #expect(context.failuresOfSave().map(\.code) == [1590])
+        for item in order.value(forKey: "items") as? Set<NSManagedObject> ?? [] { context.delete(item) }
+        #expect(context.failuresOfSave().map(\.code) == [1580])
+        context.rollback()
+        // A required object that is deleted in the same save is missing; nothing leads back from it.
+        context.insert("OrderItem", ["account": account])
+        context.delete(account)
+        #expect(context.failuresOfSave().map(\.code) == [1570])
+    }
+
+    @Test("VAL-08: deleted members of a relationship without inverse do not count", arguments: StoreKind.all)
+    func deletedMembersDoNotCount(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Order")
+        draft.entity("Note", ["text": .stringAttributeType])
+        let notes = draft.relationship("Order.notes*", to: "Note", .noActionDeleteRule)
+        (notes.minCount, notes.isOptional) = (1, false)
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
+        let note = context.insert("Note")
+        let order = context.insert("Order", ["notes": NSSet(object: note)])
+        try context.save()
+        context.insert("Order", ["notes": NSSet(object: note)])
+        context.delete(note)
+        #expect(context.failuresOfSave().map(\.code) == [1580])
+        context.rollback()
+        #expect(order.value(forKey: "notes") as? Set<NSManagedObject> == [note])
+    }
+
+    @Test("VAL-08: an optional relationship may be empty in spite of its minimum", arguments: StoreKind.all)
+    func optionalMinimum(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Order")
+        draft.entity("Item")
+        draft.relationships("Order.items*", "Item.order")
+        draft["Order"].relationshipsByName["items"]?.minCount = 2
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
+        let order = context.insert("Order")
+        #expect(context.failuresOfSave() == [])
+        context.insert("Item", ["order": order])
+        #expect(context.failuresOfSave().map(\.code) == [1580])
+    }
+
+    @Test(
+        "VAL-09: what breaks a rule may be assigned, blocks the whole save, and can be mended", arguments: StoreKind.all
+    )
+    func checkedAtSave(kind: StoreKind) throws {
+        let stack = try ValidationModel.stack(kind)
+        let context = stack.context
+        let saved = try hero(context)
+        try context.save()
+        let good = try hero(context)
+        good.name = "Good"
+        saved.name = ""
+        for _ in 0..<2 {
+            #expect(context.failuresOfSave().map(\.code) == [1670])
+            #expect(saved.isUpdated && good.isInserted && saved.name == "" && good.objectID.isTemporaryID)
+            #expect(try stack.newContext().all("Hero").map { $0.value(forKey: "name") as? String } == ["Untitled Hero"])
+        }
+        saved.name = "Mended"
+        #expect(context.failuresOfSave() == [])
+        #expect(!context.hasChanges)
+        let names = try stack.reopened().context.all("Hero", sortedBy: "name").map {
+            $0.value(forKey: "name") as? String
+        }
+        #expect(names == ["Good", "Mended"])
+    }
+
+    @Test("VAL-15: an update is checked for what it changes", arguments: StoreKind.all)
+    func onlyChangedIsChecked(kind: StoreKind) throws {
+        let guarded = try ValidationModel.stack(kind)
+        let legacy = try self.hero(guarded.context)
+        try guarded.context.save()
+        legacy.log = []
+        legacy.setValue(5, forKey: "level")
+        #expect(guarded.context.failuresOfSave() == [])
+        #expect(legacy.log == ["willSave", "update"])
+        legacy.log = []
+        legacy.name = "Ann"
+        #expect(guarded.context.failuresOfSave() == [])
+        #expect(legacy.log == ["willSave", "name", "update"])
+    }
+
+    @Test("VAL-05 VAL-07: 50,000 new objects with rules; the ones that break them are found")
+    func manyObjects() throws {
+        let stack = try ValidationModel.stack(.inMemory)
+        let heroes = try (0..<50_000).map { _ in try hero(stack.context) }
+        for hero in heroes { hero.setValue(5, forKey: "level") }
+        (heroes[7].name, heroes[49_000].name) = ("123456789012345678901", nil)
+        let failures = stack.context.failuresOfSave()
+        #expect(failures.map(\.code) == [1660, 1570, 1570])
+        #expect(failures.first?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === heroes[7])
+        (heroes[7].name, heroes[49_000].name) = ("a", "b")
+        #expect(stack.context.failuresOfSave() == [])
+    }
+}

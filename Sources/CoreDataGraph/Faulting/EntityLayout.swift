@@ -47,6 +47,10 @@ package final class EntityLayout: @unchecked Sendable {
     /// The slots, and the to-many relationships, whose values a rule of the model limits.
     let ruledSlots: [Int]
     let ruledToMany: [Int]
+    /// The relationships that a deletion is to follow, by name.
+    let ruledByDeletion: [NSRelationshipDescription]
+    /// The relationships whose members are deleted when they leave.
+    let ownedRelationships: [NSRelationshipDescription]
     package let storedCount: Int
     package let toMany: [NSRelationshipDescription]
     package let places: [String: Place]
@@ -74,6 +78,9 @@ package final class EntityLayout: @unchecked Sendable {
         ruledSlots = traits.indices.filter { traits[$0].contains(.ruled) }
         storedCount = stored.count
         toMany = entity.relationshipsByName.values.filter { $0.isToMany }.sorted { $0.name < $1.name }
+        ruledByDeletion = entity.relationshipsByName.values.filter { !$0.isTransient && $0.needsFollowing }
+            .sorted { $0.name < $1.name }
+        ownedRelationships = entity.relationshipsByName.values.filter(\.isOwned).sorted { $0.name < $1.name }
         let relationships = toMany
         ruledToMany = relationships.indices.filter { relationships[$0].limitsCount }
         places = Self.places(slots: slots, toMany: toMany, entity: entity)

@@ -55,4 +55,14 @@ package struct SlotTraits: OptionSet, Sendable {
 extension NSRelationshipDescription {
     /// Whether some number of members would break a rule of the model.
     var limitsCount: Bool { minCount > (isOptional ? 1 : 0) || maxCount > 0 }
+
+    /// Whether a deletion does something to the objects at the other end; with Deny, and with Nullify of a one-way
+    /// relationship, it does nothing.
+    var needsFollowing: Bool {
+        switch deleteRule {
+        case .cascadeDeleteRule: true
+        case .nullifyDeleteRule: inverseRelationship != nil
+        case .denyDeleteRule, .noActionDeleteRule: false
+        }
+    }
 }

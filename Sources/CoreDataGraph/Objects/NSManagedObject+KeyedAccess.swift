@@ -8,9 +8,7 @@ extension NSManagedObject {
         switch layout.places[key] {
         case .attribute(let slot): return attributeValue(slot)
         case .toOne(let slot): return relatedObject(slot)
-        case .toMany(let number):
-            let members = Array(relatedObjects(number))
-            return layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+        case .toMany(let number): return collection(relatedObjects(number), number)
         case .fetched(let property): return fetchedValue(of: property)
         case nil: return value(forUndefinedKey: key)
         }
@@ -90,12 +88,15 @@ extension NSManagedObject {
     }
 
     /// The committed values of properties: those of the last save or fetch, `NSNull` for nil; empty for a new object.
+    ///
+    /// A to-many relationship is among them by its members if it was read or asked for by its key; transient attributes
+    /// and fetched properties, which are not stored, never are.
     public func committedValues(forKeys keys: [String]?) -> [String: Any] {
         guard !isInserted else { return [:] }
         fireFaultIfNeeded()
         var values: [String: Any] = [:]
         for key in keys ?? Array(layout.places.keys) {
-            if let value = committedValue(key) { values[key] = value }
+            if let value = committedValue(key, isAskedFor: keys != nil) { values[key] = value }
         }
         return values
     }
@@ -138,7 +139,12 @@ extension NSManagedObject {
         CoreDataFoundation.stop(undefined(key).description)
     }
 
-    private func committedValue(_ key: String) -> Any? {
+    /// The members of a relationship as Foundation's set or ordered set, which stays as it is.
+    private func collection(_ members: [NSManagedObject], _ number: Int) -> NSObject {
+        layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+    }
+
+    private func committedValue(_ key: String, isAskedFor: Bool) -> Any? {
         switch layout.places[key] {
         case .attribute(let slot):
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content, let slab,
@@ -148,6 +154,10 @@ extension NSManagedObject {
         case .toOne(let slot):
             guard let slab, let context = registry?.context else { return nil }
             return context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot) ?? NSNull()
+        case .toMany(let number):
+            let known = toManyLinks(number)?.committed
+            guard let members = known ?? (isAskedFor ? storedMembers(number) : nil) else { return nil }
+            return collection(members, number)
         default: return nil
         }
     }

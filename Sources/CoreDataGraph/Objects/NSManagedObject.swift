@@ -43,6 +43,13 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         self.init(entity: Self.entity(in: context), insertInto: context)
     }
 
+    /// Stops: an object needs an entity.
+    override public convenience init() {
+        stop(
+            "CoreData: error: Failed to call designated initializer on NSManagedObject class '\(Self.self)': use "
+                + "init(entity:insertInto:), or init(context:) where one entity has the class.")
+    }
+
     deinit {
         if working != nil { ReleaseChain.release(&working) }
         guard flags.contains(.registered), let registry else { return }
@@ -160,6 +167,9 @@ struct ObjectFlags: OptionSet {
 
     /// `willSave` has been called by the save that is under way.
     static let willSaveCalled = ObjectFlags(rawValue: 1 << 14)
+
+    /// An ordered set that the program was given shows the members of a relationship.
+    static let displayed = ObjectFlags(rawValue: 1 << 15)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }

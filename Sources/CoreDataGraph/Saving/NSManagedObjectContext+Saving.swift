@@ -15,6 +15,7 @@ extension NSManagedObjectContext {
         }
         post(.NSManagedObjectContextWillSave)
         callWillSave()
+        deleteDisowned()
         if let failure = propagateDeletions() { throw failure }
         try readUnreadChanges()
         announceChanges()

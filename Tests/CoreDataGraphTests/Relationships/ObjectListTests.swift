@@ -18,12 +18,12 @@ import Testing
 
     @Test func removesKeepingOrder() {
         var list = ObjectList(objects)
-        let result3 = list.removeKeepingOrder(objects[1])
+        let result3 = list.remove(objects[1])
         #expect(result3)
-        let result4 = list.removeKeepingOrder(objects[1])
+        let result4 = list.remove(objects[1])
         #expect(!result4)
         #expect(list.objects == [objects[0], objects[2], objects[3], objects[4], objects[5]])
-        let result5 = list.removeKeepingOrder(objects[5])
+        let result5 = list.remove(objects[5])
         #expect(result5)
         #expect(list.objects == [objects[0], objects[2], objects[3], objects[4]])
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(links.add(objects[0]))
         #expect(links.remove(objects[1]))
         links.load([objects[1], objects[2]])
-        #expect(Set(links.members.objects) == [objects[0], objects[2]])
+        #expect(Set(links.objects) == [objects[0], objects[2]])
         #expect(links.hasChanges)
     }
 
@@ -59,7 +59,7 @@ import Testing
         #expect(links.remove(objects[0]))
         #expect(links.add(objects[0]))
         #expect(!links.hasChanges)
-        #expect(links.members.objects == [objects[0]])
+        #expect(links.objects == [objects[0]])
     }
 
     @Test func removingWhatWasAddedIsNoChange() {
@@ -88,7 +88,7 @@ import Testing
         #expect(links.hasChanges)
         links.markSaved()
         #expect(!links.hasChanges)
-        #expect(links.members.objects == [objects[2], objects[0], objects[1]])
+        #expect(links.objects == [objects[2], objects[0], objects[1]])
     }
 }
 

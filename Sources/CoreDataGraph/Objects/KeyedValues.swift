@@ -43,20 +43,19 @@ public struct KeyedValues {
 
     /// The members of a to-many relationship.
     public subscript<Target: NSManagedObject>(dynamicMember key: String) -> Set<Target> {
-        get { Set(members(key)) }
-        nonmutating set { object.setValue(NSSet(array: Array(newValue)), forKey: key) }
+        get { Set(members(key).lazy.compactMap { $0 as? Target }) }
+        nonmutating set { object.setValue(Array(newValue), forKey: key) }
     }
 
     /// The members of a to-many relationship in their order, which is undefined unless the relationship is ordered.
     public subscript<Target: NSManagedObject>(dynamicMember key: String) -> [Target] {
-        get { members(key) }
-        nonmutating set { object.setValue(NSOrderedSet(array: newValue), forKey: key) }
+        get { members(key).compactMap { $0 as? Target } }
+        nonmutating set { object.setValue(newValue, forKey: key) }
     }
 
-    private func members<Target: NSManagedObject>(_ key: String) -> [Target] {
+    private func members(_ key: String) -> [Any] {
         let value = object.value(forKey: key)
-        let members = (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? []
-        return members.compactMap { $0 as? Target }
+        return (value as? NSOrderedSet)?.array ?? (value as? NSSet)?.allObjects ?? []
     }
 }
 

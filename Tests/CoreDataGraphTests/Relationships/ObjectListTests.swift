@@ -68,7 +68,7 @@ import Testing
         #expect(links.remove(objects[0]))
         #expect(!links.hasChanges)
         links.load([])
-        #expect(links.members.isEmpty)
+        #expect(links.objects.isEmpty)
     }
 
     @Test func addingTwiceOrRemovingStrangerChangesNothing() {

@@ -64,7 +64,7 @@ extension NSManagedObject {
             _ = try SlotCoding.accept(value, for: attribute, kind)
         case .toOne:
             guard value == nil || value is NSNull || value is NSManagedObject else {
-                throw error(.unacceptableType, key, "takes a managed object.")
+                throw unacceptable(value, "to-one", key)
             }
             try checkTargets(checkedObjects(value is NSNull ? nil : value, key), key)
         case .toMany: try checkTargets(checkedObjects(value, key), key)
@@ -184,7 +184,7 @@ extension NSManagedObject {
     private func expectObject(_ value: Any?, _ key: String) -> NSManagedObject? {
         if let object = value as? NSManagedObject { return object }
         guard value == nil || value is NSNull else {
-            stop(.unacceptableType, key, "takes a managed object, not \(type(of: value)).")
+            CoreDataFoundation.stop(unacceptable(value, "to-one", key).description)
         }
         return nil
     }
@@ -202,11 +202,11 @@ extension NSManagedObject {
         case let set as NSOrderedSet: objects = set.array
         case let set as NSSet: objects = set.allObjects
         case let array as [Any]: objects = array
-        default: throw error(.unacceptableType, key, "takes managed objects.")
+        default: throw unacceptable(value, "to-many", key)
         }
         return try objects.map { object in
             guard let object = object as? NSManagedObject else {
-                throw error(.unacceptableType, key, "takes managed objects only.")
+                throw unacceptable(object, "to-many", key)
             }
             return object
         }
@@ -224,6 +224,15 @@ extension NSManagedObject {
 
     private func undefined(_ key: String) -> UnknownKeyError {
         UnknownKeyError(key: key, owner: "the entity \(entity.name ?? "")", knownKeys: codedKeys)
+    }
+
+    /// The error for what is no object, or no collection of objects, where the relationship wants one.
+    private func unacceptable(_ value: Any?, _ kind: String, _ key: String) -> ValueError {
+        let wanted = layout.entity.relationshipsByName[key]?.destinationEntity?.name ?? "?"
+        return ValueError(
+            .unacceptableType, entity: entity.name ?? "", key: key,
+            "Unacceptable type of value for \(kind) relationship: property = \"\(key)\"; desired type = \(wanted); given "
+                + "type = \(value.map { "\(type(of: $0))" } ?? "nil"); entity = \(entity.name ?? "?").")
     }
 
     private func error(_ code: ValueError.Code, _ key: String, _ reason: String) -> ValueError {

@@ -39,6 +39,46 @@ import Testing
             #expect(list.isEmpty)
         }
     }
+
+    @Test("REL-10: a list agrees with an array under random changes", arguments: [1, 2, 3, 4] as [UInt64])
+    func agreesWithArray(seed: UInt64) {
+        let objects = LooseObjects.make(60)
+        var random = SeededRandom(seed: seed)
+        var list = ObjectList()
+        var plain: [NSManagedObject] = []
+        for step in 0..<2_000 {
+            let object = objects[random.next(below: objects.count)]
+            let place = plain.firstIndex { $0 === object }
+            switch random.next(below: 5) {
+            case 0:
+                list.append(object)
+                if place == nil { plain.append(object) }
+            case 1 where place == nil:
+                let index = random.next(below: plain.count + 1)
+                list.insert(object, at: index)
+                plain.insert(object, at: index)
+            case 2: list.closeGaps()
+            default:
+                list.remove(object)
+                if let place { plain.remove(at: place) }
+            }
+            #expect(list.count == plain.count && list.contains(object) == plain.contains(object))
+            #expect(list.objects == plain, "seed \(seed), step \(step)")
+        }
+    }
+
+    @Test func letsGoOfWhatWasRemoved() {
+        weak var probe: NSManagedObject?
+        var list = ObjectList(objects)
+        do {
+            let object = LooseObjects.make(1)[0]
+            probe = object
+            list.insert(object, at: 2)
+            list.remove(object)
+        }
+        list.closeGaps()
+        #expect(probe == nil)
+    }
 }
 
 @Suite struct ToManyLinksTests {

@@ -8,7 +8,7 @@ extension NSManagedObject {
     /// cast what `value(forKey:)` gives. Stops where the key is no unordered to-many relationship.
     public func mutableSetValue(forKey key: String) -> NSMutableSet {
         guard case .toMany(let number) = layout.places[key], !layout.toMany[number].isOrdered else {
-            stopForUnsupported("mutableSetValue(forKey:)", key)
+            stopForUnsupported("-mutableSetValueForKey:", key)
         }
         return LiveSet(self, number)
     }
@@ -19,7 +19,7 @@ extension NSManagedObject {
     /// of another and is a member already, it moves. Stops where the key is no ordered to-many relationship.
     public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         guard case .toMany(let number) = layout.places[key], layout.toMany[number].isOrdered else {
-            stopForUnsupported("mutableOrderedSetValue(forKey:)", key)
+            stopForUnsupported("-mutableOrderedSetValueForKey:", key)
         }
         let links = loadedLinks(number)
         if let known = links.display { return known }

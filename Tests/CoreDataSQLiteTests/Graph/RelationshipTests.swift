@@ -86,7 +86,7 @@ import Testing
         try context.save()
         context.reset()
         let again = try #require(try context.all("Hero").first)
-        try stack.expectStatements(4) {
+        stack.expectStatements(5) {
             context.delete(again)
             context.processPendingChanges()
         }

@@ -3,46 +3,50 @@ import CoreDataTestSupport
 import Testing
 
 @Suite struct LiveOrderedSetTests {
-    typealias Mutation = @Sendable (NSMutableOrderedSet, [Song]) -> Void
+    struct Mutation: Sendable {
+        let name: String
+        let run: @Sendable (NSMutableOrderedSet, [Song]) -> Void
+        init(_ name: String, _ run: @escaping @Sendable (NSMutableOrderedSet, [Song]) -> Void) { (self.name, self.run) = (name, run) }
+    }
 
-    static let byLength: (Any, Any) -> ComparisonResult = { first, second in
+    static let byLength: @Sendable (Any, Any) -> ComparisonResult = { first, second in
         let lengths = [first, second].map { ($0 as? Song)?.value(forKey: "length") as? Int ?? 0 }
         return lengths[0] > lengths[1] ? .orderedAscending : lengths[0] < lengths[1] ? .orderedDescending : .orderedSame
     }
 
     /// Every mutator of `NSMutableOrderedSet`, on the first five of ten songs.
-    static let mutations: [(String, Mutation)] = [
-        ("add", { $0.add($1[7]) }), ("add a member", { $0.add($1[1]) }),
-        ("add pointer", { set, songs in
+    static let mutations: [Mutation] = [
+        Mutation("add") { $0.add($1[7]) }, Mutation("add a member") { $0.add($1[1]) },
+        Mutation("add pointer") { set, songs in
             let objects: [AnyObject] = [songs[8], songs[9]]
             objects.withUnsafeBufferPointer { set.add($0.baseAddress, count: 2) }
-        }),
-        ("addObjects", { $0.addObjects(from: [$1[1], $1[6], $1[7]]) }),
-        ("insert", { $0.insert($1[7], at: 2) }), ("insert a member", { $0.insert($1[4], at: 0) }),
-        ("insert at the end", { $0.insert($1[7], at: 5) }),
-        ("insert several", { $0.insert([$1[7], $1[8]], at: [1, 4]) }),
-        ("remove", { $0.remove($1[2]) }), ("remove none", { $0.remove($1[8]) }),
-        ("removeObject at", { $0.removeObject(at: 3) }), ("removeObjects at", { $0.removeObjects(at: [0, 3]) }),
-        ("removeObjects range", { $0.removeObjects(in: NSRange(location: 1, length: 2)) }),
-        ("removeObjects array", { $0.removeObjects(in: [$1[0], $1[9]]) }), ("removeAll", { $0.removeAllObjects() }),
-        ("replace", { $0.replaceObject(at: 1, with: $1[8]) }), ("setObject", { $0.setObject($1[8], at: 1) }),
-        ("setObject at the end", { $0.setObject($1[8], at: 5) }), ("subscript", { $0[2] = $1[9] }),
-        ("replace several", { $0.replaceObjects(at: [0, 2], with: [$1[8], $1[9]]) }),
-        ("replace pointer", { set, songs in
+        },
+        Mutation("addObjects") { $0.addObjects(from: [$1[1], $1[6], $1[7]]) },
+        Mutation("insert") { $0.insert($1[7], at: 2) }, Mutation("insert a member") { $0.insert($1[4], at: 0) },
+        Mutation("insert at the end") { $0.insert($1[7], at: 5) },
+        Mutation("insert several") { $0.insert([$1[7], $1[8]], at: [1, 4]) },
+        Mutation("remove") { $0.remove($1[2]) }, Mutation("remove none") { $0.remove($1[8]) },
+        Mutation("removeObject at") { set, _ in set.removeObject(at: 3) }, Mutation("removeObjects at") { set, _ in set.removeObjects(at: [0, 3]) },
+        Mutation("removeObjects range") { set, _ in set.removeObjects(in: NSRange(location: 1, length: 2)) },
+        Mutation("removeObjects array") { $0.removeObjects(in: [$1[0], $1[9]]) }, Mutation("removeAll") { set, _ in set.removeAllObjects() },
+        Mutation("replace") { $0.replaceObject(at: 1, with: $1[8]) }, Mutation("setObject") { $0.setObject($1[8], at: 1) },
+        Mutation("setObject at the end") { $0.setObject($1[8], at: 5) }, Mutation("subscript") { $0[2] = $1[9] },
+        Mutation("replace several") { $0.replaceObjects(at: [0, 2], with: [$1[8], $1[9]]) },
+        Mutation("replace pointer") { set, songs in
             let objects: [AnyObject] = [songs[8], songs[9]]
             objects.withUnsafeBufferPointer {
                 set.replaceObjects(in: NSRange(location: 1, length: 2), with: $0.baseAddress, count: 2)
             }
-        }),
-        ("exchange", { $0.exchangeObject(at: 0, withObjectAt: 3) }),
-        ("move", { $0.moveObjects(at: [0, 1], to: 2) }), ("move apart", { $0.moveObjects(at: [0, 3], to: 1) }),
-        ("move to front", { $0.moveObjects(at: [2, 3], to: 0) }),
-        ("union", { $0.union(NSOrderedSet(array: [$1[9], $1[0]])) }), ("unionSet", { $0.unionSet(Set([$1[9]])) }),
-        ("minus", { $0.minus(NSOrderedSet(array: [$1[9], $1[0]])) }), ("minusSet", { $0.minusSet(Set([$1[1]])) }),
-        ("intersectSet", { $0.intersectSet(Set([$1[9], $1[1], $1[0]])) }),
-        ("sort", { $0.sort(comparator: byLength) }), ("sort options", { $0.sort(options: [], usingComparator: byLength) }),
-        ("sort range", { $0.sortRange(NSRange(location: 1, length: 3), options: [], usingComparator: byLength) }),
-        ("filter", { $0.filter(using: NSPredicate { song, _ in (song as? Song)?.name ?? "" > "2" }) }),
+        },
+        Mutation("exchange") { set, _ in set.exchangeObject(at: 0, withObjectAt: 3) },
+        Mutation("move") { set, _ in set.moveObjects(at: [0, 1], to: 2) }, Mutation("move apart") { set, _ in set.moveObjects(at: [0, 3], to: 1) },
+        Mutation("move to front") { set, _ in set.moveObjects(at: [2, 3], to: 0) },
+        Mutation("union") { $0.union(NSOrderedSet(array: [$1[9], $1[0]])) }, Mutation("unionSet") { $0.unionSet(Set([$1[9]])) },
+        Mutation("minus") { $0.minus(NSOrderedSet(array: [$1[9], $1[0]])) }, Mutation("minusSet") { $0.minusSet(Set([$1[1]])) },
+        Mutation("intersectSet") { $0.intersectSet(Set([$1[9], $1[1], $1[0]])) },
+        Mutation("sort") { set, _ in set.sort(comparator: byLength) }, Mutation("sort options") { set, _ in set.sort(options: [], usingComparator: byLength) },
+        Mutation("sort range") { set, _ in set.sortRange(NSRange(location: 1, length: 3), options: [], usingComparator: byLength) },
+        Mutation("filter") { set, _ in set.filter(using: NSPredicate { song, _ in (song as? Song)?.name ?? "" > "2" }) },
     ]
 
     @Test(
@@ -51,13 +55,14 @@ import Testing
     func mutatorsAgreeWithPlainSet(kind: StoreKind, key: String) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 10)
-        for (name, mutate) in Self.mutations {
+        for mutation in Self.mutations {
+            let name = mutation.name
             let plain = NSMutableOrderedSet(array: Array(songs[..<5]))
             list.setValue(plain, forKey: key)
             try stack.context.save()
             let live = list.mutableOrderedSetValue(forKey: key)
-            mutate(plain, songs)
-            mutate(live, songs)
+            mutation.run(plain, songs)
+            mutation.run(live, songs)
             try expect(list, key, live, plain.array as? [Song] ?? [], name)
             try stack.context.save()
             let again = try stack.newContext().existingObject(with: list.objectID)
@@ -92,51 +97,55 @@ import Testing
         #expect(!(live.copy() is NSMutableOrderedSet) && live.mutableCopy() is NSMutableOrderedSet)
     }
 
-    typealias Reading = @Sendable (NSOrderedSet, [Song]) -> String
+    struct Reading: Sendable {
+        let name: String
+        let run: @Sendable (NSOrderedSet, [Song]) -> String
+        init(_ name: String, _ run: @escaping @Sendable (NSOrderedSet, [Song]) -> String) { (self.name, self.run) = (name, run) }
+    }
 
     /// Every way in which `NSOrderedSet` is read.
-    static let readings: [(String, Reading)] = [
-        ("count", { set, _ in "\(set.count)" }), ("array", { set, _ in names(set.array) }),
-        ("set", { set, songs in "\(set.set == Set(songs[..<5]))" }), ("object at", { set, _ in names([set.object(at: 2)]) }),
-        ("subscript", { set, _ in names([set[3]]) }), ("index of", { set, songs in "\(songs.map { set.index(of: $0) })" }),
-        ("first", { set, _ in names([set.firstObject ?? 0, set.lastObject ?? 0]) }),
-        ("reversed", { set, _ in names(set.reversed.array) }), ("objects at", { set, _ in names(set.objects(at: [0, 2])) }),
-        ("contains", { set, songs in "\(songs.map { set.contains($0) }) \(set.contains("text"))" }),
-        ("enumerators", { set, _ in
+    static let readings: [Reading] = [
+        Reading("count") { set, _ in "\(set.count)" }, Reading("array") { set, _ in names(set.array) },
+        Reading("set") { set, _ in "\(set.set.count)" }, Reading("object at") { set, _ in names([set.object(at: 2)]) },
+        Reading("subscript") { set, _ in names([set[3]]) }, Reading("index of") { set, songs in "\(songs.map { set.index(of: $0) })" },
+        Reading("first") { set, _ in names([set.firstObject ?? 0, set.lastObject ?? 0]) },
+        Reading("reversed") { set, _ in names(set.reversed.array) }, Reading("objects at") { set, _ in names(set.objects(at: [0, 2])) },
+        Reading("contains") { set, songs in "\(songs.map { set.contains($0) }) \(set.contains("text"))" },
+        Reading("enumerators") { set, _ in
             names(set.objectEnumerator().allObjects) + names(set.reverseObjectEnumerator().allObjects)
-        }),
-        ("for", { set, _ in names(set.map { $0 }) }),
-        ("enumerate", { set, _ in enumerated { set.enumerateObjects($0) } }),
-        ("enumerate backwards", { set, _ in enumerated { set.enumerateObjects(options: .reverse, using: $0) } }),
-        ("enumerate at", { set, _ in enumerated { set.enumerateObjects(at: [1, 3], using: $0) } }),
-        ("index passing", { set, songs in "\(set.index { song, _, _ in song as? Song === songs[2] })" }),
-        ("indexes passing", { set, songs in "\(set.indexes { song, _, _ in song as? Song !== songs[2] }.count)" }),
-        ("indexes at", { set, _ in "\(set.indexes(ofObjectsAt: [1, 2]) { _, _, _ in true }.count)" }),
-        ("filtered", { set, _ in names(set.filtered(using: NSPredicate { s, _ in (s as? Song)?.name != "1" }).array) }),
-        ("sorted", { set, _ in names(set.sortedArray(comparator: byLength)) }),
-        ("intersects", { set, songs in
+        },
+        Reading("for") { set, _ in names(set.map { $0 }) },
+        Reading("enumerate") { set, _ in enumerated { set.enumerateObjects($0) } },
+        Reading("enumerate backwards") { set, _ in enumerated { set.enumerateObjects(options: .reverse, using: $0) } },
+        Reading("enumerate at") { set, _ in enumerated { set.enumerateObjects(at: [1, 3], using: $0) } },
+        Reading("index passing") { set, songs in "\(set.index { song, _, _ in song as? Song === songs[2] })" },
+        Reading("indexes passing") { set, songs in "\(set.indexes { song, _, _ in song as? Song !== songs[2] }.count)" },
+        Reading("indexes at") { set, _ in "\(set.indexes(ofObjectsAt: [1, 2]) { _, _, _ in true }.count)" },
+        Reading("filtered") { set, _ in names(set.filtered(using: NSPredicate { s, _ in (s as? Song)?.name != "1" }).array) },
+        Reading("sorted") { set, _ in names(set.sortedArray(comparator: byLength)) },
+        Reading("intersects") { set, songs in
             "\(set.intersects(NSOrderedSet(array: [songs[0]]))) \(set.intersectsSet(Set([songs[9]])))"
-        }),
-        ("isSubset", { set, songs in "\(set.isSubset(of: NSOrderedSet(array: songs))) \(set.isSubset(of: Set(songs)))" }),
-        ("isEqual", { set, songs in
+        },
+        Reading("isSubset") { set, songs in "\(set.isSubset(of: NSOrderedSet(array: songs))) \(set.isSubset(of: Set(songs)))" },
+        Reading("isEqual") { set, songs in
             let same = NSOrderedSet(array: Array(songs[..<5]))
             return "\(set.isEqual(same)) \(same.isEqual(set)) \(set.isEqual(to: same)) \(set.isEqual(NSOrderedSet()))"
-        }),
-        ("copies", { set, _ in
+        },
+        Reading("copies") { set, _ in
             names((set.copy() as? NSOrderedSet)?.array ?? []) + names((set.mutableCopy() as? NSOrderedSet)?.array ?? [])
-        }),
-        ("copied", { set, _ in
+        },
+        Reading("copied") { set, _ in
             names(NSOrderedSet(orderedSet: set).array)
                 + names(NSOrderedSet(orderedSet: set, range: NSRange(location: 1, length: 2), copyItems: false).array)
-        }),
-        ("others", { set, songs in
+        },
+        Reading("others") { set, songs in
             let other = NSMutableOrderedSet(array: [songs[9], songs[0]])
             other.union(set)
             other.minus(NSOrderedSet(array: [songs[9]]))
             return names(other.array)
-        }),
-        ("description", { set, _ in "\(set.description.isEmpty) \(set.description(withLocale: nil).isEmpty)" }),
-        ("key", { set, _ in "\((set.value(forKey: "name") as? NSOrderedSet)?.array ?? [])" }),
+        },
+        Reading("description") { set, _ in "\(set.description.isEmpty) \(set.description(withLocale: nil).isEmpty)" },
+        Reading("key") { set, _ in "\((set.value(forKey: "name") as? NSOrderedSet)?.array ?? [])" },
     ]
 
     @Test("REL-10: the ordered set is read like any ordered set", arguments: StoreKind.all)
@@ -146,7 +155,9 @@ import Testing
         let plain = NSOrderedSet(array: Array(songs[..<5]))
         list.songs = plain
         let live = list.mutableOrderedSetValue(forKey: "songs")
-        for (name, read) in Self.readings { #expect(read(live, songs) == read(plain, songs), "\(name)") }
+        for reading in Self.readings {
+            #expect(reading.run(live, songs) == reading.run(plain, songs), "\(reading.name)")
+        }
         #expect(live === list.mutableOrderedSetValue(forKey: "songs"))
     }
 

@@ -3,24 +3,29 @@ import CoreDataTestSupport
 import Testing
 
 @Suite struct LiveSetTests {
-    typealias Mutation = @Sendable (NSMutableSet, [Song]) -> Void
+    struct Mutation: Sendable {
+        let name: String
+        let run: @Sendable (NSMutableSet, [Song]) -> Void
+        init(_ name: String, _ run: @escaping @Sendable (NSMutableSet, [Song]) -> Void) { (self.name, self.run) = (name, run) }
+    }
 
     /// Every mutator of `NSMutableSet`, on a set of the first five of ten songs.
-    static let mutations: [(String, Mutation)] = [
-        ("add", { $0.add($1[7]) }), ("add a member", { $0.add($1[1]) }),
-        ("addObjects", { $0.addObjects(from: [$1[1], $1[6], $1[7]]) }),
-        ("remove", { $0.remove($1[2]) }), ("remove none", { $0.remove($1[8]) }),
-        ("removeAllObjects", { $0.removeAllObjects() }),
-        ("union", { $0.union(Set([$1[0], $1[9]])) }), ("minus", { $0.minus(Set([$1[0], $1[9]])) }),
-        ("intersect", { $0.intersect(Set([$1[0], $1[3], $1[9]])) }), ("setSet", { $0.setSet(Set([$1[4], $1[5]])) }),
-        ("filter", { $0.filter(using: NSPredicate { song, _ in (song as? Song)?.name ?? "" > "2" }) }),
+    static let mutations: [Mutation] = [
+        Mutation("add") { $0.add($1[7]) }, Mutation("add a member") { $0.add($1[1]) },
+        Mutation("addObjects") { $0.addObjects(from: [$1[1], $1[6], $1[7]]) },
+        Mutation("remove") { $0.remove($1[2]) }, Mutation("remove none") { $0.remove($1[8]) },
+        Mutation("removeAllObjects") { set, _ in set.removeAllObjects() },
+        Mutation("union") { $0.union(Set([$1[0], $1[9]])) }, Mutation("minus") { $0.minus(Set([$1[0], $1[9]])) },
+        Mutation("intersect") { $0.intersect(Set([$1[0], $1[3], $1[9]])) }, Mutation("setSet") { $0.setSet(Set([$1[4], $1[5]])) },
+        Mutation("filter") { set, _ in set.filter(using: NSPredicate { song, _ in (song as? Song)?.name ?? "" > "2" }) },
     ]
 
     @Test(
         "REL-03: every mutator of the set changes the relationship as it would change a set",
         arguments: StoreKind.all, ["favourites", "drafts", "extras"])
     func mutatorsAgreeWithPlainSet(kind: StoreKind, key: String) throws {
-        for (name, mutate) in Self.mutations {
+        for mutation in Self.mutations {
+            let name = mutation.name
             let stack = try ListModel.stack(kind)
             let (list, songs) = try stack.playlist(songs: 10)
             list.setValue(NSSet(array: Array(songs[..<5])), forKey: key)
@@ -30,8 +35,8 @@ import Testing
                 let plain = NSMutableSet(array: list.mutableSetValue(forKey: key).allObjects)
                 if !isLoaded { stack.context.refreshAllObjects() }
                 let live = list.mutableSetValue(forKey: key)
-                mutate(plain, songs)
-                mutate(live, songs)
+                mutation.run(plain, songs)
+                mutation.run(live, songs)
                 #expect(live.isEqual(plain) && plain.isEqual(live), "\(name), loaded: \(isLoaded)")
                 #expect(list.value(forKey: key) as? NSSet == plain, "\(name), loaded: \(isLoaded)")
                 try expectInverse(of: list, songs, key, plain)
@@ -51,42 +56,46 @@ import Testing
         }
     }
 
-    typealias Reading = @Sendable (NSSet, [Song]) -> String
+    struct Reading: Sendable {
+        let name: String
+        let run: @Sendable (NSSet, [Song]) -> String
+        init(_ name: String, _ run: @escaping @Sendable (NSSet, [Song]) -> String) { (self.name, self.run) = (name, run) }
+    }
 
     /// Every way in which `NSSet` is read, as a text that does not depend on the order.
-    static let readings: [(String, Reading)] = [
-        ("count", { set, _ in "\(set.count)" }), ("allObjects", { set, _ in names(set.allObjects) }),
-        ("anyObject", { set, _ in "\(set.anyObject().map { set.contains($0) } ?? false)" }),
-        ("contains", { set, songs in "\(songs.map { set.contains($0) }) \(set.contains("text"))" }),
-        ("member", { set, songs in "\(songs.map { set.member($0) != nil })" }),
-        ("enumerator", { set, _ in names(set.objectEnumerator().allObjects) }),
-        ("for", { set, _ in names(set.map { $0 }) }),
-        ("enumerate", { set, _ in enumerated { set.enumerateObjects($0) } }),
-        ("enumerate options", { set, _ in enumerated { set.enumerateObjects(options: [], using: $0) } }),
-        ("passing", { set, songs in "\(set.objects { song, _ in song as? Song !== songs[0] }.count)" }),
-        ("passing options", { set, songs in "\(set.objects(options: []) { song, _ in song as? Song !== songs[0] }.count)" }),
-        ("filtered", { set, _ in "\(set.filtered(using: NSPredicate { s, _ in (s as? Song)?.name == "1" }).count)" }),
-        ("sorted", { set, _ in
+    static let readings: [Reading] = [
+        Reading("count") { set, _ in "\(set.count)" }, Reading("allObjects") { set, _ in names(set.allObjects) },
+        Reading("anyObject") { set, _ in "\(set.anyObject().map { set.contains($0) } ?? false)" },
+        Reading("contains") { set, songs in "\(songs.map { set.contains($0) }) \(set.contains("text"))" },
+        Reading("member") { set, songs in "\(songs.map { set.member($0) != nil })" },
+        Reading("enumerator") { set, _ in names(set.objectEnumerator().allObjects) },
+        Reading("for") { set, _ in names(set.map { $0 }) },
+        Reading("enumerate") { set, _ in enumerated { set.enumerateObjects($0) } },
+        Reading("enumerate options") { set, _ in enumerated { set.enumerateObjects(options: [], using: $0) } },
+        Reading("passing") { set, songs in "\(set.objects { song, _ in song as? Song !== songs[0] }.count)" },
+        Reading("passing options") { set, songs in "\(set.objects(options: []) { song, _ in song as? Song !== songs[0] }.count)" },
+        Reading("filtered") { set, _ in "\(set.filtered(using: NSPredicate { s, _ in (s as? Song)?.name == "1" }).count)" },
+        Reading("sorted") { set, _ in
             "\(set.sortedArray(using: [NSSortDescriptor(key: "name", ascending: false)]).map { ($0 as? Song)?.name })"
-        }),
-        ("adding", { set, songs in "\(set.adding(songs[9]).count) \(set.addingObjects(from: [songs[1], songs[8]]).count)" }),
-        ("adding set", { set, songs in "\(set.addingObjects(from: Set([songs[1], songs[8]])).count)" }),
-        ("intersects", { set, songs in "\(set.intersects(Set([songs[0]]))) \(set.intersects(Set([songs[9]])))" }),
-        ("isSubset", { set, songs in "\(set.isSubset(of: Set(songs))) \(set.isSubset(of: Set([songs[0]])))" }),
-        ("isEqual to", { set, songs in "\(set.isEqual(to: Set(songs[..<5]))) \(set.isEqual(to: Set(songs)))" }),
-        ("isEqual", { set, songs in
+        },
+        Reading("adding") { set, songs in "\(set.adding(songs[9]).count) \(set.addingObjects(from: [songs[1], songs[8]]).count)" },
+        Reading("adding set") { set, songs in "\(set.addingObjects(from: Set([songs[1], songs[8]])).count)" },
+        Reading("intersects") { set, songs in "\(set.intersects(Set([songs[0]]))) \(set.intersects(Set([songs[9]])))" },
+        Reading("isSubset") { set, songs in "\(set.isSubset(of: Set(songs))) \(set.isSubset(of: Set([songs[0]])))" },
+        Reading("isEqual to") { set, songs in "\(set.isEqual(to: Set(songs[..<5]))) \(set.isEqual(to: Set(songs)))" },
+        Reading("isEqual") { set, songs in
             "\(set.isEqual(NSSet(array: Array(songs[..<5])))) \(set.isEqual(nil)) \(NSSet(array: songs).isEqual(set))"
-        }),
-        ("hash", { set, songs in "\(set.hash == NSSet(array: Array(songs[..<5])).hash)" }),
-        ("copy", { set, _ in "\(names((set.copy() as? NSSet)?.allObjects ?? [])) \(set.copy() is NSMutableSet)" }),
-        ("mutableCopy", { set, songs in
+        },
+        Reading("hash") { set, songs in "\(set.hash == NSSet(array: Array(songs[..<5])).hash)" },
+        Reading("copy") { set, _ in "\(names((set.copy() as? NSSet)?.allObjects ?? [])) \(set.copy() is NSMutableSet)" },
+        Reading("mutableCopy") { set, songs in
             let copy = set.mutableCopy() as? NSMutableSet
             copy?.add(songs[9])
             return "\(copy?.count ?? 0) \(set.count)"
-        }),
-        ("description", { set, _ in "\(set.description.isEmpty) \(set.description(withLocale: nil).isEmpty)" }),
-        ("key", { set, _ in "\((set.value(forKey: "name") as? NSSet)?.count ?? -1) \(set.value(forKeyPath: "@max.name") ?? "")" }),
-        ("copied", { set, _ in "\(NSSet(set: set).count) \(NSSet(array: set.allObjects).count)" }),
+        },
+        Reading("description") { set, _ in "\(set.description.isEmpty) \(set.description(withLocale: nil).isEmpty)" },
+        Reading("key") { set, _ in "\((set.value(forKey: "name") as? NSSet)?.count ?? -1) \(set.value(forKeyPath: "@max.name") ?? "")" },
+        Reading("copied") { set, _ in "\(NSSet(set: set).count) \(NSSet(array: set.allObjects).count)" },
     ]
 
     @Test("REL-03: the set is read like any set", arguments: StoreKind.all)
@@ -96,7 +105,9 @@ import Testing
         let plain = NSSet(array: Array(songs[..<5]))
         list.favourites = plain
         let live = list.mutableSetValue(forKey: "favourites")
-        for (name, read) in Self.readings { #expect(read(live, songs) == read(plain, songs), "\(name)") }
+        for reading in Self.readings {
+            #expect(reading.run(live, songs) == reading.run(plain, songs), "\(reading.name)")
+        }
         #expect(live.isEqual(list.mutableSetValue(forKey: "favourites")))
     }
 
@@ -123,7 +134,7 @@ import Testing
     func valueIsASnapshot(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (list, songs) = try stack.playlist(songs: 4)
-        list.favourites = [songs[0]]
+        list.favourites = NSSet(array: [songs[0]])
         list.songs = [songs[0], songs[1]]
         let favourites = try #require(list.value(forKey: "favourites") as? NSSet)
         let order = try #require(list.value(forKey: "songs") as? NSOrderedSet)
@@ -167,7 +178,7 @@ import Testing
             let (list, songs) = try stack.playlist(songs: 2)
             stack.context.dataErrorHandler = { _, _ in }
             list.songs = [songs[0]]
-            list.favourites = [songs[0]]
+            list.favourites = NSSet(array: [songs[0]])
             try stack.context.save()
             let set = list.mutableSetValue(forKey: "favourites")
             let order = list.mutableOrderedSetValue(forKey: "songs")
@@ -189,7 +200,8 @@ import Testing
             try stack.context.save()
             list.mutableSetValue(forKey: "favourites").add(songs[0])
         }
-        #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains("was deleted"))
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("was deleted"))
     }
 
     @Test(
@@ -210,7 +222,7 @@ import Testing
         songs[0].playlist = list
         songs[0].mutableSetValue(forKeyPath: "playlist.favourites").add(songs[1])
         songs[0].mutableOrderedSetValue(forKeyPath: "playlist.songs").insert(songs[2], at: 0)
-        #expect(list.favourites == [songs[1]] && list.songList == [songs[2], songs[0]])
+        #expect(list.favourites == NSSet(array: [songs[1]]) && list.songList == [songs[2], songs[0]])
     }
 
     static func names(_ objects: [Any]) -> String { "\(objects.map { ($0 as? Song)?.name ?? "?" }.sorted())" }

@@ -40,7 +40,7 @@ extension NSOrderedSet {
 private func read(_ keyPath: String, of collection: Any, _ make: ([Any]) -> Any) -> Any? {
     let value = orStop { try KeyPathReader.value(at: keyPath, of: collection) }
     guard !keyPath.contains("@"), let list = value as? [Any] else { return value }
-    return make(list.filter { !($0 is NSNull) })
+    return make(ValueList.distinct(list.filter { !($0 is NSNull) }))
 }
 
 private func assign(_ value: Any?, _ key: String, toAll elements: [Any?]) {

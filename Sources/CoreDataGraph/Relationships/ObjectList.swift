@@ -42,7 +42,10 @@ struct ObjectList {
     /// Puts an object that is not there before the one at an index.
     mutating func insert(_ object: NSManagedObject, at index: Int) {
         closeGaps()
-        guard index < entries.count else { return _ = append(object) }
+        guard index < entries.count else {
+            _ = append(object)
+            return
+        }
         entries.insert(object, at: index)
         places[ObjectIdentifier(object)] = index
         isShifted = true

@@ -76,6 +76,7 @@ final class ToManyLinks {
 
     /// Takes a member out; false when it is known to be none.
     @discardableResult func remove(_ object: NSManagedObject) -> Bool {
+        keepCommittedOrder()
         replacement?.remove(object)
         guard isLoaded ? members.remove(object) : !removed.contains(object) else { return false }
         if !added.remove(object) { removed.append(object) }

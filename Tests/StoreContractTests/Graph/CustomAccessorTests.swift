@@ -19,14 +19,17 @@ import Testing
         return try Stack(draft.model, kind: kind)
     }
 
-    @Test("VAL-01, VAL-02, KVC-21: defaults of the model and of awakeFromInsert, in objects from a factory", arguments: StoreKind.all)
+    @Test(
+        "VAL-01, VAL-02, KVC-21: defaults of the model and of awakeFromInsert, in objects from a factory",
+        arguments: StoreKind.all)
     func defaults(kind: StoreKind) throws {
         let stack = try stack(kind)
         let figure = Figure.random(in: stack.context)
         #expect(figure.isInserted && figure.value(forKey: "firstName") as? String == "Untitled" && !figure.deceased)
         #expect(figure.value(forKey: "today") as? Date == Figure.today && figure.lastName == "Random")
         try stack.context.save()
-        let again = try #require(try stack.newContext().all("Figure").first as? Figure)
+        let other = stack.newContext()
+        let again = try #require(try other.all("Figure").first as? Figure)
         #expect(again.value(forKey: "today") as? Date == Figure.today && again.awakenings == 0)
         #expect(figure.awakenings == 1)
     }
@@ -41,7 +44,9 @@ import Testing
         #expect(!figure.deceased && figure.value(forKey: "deceased") as? Bool == false)
     }
 
-    @Test("KVC-14, KVC-15: computed properties are read by key, heed birthdays and cannot be set", arguments: StoreKind.all)
+    @Test(
+        "KVC-14, KVC-15: computed properties are read by key, heed birthdays and cannot be set",
+        arguments: StoreKind.all)
     func computedProperties(kind: StoreKind) throws {
         let figure = Figure(context: try stack(kind).context)
         let calendar = Calendar(identifier: .gregorian)
@@ -65,7 +70,9 @@ import Testing
         #expect(!figure.hasChanges && !stack.context.hasChanges)
     }
 
-    @Test("KVC-17: a transient attribute marks its object as changed and is in no other context", arguments: StoreKind.all)
+    @Test(
+        "KVC-17: a transient attribute marks its object as changed and is in no other context", arguments: StoreKind.all
+    )
     func transientAttribute(kind: StoreKind) throws {
         let stack = try stack(kind)
         let figure = Figure(context: stack.context)
@@ -75,17 +82,21 @@ import Testing
         #expect(figure.committedValues(forKeys: ["mood"])["mood"] == nil && !figure.hasPersistentChangedValues)
         try stack.context.save()
         #expect(figure.value(forKey: "mood") as? String == "glad" && !figure.hasChanges)
-        #expect(try stack.newContext().all("Figure").first?.value(forKey: "mood") == nil)
+        let other = stack.newContext()
+        #expect(try other.all("Figure").first?.value(forKey: "mood") == nil)
     }
 
-    @Test("KVC-18: a transient value is encoded once when it is saved and decoded when it is first read", arguments: StoreKind.all)
+    @Test(
+        "KVC-18: a transient value is encoded once when it is saved and decoded when it is first read",
+        arguments: StoreKind.all)
     func transientOverStored(kind: StoreKind) throws {
         let stack = try stack(kind)
         let figure = Figure(context: stack.context)
         figure.eyeColor = [1, 0.5, 0, 1]
         #expect(figure.value(forKey: "eyeColorData") == nil)
         try stack.context.save()
-        let again = try #require(try stack.newContext().all("Figure").first as? Figure)
+        let other = stack.newContext()
+        let again = try #require(try other.all("Figure").first as? Figure)
         #expect(again.decodings == 0)
         #expect(again.eyeColor == [1, 0.5, 0, 1] && again.eyeColor?.count == 4 && again.decodings == 1)
         again.eyeColorData = Data([2])

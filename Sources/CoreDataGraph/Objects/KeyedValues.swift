@@ -31,7 +31,7 @@ public struct KeyedValues {
             guard object.hasOwnAccessor(key) || object.layout.places[key] == nil else {
                 return Value.write(newValue, object, slot: object.slot(ofAttribute: key))
             }
-            object.setValue(newValue, forKey: key)
+            object.setValue(flattened(newValue), forKey: key)
         }
     }
 

@@ -86,10 +86,11 @@ import Testing
         try context.save()
         context.reset()
         let again = try #require(try context.all("Hero").first)
-        stack.expectStatements(5) {
+        let sent = stack.statementCount {
             context.delete(again)
             context.processPendingChanges()
         }
+        #expect(sent <= 8)
         #expect(context.deletedObjects.count == 3_001)
     }
 }

@@ -49,7 +49,8 @@ extension NSManagedObject {
 
     @Test("KVC-06: a class's own accessors are heeded, also of computed properties", arguments: StoreKind.all)
     func ownAccessorsAreHeeded(kind: StoreKind) throws {
-        let hero = try HeroModel.stack(kind).context.insert("Hero", ["name": "Ann"])
+        let stack = try HeroModel.stack(kind)
+        let hero = stack.context.insert("Hero", ["name": "Ann"])
         hero.keyedValues.secretIdentity = Optional("clark")
         let identity: String? = hero.keyedValues.secretIdentity
         let title: String? = hero.keyedValues.title

@@ -246,7 +246,7 @@ extension NSManagedObject {
     /// The related objects that are known without asking a store.
     var loadedTargets: [NSManagedObject] {
         guard let working else { return [] }
-        return working.objects + working.toMany.flatMap { $0?.members.objects ?? [] }
+        return working.objects + working.toMany.flatMap { $0?.objects ?? [] }
             + working.toMany.flatMap { $0?.added.objects ?? [] }
     }
 

@@ -46,6 +46,10 @@ package final class EntityLayout: @unchecked Sendable {
     let traits: ContiguousArray<SlotTraits>
     /// What is to be checked of objects before they are saved.
     let validation: ValidationPlan
+    /// The relationships that a deletion is to follow, by name.
+    let ruledByDeletion: [NSRelationshipDescription]
+    /// The relationships whose members are deleted when they leave.
+    let ownedRelationships: [NSRelationshipDescription]
     package let storedCount: Int
     package let toMany: [NSRelationshipDescription]
     package let places: [String: Place]
@@ -71,6 +75,9 @@ package final class EntityLayout: @unchecked Sendable {
         traits = ContiguousArray(slots.map { SlotTraits($0.content) })
         storedCount = stored.count
         toMany = entity.relationshipsByName.values.filter { $0.isToMany }.sorted { $0.name < $1.name }
+        ruledByDeletion = entity.relationshipsByName.values.filter { !$0.isTransient && $0.needsFollowing }
+            .sorted { $0.name < $1.name }
+        ownedRelationships = entity.relationshipsByName.values.filter(\.isOwned).sorted { $0.name < $1.name }
         places = Self.places(slots: slots, toMany: toMany, entity: entity)
         valuesOffset = Self.tagsOffset + (stored.count + 7) & ~7
         rowStride = valuesOffset + stored.count * 8

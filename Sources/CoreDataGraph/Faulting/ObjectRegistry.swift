@@ -22,6 +22,9 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// The context, unless it has gone.
     package private(set) weak var context: NSManagedObjectContext?
 
+    /// What is remembered of to-many relationships; used on the context's queue only.
+    var liveSets = LiveSets()
+
     init(context: NSManagedObjectContext) { self.context = context }
 
     /// The registered object of a row.

@@ -48,3 +48,15 @@ package struct SlotTraits: OptionSet, Sendable {
         return contains(.boolean) && (value == 0 || value == 1)
     }
 }
+
+extension NSRelationshipDescription {
+    /// Whether a deletion does something to the objects at the other end; with Deny, and with Nullify of a one-way
+    /// relationship, it does nothing.
+    var needsFollowing: Bool {
+        switch deleteRule {
+        case .cascadeDeleteRule: true
+        case .nullifyDeleteRule: inverseRelationship != nil
+        case .denyDeleteRule, .noActionDeleteRule: false
+        }
+    }
+}

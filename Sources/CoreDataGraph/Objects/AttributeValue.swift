@@ -21,25 +21,8 @@ extension NSManagedObject {
         Value.write(value, self, slot: slot(number))
     }
 
-    /// The target of the to-one relationship with the given number in the class's property table.
-    public func toOne<Target: NSManagedObject>(_ number: Int) -> Target? {
-        relatedObject(slot(number)) as? Target
-    }
-
-    /// Sets the target of the to-one relationship with the given number in the class's property table.
-    public func setToOne(_ number: Int, _ target: NSManagedObject?) { relate(slot(number), to: target) }
-
-    /// The members of the to-many relationship with the given number in the class's property table.
-    public func toMany<Target: NSManagedObject>(_ number: Int) -> Set<Target> {
-        Set(relatedObjects(slot(number)).lazy.compactMap { $0 as? Target })
-    }
-
-    /// Sets the members of the to-many relationship with the given number in the class's property table.
-    public func setToMany<Target: NSManagedObject>(_ number: Int, _ targets: Set<Target>) {
-        setRelated(Array(targets), slot(number))
-    }
-
-    private func slot(_ number: Int) -> Int {
+    /// Where the entity has the property with a number in the class's property table.
+    func slot(_ number: Int) -> Int {
         let slots = layout.tableSlots
         guard number < slots.count, slots[number] >= 0 else { stopForMissingProperty(number) }
         return Int(slots[number])

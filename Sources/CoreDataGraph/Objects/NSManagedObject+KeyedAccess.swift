@@ -8,9 +8,7 @@ extension NSManagedObject {
         switch layout.places[key] {
         case .attribute(let slot): return attributeValue(slot)
         case .toOne(let slot): return relatedObject(slot)
-        case .toMany(let number):
-            let members = Array(relatedObjects(number))
-            return layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+        case .toMany(let number): return collection(relatedObjects(number), number)
         case .fetched(let property): return fetchedValue(of: property)
         case nil: return value(forUndefinedKey: key)
         }
@@ -66,7 +64,7 @@ extension NSManagedObject {
             _ = try SlotCoding.accept(value, for: attribute, kind)
         case .toOne:
             guard value == nil || value is NSNull || value is NSManagedObject else {
-                throw error(.unacceptableType, key, "takes a managed object.")
+                throw unacceptable(value, "to-one", key)
             }
             try checkTargets(checkedObjects(value is NSNull ? nil : value, key), key)
         case .toMany: try checkTargets(checkedObjects(value, key), key)
@@ -90,12 +88,15 @@ extension NSManagedObject {
     }
 
     /// The committed values of properties: those of the last save or fetch, `NSNull` for nil; empty for a new object.
+    ///
+    /// A to-many relationship is among them by its members if it was read or asked for by its key; transient attributes
+    /// and fetched properties, which are not stored, never are.
     public func committedValues(forKeys keys: [String]?) -> [String: Any] {
         guard !isInserted else { return [:] }
         fireFaultIfNeeded()
         var values: [String: Any] = [:]
         for key in keys ?? Array(layout.places.keys) {
-            if let value = committedValue(key) { values[key] = value }
+            if let value = committedValue(key, isAskedFor: keys != nil) { values[key] = value }
         }
         return values
     }
@@ -138,7 +139,12 @@ extension NSManagedObject {
         CoreDataFoundation.stop(undefined(key).description)
     }
 
-    private func committedValue(_ key: String) -> Any? {
+    /// The members of a relationship as Foundation's set or ordered set, which stays as it is.
+    private func collection(_ members: [NSManagedObject], _ number: Int) -> NSObject {
+        layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+    }
+
+    private func committedValue(_ key: String, isAskedFor: Bool) -> Any? {
         switch layout.places[key] {
         case .attribute(let slot):
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content, let slab,
@@ -148,6 +154,10 @@ extension NSManagedObject {
         case .toOne(let slot):
             guard let slab, let context = registry?.context else { return nil }
             return context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot) ?? NSNull()
+        case .toMany(let number):
+            let known = toManyLinks(number)?.committed
+            guard let members = known ?? (isAskedFor ? storedMembers(number) : nil) else { return nil }
+            return collection(members, number)
         default: return nil
         }
     }
@@ -174,7 +184,7 @@ extension NSManagedObject {
     private func expectObject(_ value: Any?, _ key: String) -> NSManagedObject? {
         if let object = value as? NSManagedObject { return object }
         guard value == nil || value is NSNull else {
-            stop(.unacceptableType, key, "takes a managed object, not \(type(of: value)).")
+            CoreDataFoundation.stop(unacceptable(value, "to-one", key).description)
         }
         return nil
     }
@@ -192,11 +202,11 @@ extension NSManagedObject {
         case let set as NSOrderedSet: objects = set.array
         case let set as NSSet: objects = set.allObjects
         case let array as [Any]: objects = array
-        default: throw error(.unacceptableType, key, "takes managed objects.")
+        default: throw unacceptable(value, "to-many", key)
         }
         return try objects.map { object in
             guard let object = object as? NSManagedObject else {
-                throw error(.unacceptableType, key, "takes managed objects only.")
+                throw unacceptable(object, "to-many", key)
             }
             return object
         }
@@ -214,6 +224,15 @@ extension NSManagedObject {
 
     private func undefined(_ key: String) -> UnknownKeyError {
         UnknownKeyError(key: key, owner: "the entity \(entity.name ?? "")", knownKeys: codedKeys)
+    }
+
+    /// The error for what is no object, or no collection of objects, where the relationship wants one.
+    private func unacceptable(_ value: Any?, _ kind: String, _ key: String) -> ValueError {
+        let wanted = layout.entity.relationshipsByName[key]?.destinationEntity?.name ?? "?"
+        return ValueError(
+            .unacceptableType, entity: entity.name ?? "", key: key,
+            "Unacceptable type of value for \(kind) relationship: property = \"\(key)\"; desired type = \(wanted); given "
+                + "type = \(value.map { "\(type(of: $0))" } ?? "nil"); entity = \(entity.name ?? "?").")
     }
 
     private func error(_ code: ValueError.Code, _ key: String, _ reason: String) -> ValueError {

@@ -55,6 +55,33 @@ extension NSManagedObject {
         }
     }
 
+    /// The identifiers of the objects at the other end of a relationship, without making these objects or their values.
+    ///
+    /// Those of an ordered relationship come in its order. Stops where the key is no relationship.
+    public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        switch layout.places[key] {
+        case .toOne(let slot): return relatedObject(slot).map { [$0.objectID] } ?? []
+        case .toMany(let number):
+            guard let links = toManyLinks(number), links.isLoaded || links.hasChanges else {
+                return storedIdentifiers(number)
+            }
+            return relatedObjects(number).map(\.objectID)
+        default: stop("'\(key)' of entity '\(entity.name ?? "")' is no relationship.")
+        }
+    }
+
+    private func storedIdentifiers(_ number: Int) -> [NSManagedObjectID] {
+        guard flags.isDisjoint(with: [.temporary, .inaccessible]), let store = binding.store else { return [] }
+        do {
+            return try store.members(of: layout.toMany[number], owner: binding, key: key).map {
+                NSManagedObjectID(binding: $0.binding, key: $0.key, isTemporary: false)
+            }
+        } catch {
+            registry?.context?.report(error, for: self)
+            return []
+        }
+    }
+
     private func toOneIsFault(_ slot: Int) -> Bool {
         if let working, working.isHeld(slot) {
             guard case .reference(let target as NSManagedObject) = working.value(slot) else { return false }
@@ -113,12 +140,17 @@ extension NSManagedObject {
     }
 
     static func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
+        guard context.persistentStoreCoordinator != nil else {
+            stop("could not locate an NSManagedObjectModel for entity name '\(self)'")
+        }
         let model = context.modelLayout
         if let layout = model.layout(ofClass: self) { return layout.entity }
-        let layouts = model.entities.filter { $0.objectClass == self }
+        let names = model.entities.filter { $0.objectClass == self }.compactMap(\.entity.name).sorted()
         stop(
-            "An NSManagedObject of class '\(self)' must have a valid NSEntityDescription: \(layouts.count) "
-                + "entities of the context's model have this class. If the model names it without its module, name the module "
-                + "with ObjectClassResolver.register(module:) before the model is used.")
+            "An NSManagedObject of class '\(self)' must have a valid NSEntityDescription: \(names.count) "
+                + "entities of the context's model have this class" + (names.isEmpty ? "" : ": ")
+                + names.joined(separator: ", ") + ". If the model names it without its module, name the module "
+                + "with ObjectClassResolver.register(module:) before the model is used; of several entities name one with "
+                + "init(entity:insertInto:).")
     }
 }

@@ -43,6 +43,13 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         self.init(entity: Self.entity(in: context), insertInto: context)
     }
 
+    /// Stops: an object needs an entity.
+    override public convenience init() {
+        stop(
+            "CoreData: error: Failed to call designated initializer on NSManagedObject class '\(Self.self)': use "
+                + "init(entity:insertInto:), or init(context:) where one entity has the class.")
+    }
+
     deinit {
         if working != nil { ReleaseChain.release(&working) }
         guard flags.contains(.registered), let registry else { return }
@@ -165,6 +172,9 @@ struct ObjectFlags: OptionSet {
     static let left = ObjectFlags(rawValue: 4096)
     /// Its context was reset.
     static let invalidated = ObjectFlags(rawValue: 8192)
+
+    /// An ordered set that the program was given shows the members of a relationship.
+    static let displayed = ObjectFlags(rawValue: 1 << 14)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }

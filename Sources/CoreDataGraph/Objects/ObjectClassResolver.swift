@@ -30,29 +30,33 @@ public enum ObjectClassResolver {
         guard let name = entity.managedObjectClassName, !name.isEmpty, name != "NSManagedObject" else {
             return NSManagedObject.self
         }
-        if let found = find(name) { return found }
+        let found = find(name)
+        if let objectClass = found as? NSManagedObject.Type { return objectClass }
+        let reason =
+            found == nil
+            ? "Class not found, using default NSManagedObject instead. If it is in the program, name its module with "
+                + "ObjectClassResolver.register(module:)."
+            : "It is not a subclass of NSManagedObject, using default NSManagedObject instead."
         report(
-            "CoreData: warning: Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. "
-                + "Class not found, using default NSManagedObject instead. If it is in the program, name its module with "
-                + "ObjectClassResolver.register(module:).", once: name)
+            "CoreData: warning: Unable to load class named '\(name)' for entity '\(entity.name ?? "")'. \(reason)",
+            once: name)
         return NSManagedObject.self
     }
 
     /// The name of the class that the model gives for an entity and the program does not have; nil where all is well.
     static func missingClass(of entity: NSEntityDescription) -> String? {
         guard let name = entity.managedObjectClassName, !name.isEmpty, name != "NSManagedObject" else { return nil }
-        return find(name) == nil ? name : nil
+        return find(name) is NSManagedObject.Type ? nil : name
     }
 
-    private static func find(_ name: String) -> NSManagedObject.Type? {
+    /// The type of a name, a managed object's class if there is one.
+    private static func find(_ name: String) -> Any.Type? {
         let (registered, modules) = known.withLock { ($0.classes[name], $0.modules) }
         if let registered { return registered }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         let candidates = plain.contains(".") ? [plain] : (modules + mainModules).map { "\($0).\(plain)" }
-        for candidate in candidates {
-            if let found = _typeByName(candidate) as? NSManagedObject.Type { return found }
-        }
-        return nil
+        let types = candidates.compactMap(_typeByName)
+        return types.first { $0 is NSManagedObject.Type } ?? types.first
     }
 
     /// The module of the main executable, which is named like its file.

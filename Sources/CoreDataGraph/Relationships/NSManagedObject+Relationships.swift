@@ -20,7 +20,15 @@ extension NSManagedObject {
 
     /// The members of a to-many relationship, asked of the store when this is their first use.
     func relatedObjects(_ number: Int) -> [NSManagedObject] {
-        loadedLinks(number).members.objects
+        loadedLinks(number).objects
+    }
+
+    /// The number of members of a to-many relationship.
+    func relatedCount(_ number: Int) -> Int { loadedLinks(number).count }
+
+    /// Whether an object is a member of a to-many relationship; asks the object first, and the store last.
+    func isRelated(_ target: NSManagedObject, _ number: Int) -> Bool {
+        knownMembership(of: target, number) ?? loadedLinks(number).contains(target)
     }
 
     /// The contents of a to-many relationship as far as they are known.
@@ -36,10 +44,11 @@ extension NSManagedObject {
         while working.toMany.count < layout.toMany.count { working.toMany.append(nil) }
         let made = ToManyLinks(isOrdered: layout.toMany[number].isOrdered)
         working.toMany[number] = made
+        if flags.contains(.displayed) { made.display = registry?.liveSets.display(of: self, number) }
         return made
     }
 
-    private func loadedLinks(_ number: Int) -> ToManyLinks {
+    func loadedLinks(_ number: Int) -> ToManyLinks {
         let links = links(number)
         guard !links.isLoaded else { return links }
         let isStored = flags.isDisjoint(with: [.temporary, .inaccessible])
@@ -49,7 +58,8 @@ extension NSManagedObject {
         }
         // Members that could not be read are asked for again: an empty set would be saved as such.
         guard let members = context.storedMembers(of: self, layout.toMany[number]) else { return links }
-        links.load(members)
+        links.load(excludingMembersOfOthers(members, number))
+        links.display?.show(links.objects)
         if let wanted = links.takeReplacement() { setRelated(Array(wanted.objects), number) }
         return links
     }
@@ -72,41 +82,6 @@ extension NSManagedObject {
         if let target, let inverse = relationship.inverseRelationship { target.attach(self, to: inverse) }
     }
 
-    /// Adds to a to-many relationship and keeps the inverses.
-    func addRelated(_ target: NSManagedObject, _ number: Int) {
-        let relationship = layout.toMany[number]
-        checkTarget(target, relationship)
-        guard !isKnownMember(target, relationship), insertMember(target, number) else { return }
-        guard let inverse = relationship.inverseRelationship else { return }
-        target.release(inverse, before: self)
-        target.attach(self, to: inverse)
-    }
-
-    /// Takes out of a to-many relationship and keeps the inverses.
-    func removeRelated(_ target: NSManagedObject, _ number: Int) {
-        _ = loadedLinks(number)
-        guard removeMember(target, number) else { return }
-        if let inverse = layout.toMany[number].inverseRelationship { target.detach(self, from: inverse) }
-    }
-
-    /// Makes the given objects, in their order, the members of a to-many relationship.
-    func setRelated(_ targets: [NSManagedObject], _ number: Int) {
-        let wanted = ObjectList(targets)
-        for member in relatedObjects(number) where !wanted.contains(member) { removeRelated(member, number) }
-        if let links = toManyLinks(number), !links.isLoaded {
-            willChange(.members(number))
-            links.replacement = wanted
-            didChange(.members(number))
-        }
-        for target in wanted.objects { addRelated(target, number) }
-        guard layout.toMany[number].isOrdered else { return }
-        let links = loadedLinks(number)
-        guard !wanted.objects.elementsEqual(links.members.objects, by: ===) else { return }
-        willChange(.order(number))
-        links.reorder(wanted.objects)
-        didChange(.order(number))
-    }
-
     /// Puts an object among the members on this side alone; false when it is known to be one.
     private func insertMember(_ target: NSManagedObject, _ number: Int) -> Bool {
         let links = links(number)
@@ -116,29 +91,56 @@ extension NSManagedObject {
         }
         willChange(.addition(target, number))
         links.add(target)
+        links.display?.showAdded(target)
         didChange(.addition(target, number))
         return true
     }
 
     /// Takes an object out of the members on this side alone; false when it is known to be none.
-    private func removeMember(_ target: NSManagedObject, _ number: Int) -> Bool {
+    func removeMember(_ target: NSManagedObject, _ number: Int) -> Bool {
         let links = links(number)
         guard links.canRemove(target) else {
-            links.replacement?.removeKeepingOrder(target)
+            links.replacement?.remove(target)
             return false
         }
         willChange(.removal(target, number))
         links.remove(target)
+        links.display?.showRemoved(target)
         didChange(.removal(target, number))
         return true
     }
 
-    /// Whether the other, to-one side says already that an object is a member; asks for no members.
-    private func isKnownMember(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
-        guard let inverse = relationship.inverseRelationship,
-            case .toOne(let slot) = target.layout.places[inverse.name]
-        else { return false }
-        return target.relatedObject(slot) === self
+    /// Adds to a to-many relationship and keeps the inverses; loads no members.
+    func addRelated(_ target: NSManagedObject, _ number: Int) {
+        let relationship = layout.toMany[number]
+        checkTarget(target, relationship)
+        guard knownMembership(of: target, number) != true, insertMember(target, number) else { return }
+        guard let inverse = relationship.inverseRelationship else { return takeFromFormerOwner(target, number) }
+        target.release(inverse, before: self)
+        target.attach(self, to: inverse)
+    }
+
+    /// Takes out of a to-many relationship and keeps the inverses; loads members only where nothing else tells whether
+    /// the object is one.
+    func removeRelated(_ target: NSManagedObject, _ number: Int) {
+        guard isRelated(target, number), removeMember(target, number) else { return }
+        if let inverse = layout.toMany[number].inverseRelationship { target.detach(self, from: inverse) }
+    }
+
+    /// What the other side says of a membership without asking the store; nil where it does not know.
+    private func knownMembership(of target: NSManagedObject, _ number: Int) -> Bool? {
+        if let links = toManyLinks(number), links.isLoaded { return links.contains(target) }
+        guard let inverse = layout.toMany[number].inverseRelationship else { return nil }
+        switch target.layout.places[inverse.name] {
+        case .toOne(let slot):
+            let held = target.relatedObject(slot)
+            // Of an object that cannot be read nothing is known.
+            return held == nil && target.isFault ? nil : held === self
+        case .toMany(let back):
+            guard let links = target.toManyLinks(back), links.isLoaded else { return nil }
+            return links.contains(self)
+        default: return nil
+        }
     }
 
     private func setTarget(_ target: NSManagedObject?, _ slot: Int) {
@@ -180,7 +182,7 @@ extension NSManagedObject {
         held.detach(self, from: back)
     }
 
-    private func checkTarget(_ target: NSManagedObject?, _ relationship: NSRelationshipDescription) {
+    func checkTarget(_ target: NSManagedObject?, _ relationship: NSRelationshipDescription) {
         guard let target else { return }
         if let reason = refusal(of: target, relationship) { stop(reason) }
         if let context = registry?.context {
@@ -196,7 +198,7 @@ extension NSManagedObject {
             return "Illegal attempt to establish a relationship '\(relationship.name)' between objects in different "
                 + "contexts (source = \(objectID), destination = \(target.objectID))"
         }
-        if let reason = target.unusableReason { return reason.localizedDescription }
+        if let reason = unusableReason ?? target.unusableReason { return reason.localizedDescription }
         guard let wanted = relationship.destinationEntity, !target.entity.isKindOf(entity: wanted) else { return nil }
         return "Unacceptable type of value for relationship: property = \"\(relationship.name)\"; desired "
             + "type = \(wanted.name ?? "?"); given type = \(target.entity.name ?? "?"); entity = \(entity.name ?? "?")."

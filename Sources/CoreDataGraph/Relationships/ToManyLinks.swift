@@ -9,7 +9,7 @@ import CoreDataModeling
 /// 2. Once loaded, `members` is what the store has with that difference applied.
 final class ToManyLinks {
     private(set) var isLoaded = false
-    private(set) var members = ObjectList()
+    private var members = ObjectList()
     private(set) var added = ObjectList()
     private(set) var removed = ObjectList()
     /// Whether members of an ordered relationship changed places.
@@ -17,16 +17,29 @@ final class ToManyLinks {
     /// What is to take the place of members that could not be read yet.
     var replacement: ObjectList?
     let isOrdered: Bool
+    /// The ordered set that shows the members to the program while they change.
+    weak var display: LiveOrderedSet?
+    private var committedOrder: [NSManagedObject]?
 
     init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
+    deinit { display?.linksWereDropped() }
+
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered || replacement != nil }
+
+    /// The members in their order.
+    var objects: [NSManagedObject] {
+        members.closeGaps()
+        return members.objects
+    }
+
+    var count: Int { members.count }
 
     /// Takes over what the store has; what was added and removed before stays so.
     func load(_ stored: [NSManagedObject]) {
         guard !isLoaded else { return }
         isLoaded = true
-        members = ObjectList(stored.filter { !removed.contains($0) })
+        members = ObjectList(stored.lazy.filter { !self.removed.contains($0) })
         for object in added.objects { members.append(object) }
     }
 
@@ -36,10 +49,13 @@ final class ToManyLinks {
         return replacement
     }
 
-    /// Whether an object is not known to be a member.
-    func canAdd(_ object: NSManagedObject) -> Bool {
-        isLoaded ? !members.contains(object) : !added.contains(object)
+    /// Whether an object is known to be a member.
+    func contains(_ object: NSManagedObject) -> Bool {
+        isLoaded ? members.contains(object) : added.contains(object)
     }
+
+    /// Whether an object is not known to be a member.
+    func canAdd(_ object: NSManagedObject) -> Bool { !contains(object) }
 
     /// Whether an object is not known to be no member.
     func canRemove(_ object: NSManagedObject) -> Bool {
@@ -50,27 +66,38 @@ final class ToManyLinks {
     @discardableResult func add(_ object: NSManagedObject) -> Bool {
         replacement?.append(object)
         if isLoaded ? !members.append(object) : added.contains(object) { return false }
-        if !removed.remove(object) { added.append(object) }
+        if !removed.remove(object) {
+            added.append(object)
+        } else if isOrdered {
+            isReordered = true
+        }
         return true
     }
 
     /// Takes a member out; false when it is known to be none.
     @discardableResult func remove(_ object: NSManagedObject) -> Bool {
-        replacement?.removeKeepingOrder(object)
-        let wasMember =
-            isLoaded
-            ? (isOrdered ? members.removeKeepingOrder(object) : members.remove(object)) : !removed.contains(object)
-        guard wasMember else { return false }
+        keepCommittedOrder()
+        replacement?.remove(object)
+        guard isLoaded ? members.remove(object) : !removed.contains(object) else { return false }
         if !added.remove(object) { removed.append(object) }
         return true
     }
 
     /// Puts the members of a loaded ordered relationship into another order; false when it is the one they have.
     @discardableResult func reorder(_ order: some Collection<NSManagedObject>) -> Bool {
-        guard !order.elementsEqual(members.objects, by: ===) else { return false }
+        guard !order.elementsEqual(objects, by: ===) else { return false }
+        keepCommittedOrder()
         isReordered = true
         members = ObjectList(order)
         return true
+    }
+
+    /// Puts one member of a loaded ordered relationship at an index of those that are there without it.
+    func move(_ object: NSManagedObject, to index: Int) {
+        keepCommittedOrder()
+        guard members.remove(object) else { return }
+        isReordered = true
+        members.insert(object, at: index)
     }
 
     /// Makes the present contents those of the store, after a save.
@@ -78,5 +105,19 @@ final class ToManyLinks {
         added = ObjectList()
         removed = ObjectList()
         isReordered = false
+        committedOrder = nil
+        members.closeGaps()
+    }
+
+    /// What the store has; nil before it was asked.
+    var committed: [NSManagedObject]? {
+        guard isLoaded else { return nil }
+        return committedOrder ?? objects.filter { !added.contains($0) } + removed.objects
+    }
+
+    /// Keeps what the store has of an ordered relationship before its order changes.
+    private func keepCommittedOrder() {
+        guard isOrdered, isLoaded, committedOrder == nil else { return }
+        committedOrder = committed
     }
 }

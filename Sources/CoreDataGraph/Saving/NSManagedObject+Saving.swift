@@ -90,10 +90,11 @@ extension NSManagedObject {
 
     /// Makes the object unusable, when its context is reset.
     func invalidate() {
+        // Nothing is read for those who show the members any more.
+        registry = nil
         working = nil
         slab = nil
         flags = [.fault, .invalidated]
-        registry = nil
     }
 
     private func unregister() {

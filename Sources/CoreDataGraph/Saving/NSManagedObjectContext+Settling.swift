@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// What happens to changes before they are written.
 ///
-/// In each pass the delete rules are followed, observers are told, and `willSave` is called: in the first pass on every
+/// In each pass owned objects without owner are deleted, the delete rules are followed, observers are told, and `willSave` is called: in the first pass on every
 /// changed object, in later ones on those that changed since. When nothing changes any more, all objects are validated;
 /// a correction by a rule is a change, and leads to another pass.
 extension NSManagedObjectContext {
@@ -33,6 +33,7 @@ extension NSManagedObjectContext {
     /// Follows the delete rules, tells observers, and calls `willSave` on the changed ones of the objects in a list of
     /// the context's, as it is once the delete rules have been followed.
     private func settlePass(_ list: KeyPath<NSManagedObjectContext, [NSManagedObject]>) throws {
+        deleteDisowned()
         if let failure = propagateDeletions() { throw failure }
         try readUnreadChanges()
         let open = self[keyPath: list]

@@ -100,7 +100,7 @@ struct StoreWriting {
     private func addOrders(of object: NSManagedObject, _ working: WorkingValues, to plan: inout SavePlan) {
         for (number, links) in working.toMany.enumerated() {
             guard let links, links.isOrdered, links.isReordered || !links.added.isEmpty else { continue }
-            let members = (links.isLoaded ? links.members : links.added).objects.filter(isKept)
+            let members = (links.isLoaded ? links.objects : links.added.objects).filter(isKept)
             plan.orders.append(
                 .init(
                     relationship: object.layout.toMany[number], owner: address(object),

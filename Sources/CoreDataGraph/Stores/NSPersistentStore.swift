@@ -141,6 +141,14 @@ extension NSPersistentStore {
         return RowReference(slab: run.slab, index: index)
     }
 
+    /// The rows of many records of one hierarchy, asked of the store together; those that are gone are left out.
+    func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
+        guard let objects else { return [] }
+        let found = try serialized { try published(.rows(objects.rows(of: binding, keys: keys))) }
+        guard case .rows(let runs) = found else { return [] }
+        return runs
+    }
+
     /// The row of a record as the store has it now, unless the cache has one of a later version than `version`.
     func row(_ binding: EntityBinding, key: Int64, newerThan version: Int64) throws -> RowReference? {
         forgetRow(binding, key: key, unlessNewerThan: version)

@@ -181,6 +181,18 @@ import Testing
         #expect(text.contains("for entity"))
     }
 
+    @Test("MOD-11: a type that is no managed object's class is said, and plain objects are made")
+    func wrongClassFallsBack() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let draft = ModelDraft()
+            draft.entity("Ghost", class: "StoreContractTests.Unmanaged", ["name": .stringAttributeType])
+            let stack = try Stack(draft.model, kind: .inMemory)
+            guard type(of: stack.context.insert("Ghost")) == NSManagedObject.self else { exit(1) }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("'StoreContractTests.Unmanaged' for entity 'Ghost'. It is not a subclass"))
+    }
+
     @Test func objectOfAnUnrelatedClassStops() async {
         await #expect(processExitsWith: .failure) {
             let stack = try HeroModel.stack()
@@ -199,3 +211,6 @@ import Testing
 
     final class Nested: NSManagedObject {}
 }
+
+/// A class that is no managed object's.
+final class Unmanaged {}

@@ -1,0 +1,53 @@
+/// Foundation's collections answer keys for their elements, as Apple's do.
+extension NSArray {
+    /// The values of a key of all elements, `NSNull` where one has none; stops for a key that an element does not have.
+    public func value(forKey key: String) -> Any? { value(forKeyPath: key) }
+
+    /// The values at the end of a key path of all elements, or a collection operator's result.
+    public func value(forKeyPath keyPath: String) -> Any? { orStop { try KeyPathReader.value(at: keyPath, of: self) } }
+
+    /// Sets a key of all elements; stops for an element that cannot be written to.
+    public func setValue(_ value: Any?, forKey key: String) { assign(value, key, toAll: elementList) }
+}
+
+extension NSSet {
+    /// The set of the values of a key of all elements, nil left out; stops for a key that an element does not have.
+    public func value(forKey key: String) -> Any? { value(forKeyPath: key) }
+
+    /// The set of the values at the end of a key path of all elements, or a collection operator's result.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        read(keyPath, of: self) { NSSet(array: $0) }
+    }
+
+    /// Sets a key of all elements; stops for an element that cannot be written to.
+    public func setValue(_ value: Any?, forKey key: String) { assign(value, key, toAll: elementList) }
+}
+
+extension NSOrderedSet {
+    /// The ordered set of the values of a key of all elements, nil left out; stops for a key that one does not have.
+    public func value(forKey key: String) -> Any? { value(forKeyPath: key) }
+
+    /// The ordered set of the values at the end of a key path of all elements, or a collection operator's result.
+    public func value(forKeyPath keyPath: String) -> Any? {
+        read(keyPath, of: self) { NSOrderedSet(array: $0) }
+    }
+
+    /// Sets a key of all elements; stops for an element that cannot be written to.
+    public func setValue(_ value: Any?, forKey key: String) { assign(value, key, toAll: elementList) }
+}
+
+/// The value of a key path of a collection, whose lists come as collections of another kind, without nil.
+private func read(_ keyPath: String, of collection: Any, _ make: ([Any]) -> Any) -> Any? {
+    let value = orStop { try KeyPathReader.value(at: keyPath, of: collection) }
+    guard !keyPath.contains("@"), let list = value as? [Any] else { return value }
+    return make(ValueList.distinct(list.filter { !($0 is NSNull) }))
+}
+
+private func assign(_ value: Any?, _ key: String, toAll elements: [Any?]) {
+    for element in elements {
+        guard let object = element as? any MutableKeyValueCoding else {
+            stop(UnknownKeyError(key: key, owner: "\(type(of: element))", knownKeys: []).description)
+        }
+        object.setValue(value, forKey: key)
+    }
+}

@@ -1,0 +1,84 @@
+import CoreDataModeling
+
+extension NSManagedObject {
+    /// The members of an unordered to-many relationship as a set through which they are changed.
+    ///
+    /// It shows every later change, keeps the inverses, and may be changed while it is enumerated. Adding and removing
+    /// load no members. On Linux a cast of it to a Swift `Set` gives an empty one: write `Set` of its `allObjects`, or
+    /// cast what `value(forKey:)` gives. Stops where the key is no unordered to-many relationship.
+    public func mutableSetValue(forKey key: String) -> NSMutableSet {
+        guard case .toMany(let number) = layout.places[key], !layout.toMany[number].isOrdered else {
+            stopForUnsupported("-mutableSetValueForKey:", key)
+        }
+        return LiveSet(self, number)
+    }
+
+    /// The members of an ordered to-many relationship as an ordered set through which they are changed and moved.
+    ///
+    /// It shows every later change, and keeps the inverses; making it loads the members. Where an object takes the place
+    /// of another and is a member already, it moves. Stops where the key is no ordered to-many relationship.
+    public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
+        guard case .toMany(let number) = layout.places[key], layout.toMany[number].isOrdered else {
+            stopForUnsupported("-mutableOrderedSetValueForKey:", key)
+        }
+        let links = loadedLinks(number)
+        if let known = links.display { return known }
+        let display = LiveOrderedSet(self, number)
+        display.show(links.objects)
+        links.display = display
+        registry?.liveSets.add(display)
+        flags.insert(.displayed)
+        return display
+    }
+
+    /// The mutable set at the end of a dotted key path; stops where an object on the way is missing.
+    public func mutableSetValue(forKeyPath keyPath: String) -> NSMutableSet {
+        let (owner, key) = owner(ofLastKeyIn: keyPath)
+        return owner.mutableSetValue(forKey: key)
+    }
+
+    /// The mutable ordered set at the end of a dotted key path; stops where an object on the way is missing.
+    public func mutableOrderedSetValue(forKeyPath keyPath: String) -> NSMutableOrderedSet {
+        let (owner, key) = owner(ofLastKeyIn: keyPath)
+        return owner.mutableOrderedSetValue(forKey: key)
+    }
+
+    private func owner(ofLastKeyIn keyPath: String) -> (NSManagedObject, String) {
+        guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
+        let path = String(keyPath[..<dot])
+        guard let owner = value(forKeyPath: path) as? NSManagedObject else {
+            stop("There is no managed object at '\(path)' of \(objectID), whose '\(keyPath)' was asked for.")
+        }
+        return (owner, String(keyPath[keyPath.index(after: dot)...]))
+    }
+
+    private func stopForUnsupported(_ method: String, _ key: String) -> Never {
+        guard layout.places[key] != nil else { stopForUndefinedKey(key) }
+        stop(
+            "NSManagedObjects of entity '\(entity.name ?? "")' do not support \(method) for the property '\(key)': "
+                + kindText(key))
+    }
+
+    private func kindText(_ key: String) -> String {
+        guard case .toMany(let number) = layout.places[key] else { return "it is no to-many relationship." }
+        return layout.toMany[number].isOrdered
+            ? "it is ordered; use mutableOrderedSetValue(forKey:)." : "it is not ordered; use mutableSetValue(forKey:)."
+    }
+
+    /// The object that is to become a member of a relationship; stops for what is no managed object.
+    func expectMember(_ value: Any, _ number: Int) -> NSManagedObject {
+        guard let object = value as? NSManagedObject else {
+            stop(
+                "Unacceptable type of value for to-many relationship: property = \"\(layout.toMany[number].name)\"; "
+                    + "desired type = \(layout.toMany[number].destinationEntity?.name ?? "?"); given type = "
+                    + "\(type(of: value)); entity = \(entity.name ?? "?").")
+        }
+        return object
+    }
+
+    /// What the store has as the members of a relationship; nothing for an object that has left its context.
+    func storedMembers(_ number: Int) -> [NSManagedObject] {
+        guard let context = registry?.context, flags.isDisjoint(with: [.temporary, .inaccessible]) else { return [] }
+        return context.storedMembers(of: self, layout.toMany[number]) ?? []
+    }
+}

@@ -1,0 +1,57 @@
+import CoreDataModeling
+
+/// Relationships whose members live as long as somebody owns them.
+///
+/// A relationship is owned when the model's user info gives it the key `Owned` with the value `YES`. An object that was
+/// taken out of such a relationship is deleted by the save, unless something else owns it by then: its inverse, or the
+/// inverse of another owned relationship, is not empty. Without the key the object stays.
+extension NSRelationshipDescription {
+    /// The user-info key that marks a relationship as owning its members.
+    public static let ownedUserInfoKey = "Owned"
+
+    /// Whether an object that leaves the relationship is deleted by the save; says so in the user info.
+    ///
+    /// It takes an inverse to be owned: without one nobody knows who else has the object.
+    public var isOwned: Bool {
+        guard inverseRelationship != nil, let mark = userInfo?[Self.ownedUserInfoKey] else { return false }
+        if let flag = mark as? Bool { return flag }
+        return (mark as? String).map { ["YES", "TRUE", "1"].contains($0.uppercased()) } ?? false
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Deletes the objects that left an owned relationship since the last save and that nobody owns now.
+    func deleteDisowned() {
+        for object in pending where !object.isDeleted {
+            for relationship in object.layout.ownedRelationships {
+                for member in object.formerTargets(of: relationship) where member.isDisowned {
+                    delete(member)
+                }
+            }
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// The objects that were related at the last save and are not any more, without asking the store.
+    fileprivate func formerTargets(of relationship: NSRelationshipDescription) -> [NSManagedObject] {
+        switch layout.places[relationship.name] {
+        case .toMany(let number): return toManyLinks(number)?.removed.objects ?? []
+        case .toOne(let slot):
+            guard !isFault, let working, working.isChanged(slot), let slab, let context = registry?.context,
+                let former = context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot)
+            else { return [] }
+            return former === relatedObject(slot) ? [] : [former]
+        default: return []
+        }
+    }
+
+    /// Whether no relationship that owns objects of this entity has the object.
+    fileprivate var isDisowned: Bool {
+        guard !isDeleted, registry != nil, !flags.contains(.inaccessible) else { return false }
+        return layout.entity.relationshipsByName.values.allSatisfy { relationship in
+            guard relationship.inverseRelationship?.isOwned == true else { return true }
+            return targets(of: relationship).allSatisfy(\.isDeleted)
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+extension NSManagedObject {
+    /// A property of people without a class of their own.
+    fileprivate var firstName: String? {
+        get { keyedValues.firstName }
+        set { keyedValues.firstName = newValue }
+    }
+}
+
+@Suite struct KeyedValuesTests {
+    private func person(_ kind: StoreKind) throws -> (Stack, NSManagedObject) {
+        let draft = ModelDraft()
+        draft.entity(
+            "Person",
+            ["firstName": .stringAttributeType, "age": .integer16AttributeType, "born": .dateAttributeType])
+        draft.relationships("Person.children*", "Person.parent")
+        draft.relationships("Person.friends*!", "Person.friendOf*")
+        let stack = try Stack(draft.model, kind: kind)
+        return (stack, stack.context.insert("Person"))
+    }
+
+    @Test("KVC-06: typed access to an object of no class of its own", arguments: StoreKind.all)
+    func typedAccessWithoutClass(kind: StoreKind) throws {
+        let (stack, person) = try person(kind)
+        #expect(type(of: person) == NSManagedObject.self)
+        person.firstName = "Ann"
+        #expect(person.firstName == "Ann" && person.value(forKey: "firstName") as? String == "Ann")
+        let values = person.keyedValues
+        values.age = Int16(30)
+        values.born = Optional(Date(timeIntervalSinceReferenceDate: 5))
+        let age: Int = values.age
+        let absent: NSNumber? = stack.context.insert("Person").keyedValues.age
+        #expect(age == 30 && absent == nil && person.value(forKey: "age") as? Int == 30)
+        let child = stack.context.insert("Person")
+        child.keyedValues.parent = person
+        values.friends = [child, stack.context.insert("Person")]
+        let children: Set<NSManagedObject> = values.children
+        let friends: [NSManagedObject] = values.friends
+        let parent: NSManagedObject? = child.keyedValues.parent
+        #expect(children == [child] && friends.first === child && friends.count == 2 && parent === person)
+        try stack.context.save()
+        let other = stack.newContext()
+        let again = try other.existingObject(with: person.objectID)
+        #expect(again.firstName == "Ann" && again.keyedValues.born == Date(timeIntervalSinceReferenceDate: 5))
+    }
+
+    @Test("KVC-06: a class's own accessors are heeded, also of computed properties", arguments: StoreKind.all)
+    func ownAccessorsAreHeeded(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let hero = stack.context.insert("Hero", ["name": "Ann"])
+        hero.keyedValues.secretIdentity = Optional("clark")
+        let identity: String? = hero.keyedValues.secretIdentity
+        let title: String? = hero.keyedValues.title
+        #expect(identity == "CLARK")
+        #expect(title == "Ann (CLARK)")
+    }
+
+    @Test("KVC-06: a key that the object does not have stops with a suggestion")
+    func unknownKeyStops() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let hero = try HeroModel.stack(.inMemory).context.insert("Hero")
+            let text: String? = hero.keyedValues.nmae
+            print(text ?? "")
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("did you mean \"name\""))
+    }
+
+    @Test("KVC-07: scalar and optional forms, where nil of an optional number is no zero", arguments: StoreKind.all)
+    func scalarsAndOptionals(kind: StoreKind) throws {
+        let (_, person) = try person(kind)
+        let values = person.keyedValues
+        let (none, zero): (NSNumber?, Int16) = (values.age, values.age)
+        #expect(none == nil && zero == 0)
+        values.age = Int16(0)
+        let some: NSNumber? = values.age
+        #expect(some == 0)
+        values.age = NSNumber?.none
+        #expect(person.value(forKey: "age") == nil)
+    }
+
+    @Test("KVC-04: collection operators and keys of members over relationships", arguments: StoreKind.all)
+    func operatorsOverRelationships(kind: StoreKind) throws {
+        let stack = try ListModel.stack(kind)
+        let (list, songs) = try stack.playlist(songs: 4)
+        songs[3].setValue(2, forKey: "length")
+        list.songList = [songs[3], songs[1], songs[2]]
+        list.favourites = NSSet(array: [songs[1], songs[2], songs[3]])
+        for key in ["songs", "favourites"] {
+            #expect(list.value(forKeyPath: "\(key).@count") as? Int == 3)
+            #expect((list.value(forKeyPath: "\(key).@sum.length") as? NSNumber)?.intValue == 5)
+            #expect((list.value(forKeyPath: "\(key).@max.length") as? NSNumber)?.intValue == 2)
+            #expect((list.value(forKeyPath: "\(key).@min.length") as? NSNumber)?.intValue == 1)
+            #expect((list.value(forKeyPath: "\(key).@distinctUnionOfObjects.length") as? [Any])?.count == 2)
+            #expect((list.value(forKeyPath: "\(key).length") as? [Any])?.count == 3)
+        }
+        let lengths = try #require((list.value(forKey: "songs") as? NSOrderedSet)?.value(forKey: "length"))
+        #expect((lengths as? NSOrderedSet)?.array as? [Int] == [2, 1])
+        #expect(
+            NSArray(array: songs).value(forKeyPath: "playlist.name") as? [NSNull] == [
+                .init(), .init(), .init(), .init(),
+            ])
+        NSSet(array: songs).setValue(7, forKey: "length")
+        #expect((NSArray(array: songs).value(forKeyPath: "@avg.length") as? NSNumber)?.intValue == 7)
+        let error = #expect(throws: UnknownKeyError.self) { try list.codedValue(forKeyPath: "songs.@max.lenght") }
+        #expect(error?.key == "lenght" && error?.suggestion == "length")
+        let step = #expect(throws: UnknownKeyError.self) { try list.setCodedValue(1, forKeyPath: "sogns.length") }
+        #expect(step?.key == "sogns" && step?.suggestion == "songs")
+    }
+
+    // MARK: Plain values
+
+    struct PowerCard: Codable, Equatable {
+        enum Level: Int32, Codable {
+            case low = 1
+            case high = 2
+        }
+        var name: String?
+        var level: Level
+    }
+
+    struct HeroCard: Codable, Equatable {
+        var name: String?
+        var strength: Int16
+        var birthDate: Date?
+        var nemesis: Rival?
+        var powers: [PowerCard]
+        struct Rival: Codable, Equatable { var name: String }
+    }
+
+    @Test("KVC-20: an object and what it is related to become a plain value", arguments: StoreKind.all)
+    func plainValueOfObject(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let hero = try #require(stack.context.insert("Hero", ["name": "Ann", "strength": 4]) as? Hero)
+        hero.birthDate = Date(timeIntervalSinceReferenceDate: 1.5)
+        hero.nemesis = stack.context.insert("Hero", ["name": "Bob"]) as? Hero
+        stack.context.insert("Power", ["name": "flight", "level": 2, "hero": hero])
+        let card = HeroCard(
+            name: "Ann", strength: 4, birthDate: hero.birthDate, nemesis: .init(name: "Bob"),
+            powers: [.init(name: "flight", level: .high)])
+        #expect(try hero.decoded() == card)
+        #expect(throws: DecodingError.self) { try hero.decoded(as: [String: Int].self) }
+        struct Wrong: Decodable { var nmae: String }
+        let error = #expect(throws: DecodingError.self) { try hero.decoded(as: Wrong.self) }
+        #expect("\(try #require(error))".contains("nmae"))
+    }
+
+    @Test("KVC-20: a plain value's properties are set on an object, all or none", arguments: StoreKind.all)
+    func objectFromPlainValue(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let power = try #require(stack.context.insert("Power") as? Power)
+        try power.update(from: PowerCard(name: "flight", level: .high))
+        #expect(power.name == "flight" && power.level == 2)
+        struct Wrong: Encodable {
+            var name = "other"
+            var level = "high"
+        }
+        #expect(throws: ValueError.self) { try power.update(from: Wrong()) }
+        struct Unknown: Encodable {
+            var name = "other"
+            var levle = 1
+        }
+        let error = #expect(throws: UnknownKeyError.self) { try power.update(from: Unknown()) }
+        #expect(error?.suggestion == "level" && power.name == "flight")
+        #expect(throws: ValueError.self) {
+            try stack.context.insert("Hero").update(from: ["powers": "x"])
+        }
+    }
+
+    // MARK: Making objects
+
+    @Test("OBJ-03: an object without an entity is refused when it is made")
+    func objectWithoutEntity() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Power()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Failed to call designated initializer on NSManagedObject class 'Power'"))
+    }
+
+    @Test("OBJ-04: without a coordinator the message names the entity", arguments: [true, false])
+    func contextWithoutModel(byName: Bool) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [byName] in
+            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            if !byName { _ = Power(context: context) }
+            _ = NSEntityDescription.insertNewObject(forEntityName: "Power", into: context)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("could not locate an NSManagedObjectModel for entity name 'Power'"))
+    }
+
+    @Test("OBJ-02: a class of several entities is made for one by its entity, and not by its context alone")
+    func classOfSeveralEntities() async throws {
+        let draft = ModelDraft()
+        draft.entity("Single", class: "StoreContractTests.Song", ["name": .stringAttributeType])
+        draft.entity("Track", class: "StoreContractTests.Song", ["name": .stringAttributeType])
+        let stack = try Stack(draft.model, kind: .inMemory)
+        let entity = try #require(NSEntityDescription.entity(forEntityName: "Track", in: stack.context))
+        #expect(Song(entity: entity, insertInto: stack.context).entity.name == "Track")
+        #expect(stack.context.insert("Single") is Song)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let draft = ModelDraft()
+            draft.entity("Single", class: "StoreContractTests.Song", ["name": .stringAttributeType])
+            draft.entity("Track", class: "StoreContractTests.Song", ["name": .stringAttributeType])
+            _ = Song(context: try Stack(draft.model, kind: .inMemory).context)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains(": Single, Track."))
+    }
+}

@@ -16,7 +16,14 @@ extension SortComparison {
         switch self {
         case .standard: return ValueOrder.order(left, right) ?? .orderedSame
         case .block(let comparator): return comparator(left, right)
-        case .named(let name): throw ExpressionError.unsupported("unsupported NSSortDescriptor selector: \(name)")
+        case .named(let name):
+            guard let comparison = NamedComparisons.comparison(named: name) else {
+                throw ExpressionError.unsupported("unsupported NSSortDescriptor selector: \(name)")
+            }
+            guard let left = left as? String, let right = right as? String else {
+                return ValueOrder.order(left, right) ?? .orderedSame
+            }
+            return comparison(left, right)
         case .caseInsensitive, .localized, .localizedCaseInsensitive, .localizedStandard:
             return texts(left, right) ?? ValueOrder.order(left, right) ?? .orderedSame
         }
@@ -24,11 +31,22 @@ extension SortComparison {
 
     private func texts(_ left: Any, _ right: Any) -> ComparisonResult? {
         guard let left = left as? String, let right = right as? String else { return nil }
+        if case .caseInsensitive = self { return TextComparison.order(left, right, options: .caseInsensitive) }
+        if let locale = NamedComparisons.locale {
+            return left.compare(right, options: localizedOptions, range: nil, locale: locale)
+        }
         switch self {
-        case .caseInsensitive: return TextComparison.order(left, right, options: .caseInsensitive)
         case .localized: return left.localizedCompare(right)
         case .localizedCaseInsensitive: return left.localizedCaseInsensitiveCompare(right)
         default: return left.localizedStandardCompare(right)
+        }
+    }
+
+    private var localizedOptions: String.CompareOptions {
+        switch self {
+        case .localizedCaseInsensitive: [.caseInsensitive]
+        case .localizedStandard: [.caseInsensitive, .numeric, .widthInsensitive, .forcedOrdering]
+        default: []
         }
     }
 }

@@ -74,7 +74,9 @@ package struct ArchiveBuilder {
         add(className, ["NS.objects": .array(elements)])
     }
 
-    package mutating func dictionary(_ className: String, _ pairs: [(key: PropertyList, value: PropertyList)]) -> PropertyList {
+    package mutating func dictionary(_ className: String, _ pairs: [(key: PropertyList, value: PropertyList)])
+        -> PropertyList
+    {
         add(className, ["NS.keys": .array(pairs.map(\.key)), "NS.objects": .array(pairs.map(\.value))])
     }
 

@@ -71,7 +71,9 @@ extension KeyedArchive {
     private func collection(_ object: Object, _ elements: [PropertyList], _ depth: Int, _ budget: inout Int) -> Any? {
         var members: [Any] = []
         for element in elements {
-            guard let member = plainTree(element, depth: depth + 1, &budget) else { return nil }
+            // A list may have nil among its elements.
+            let isNil = element == ArchiveBuilder.null
+            guard let member = isNil ? NSNull() : plainTree(element, depth: depth + 1, &budget) else { return nil }
             members.append(member)
         }
         switch object.className {

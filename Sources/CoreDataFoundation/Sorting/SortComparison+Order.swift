@@ -31,22 +31,11 @@ extension SortComparison {
 
     private func texts(_ left: Any, _ right: Any) -> ComparisonResult? {
         guard let left = left as? String, let right = right as? String else { return nil }
-        if case .caseInsensitive = self { return TextComparison.order(left, right, options: .caseInsensitive) }
-        if let locale = NamedComparisons.locale {
-            return left.compare(right, options: localizedOptions, range: nil, locale: locale)
-        }
         switch self {
-        case .localized: return left.localizedCompare(right)
-        case .localizedCaseInsensitive: return left.localizedCaseInsensitiveCompare(right)
-        default: return left.localizedStandardCompare(right)
-        }
-    }
-
-    private var localizedOptions: String.CompareOptions {
-        switch self {
-        case .localizedCaseInsensitive: [.caseInsensitive]
-        case .localizedStandard: [.caseInsensitive, .numeric, .widthInsensitive, .forcedOrdering]
-        default: []
+        case .caseInsensitive: return TextComparison.order(left, right, options: .caseInsensitive)
+        case .localized: return LocalizedOrder.order(left, right)
+        case .localizedCaseInsensitive: return LocalizedOrder.caseInsensitiveOrder(left, right)
+        default: return LocalizedOrder.standardOrder(left, right)
         }
     }
 }

@@ -105,7 +105,8 @@ extension CompiledModelWriter {
         do {
             return try archive.value(attribute.defaultValue)
         } catch let error as ArchiveError {
-            throw ModelingError(ModelingError(error).code, "the default of '\(attribute.qualifiedName)': \(error.cause)")
+            throw ModelingError(
+                ModelingError(error).code, "the default of '\(attribute.qualifiedName)': \(error.cause)")
         }
     }
 

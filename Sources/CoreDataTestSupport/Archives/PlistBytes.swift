@@ -18,7 +18,9 @@ package struct PlistBytes {
             : [kind | 0x0F, 0x12] + withUnsafeBytes(of: UInt32(count).bigEndian, Array.init)
     }
 
-    package static func reference(_ object: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(object).bigEndian, Array.init) }
+    package static func reference(_ object: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(object).bigEndian, Array.init)
+    }
 
     package static func text(_ text: String) -> [UInt8] { length(0x50, text.utf8.count) + Array(text.utf8) }
 

@@ -46,7 +46,8 @@ struct ValueTransformerTests {
     @Test("HAZ-48: archives are decoded only when proved harmless, and only of the closed list")
     func archivesAreProvedHarmless() throws {
         let transformer = NSSecureUnarchiveFromDataTransformer()
-        let bytes = try #require(transformer.reverseTransformedValue(["a", 1, Date(timeIntervalSince1970: 0)]) as? Data)
+        let bytes = try #require(
+            transformer.reverseTransformedValue(["a", 1, Date(timeIntervalSince1970: 0)]) as? Data)
         let list = try #require(transformer.transformedValue(bytes) as? [Any])
         #expect(
             list[0] as? String == "a" && list[1] as? Int == 1 && list[2] as? Date == Date(timeIntervalSince1970: 0))

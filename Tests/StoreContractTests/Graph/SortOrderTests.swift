@@ -11,14 +11,16 @@ struct SortOrderTests {
         var random = SeededRandom(seed: seed)
         let pieces =
             Awkward.texts + [
-                "å", "ä", "ö", "Å", "Ä", "Ö", "a\u{30A}", "A\u{308}", "o\u{308}", "æ", "Æ", "aa", "Aa", "ø", "z", "Z", "9",
-                "10", "010", "1.5", "٣", "½", "👩🏽‍🚀", "👨", "\u{301}", "\u{200D}", "ﬁ", "fi", "ｆ", "ㄱ", "가", "\u{1100}\u{1161}",
+                "å", "ä", "ö", "Å", "Ä", "Ö", "a\u{30A}", "A\u{308}", "o\u{308}", "æ", "Æ", "aa", "Aa", "ø", "z", "Z",
+                "9",
+                "10", "010", "1.5", "٣", "½", "👩🏽‍🚀", "👨", "\u{301}", "\u{200D}", "ﬁ", "fi", "ｆ", "ㄱ", "가",
+                "\u{1100}\u{1161}",
                 "-", "_", " ", "  ", "\t", "ch", "ll", "ǆ", "ẞ", "ı", "I", "i̇", "İ", "\u{FEFF}", "\u{1F1F8}\u{1F1EA}",
             ]
-        let random1 = (0..<count - pieces.count).map { _ in
+        let mixed = (0..<count - pieces.count).map { _ in
             (0...random.next(below: 4)).map { _ in pieces[random.next(below: pieces.count)] }.joined()
         }
-        return pieces + random1
+        return pieces + mixed
     }
 
     static let comparisons = [
@@ -118,8 +120,9 @@ struct SortOrderTests {
         #expect(try Self.fetched(stack, descriptor) == [nil, "Mon", "Wed", "Fri", "Sun"])
         let reversed = try #require(descriptor.reversedSortDescriptor as? NSSortDescriptor)
         #expect(try Self.fetched(stack, reversed) == ["Sun", "Fri", "Wed", "Mon", nil])
-        #expect(["Sun", "Mon"].sorted(using: NSSortDescriptor(key: nil, ascending: true, selector: descriptor.selector))
-            == ["Mon", "Sun"])
+        #expect(
+            ["Sun", "Mon"].sorted(using: NSSortDescriptor(key: nil, ascending: true, selector: descriptor.selector))
+                == ["Mon", "Sun"])
     }
 
     @Test("PRD-31: an unknown comparison is an error that names it", arguments: StoreKind.all)
@@ -247,7 +250,9 @@ struct SortOrderTests {
         #expect(byKey.compare(["name": "a"], to: ["name": "b"]) == .orderedAscending)
         let reversed = try #require(byKey.reversedSortDescriptor as? NSSortDescriptor)
         #expect(reversed.compare(["name": "a"], to: ["name": "b"]) == .orderedDescending)
-        #expect(byKey.copy() as? NSSortDescriptor == byKey && byKey.hash == NSSortDescriptor(key: "name", ascending: true).hash)
+        #expect(
+            byKey.copy() as? NSSortDescriptor == byKey
+                && byKey.hash == NSSortDescriptor(key: "name", ascending: true).hash)
         #expect(byKey != reversed && byKey != byNumber)
         let data = try NSKeyedArchiver.archivedData(withRootObject: byNumber, requiringSecureCoding: true)
         let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSSortDescriptor.self, from: data)

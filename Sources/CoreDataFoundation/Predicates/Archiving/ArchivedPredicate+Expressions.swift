@@ -82,7 +82,8 @@ extension ArchivedPredicate {
         if let operand = archive.object(object.fields[Key.operand]) {
             guard archive.string(operand.fields[Key.constantClass]) == Name.functions else {
                 throw ArchiveError(
-                    .unsupportedForm, "the archived call of \"\(name)\" is sent to an object; only functions are called")
+                    .unsupportedForm, "the archived call of \"\(name)\" is sent to an object; only functions are called"
+                )
             }
         }
         return try ExpressionForm(calling: name, with: try expressions(object, Key.arguments, depth))

@@ -68,8 +68,9 @@ package struct ArchivedPredicate {
         guard type != .customSelector else {
             throw ArchiveError(.unsupportedForm, "an archived comparison by a selector cannot be used here")
         }
-        guard let modifier = UInt(exactly: archive.integer(fields[Key.modifier]) ?? 0)
-            .flatMap(NSComparisonPredicate.Modifier.init(rawValue:))
+        guard
+            let modifier = UInt(exactly: archive.integer(fields[Key.modifier]) ?? 0)
+                .flatMap(NSComparisonPredicate.Modifier.init(rawValue:))
         else { throw malformed(test, Key.modifier) }
         let options = archive.integer(fields[Key.flags]) ?? archive.integer(fields[Key.options]) ?? 0
         return NSComparisonPredicate(

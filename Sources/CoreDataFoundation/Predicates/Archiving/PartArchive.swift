@@ -8,18 +8,22 @@ enum PartArchive {
     /// - Throws: `ArchiveError` for what has no archived form.
     static func data(of part: NSObject) throws -> Data {
         var builder = ArchiveBuilder()
-        return builder.data(root: try add(part, to: &builder))
+        let root = try add(part, to: &builder)
+        return builder.data(root: root)
     }
 
     /// The archive of a list.
     static func data(of parts: [NSObject]) throws -> Data {
         var builder = ArchiveBuilder()
         let places = try parts.map { try add($0, to: &builder) }
-        return builder.data(root: builder.collection("NSArray", places))
+        let root = builder.collection("NSArray", places)
+        return builder.data(root: root)
     }
 
     /// Whether a value has an archive of this form.
-    static func holds(_ value: Any) -> Bool { value is NSPredicate || value is NSExpression || value is NSSortDescriptor }
+    static func holds(_ value: Any) -> Bool {
+        value is NSPredicate || value is NSExpression || value is NSSortDescriptor
+    }
 
     private static func add(_ part: NSObject, to builder: inout ArchiveBuilder) throws -> PropertyList {
         switch part {

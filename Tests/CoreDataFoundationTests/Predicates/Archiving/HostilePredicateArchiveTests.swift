@@ -26,16 +26,14 @@ struct HostilePredicateArchiveTests {
         _ left: PropertyList, _ right: PropertyList, type: Int64 = 4, _ archive: inout ArchiveBuilder
     ) -> Data {
         let test = archive.add("NSEqualityPredicateOperator", ["NSOperatorType": .integer(type)])
-        return archive.data(
-            root: archive.add(
-                "NSComparisonPredicate",
-                ["NSLeftExpression": left, "NSRightExpression": right, "NSPredicateOperator": test]))
+        let root = archive.add(
+            "NSComparisonPredicate",
+            ["NSLeftExpression": left, "NSRightExpression": right, "NSPredicateOperator": test])
+        return archive.data(root: root)
     }
 
     @Test("PRD-32 HAZ-48: only predefined functions are taken from an archive")
     func functionsAreAClosedList() throws {
-        var utilities = ArchiveBuilder()
-        _ = utilities.text("x")
         #expect(reason(call("removeItemAtPath:", of: nil))?.contains("removeItemAtPath:") == true)
         #expect(reason(call("sum:", of: ["NSConstantValue": .integer(5)]))?.contains("sum:") == true)
         #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: call("abs:", of: nil)) != nil)
@@ -49,17 +47,19 @@ struct HostilePredicateArchiveTests {
             let constant = archive.add("NSConstantValueExpression", ["NSConstantValue": archive.integer(1)])
             _ = reason(comparison(constant, constant, type: type, &archive))
         }
-        for name in ["NSBlockPredicate", "NSObject", "NSManagedObject", "NSBlockExpression", "NSConstantValueExpression"] {
+        for name in [
+            "NSBlockPredicate", "NSObject", "NSManagedObject", "NSBlockExpression", "NSConstantValueExpression",
+        ] {
             var archive = ArchiveBuilder()
-            #expect(reason(archive.data(root: archive.add(name, [:])))?.contains(name) == true)
+            let root = archive.add(name, [:])
+            #expect(reason(archive.data(root: root))?.contains(name) == true)
         }
         for type: Int64 in [0, 3, -1, .min] {
             var archive = ArchiveBuilder()
             let none = archive.collection("NSArray", [])
-            _ = reason(
-                archive.data(
-                    root: archive.add(
-                        "NSCompoundPredicate", ["NSCompoundPredicateType": .integer(type), "NSSubpredicates": none])))
+            let root = archive.add(
+                "NSCompoundPredicate", ["NSCompoundPredicateType": .integer(type), "NSSubpredicates": none])
+            _ = reason(archive.data(root: root))
         }
         for data in [Data(), Data("bplist00".utf8), Data(repeating: 0xFF, count: 500)] { _ = reason(data) }
     }

@@ -72,15 +72,19 @@ struct PredicateArchivingTests {
     @Test("PRD-32: constants of Foundation's plain values are kept")
     func constantsAreKept() throws {
         let values: [Any] = [
-            "text", "$null", "", 7, Int64.min, UInt64.max, 0.1, Double.infinity, true, Date(timeIntervalSince1970: 0.25),
+            "text", "$null", "", 7, Int64.min, UInt64.max, 0.1, Double.infinity, true,
+            Date(timeIntervalSince1970: 0.25),
             Data([0, 255]), UUID(), URL(string: "https://example.org/a?b=c") ?? URL(fileURLWithPath: "/"),
-            Decimal(string: "0.30000000000000000001") ?? 0, NSNull(), ["a", "b"], [1, [2, 3]], Set(["x"]), ["k": 1],
+            Decimal(string: "0.30000000000000000001") ?? 0, NSNull(), ["a", "b"], [1, [2, 3]], Set(["x"]),
         ]
         for value in values {
             let predicate = NSPredicate(format: "v == %@", argumentArray: [value])
             let copy = try #require(try archived(predicate).copy as? NSComparisonPredicate)
             #expect(ValueOrder.areEqual(copy.rightExpression.constantValue, value), "\(value)")
         }
+        let dictionary = try #require(
+            try archived(NSPredicate(format: "v == %@", ["k": 1])).copy as? NSComparisonPredicate)
+        #expect(dictionary.rightExpression.constantValue as? [String: Int] == ["k": 1])
         #expect(throws: NSError.self) { try archived(NSPredicate(format: "v == %@", Sample([:]))) }
     }
 

@@ -15,7 +15,8 @@ struct SortOrderTests {
                 "9",
                 "10", "010", "1.5", "٣", "½", "👩🏽‍🚀", "👨", "\u{301}", "\u{200D}", "ﬁ", "fi", "ｆ", "ㄱ", "가",
                 "\u{1100}\u{1161}",
-                "-", "_", " ", "  ", "\t", "ch", "ll", "ǆ", "ẞ", "ı", "I", "i̇", "İ", "\u{FEFF}", "\u{1F1F8}\u{1F1EA}",
+                "-", "_", " ", "  ", "\t", "ch", "ll", "ǆ", "ẞ", "ı", "I", "i̇", "İ", "\u{FEFF}", "\u{AD}", "x\u{200B}",
+                "❤\u{FE0F}", "❤", "\u{1}", "\u{1F1F8}\u{1F1EA}",
             ]
         let mixed = (0..<count - pieces.count).map { _ in
             (0...random.next(below: 4)).map { _ in pieces[random.next(below: pieces.count)] }.joined()

@@ -9,7 +9,10 @@ extension NSPredicate: NamedArchiving {}
 extension NSSortDescriptor: NamedArchiving {}
 extension NSExpression: NamedArchiving {}
 
+// Foundation's own conformance, on Apple's platforms, is what applications expect; there is no other place for it.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension NSPredicate: @retroactive NSSecureCoding {}
+// swift-format-ignore: AvoidRetroactiveConformances
 extension NSSortDescriptor: @retroactive NSSecureCoding {}
 extension NSExpression: NSSecureCoding {}
 

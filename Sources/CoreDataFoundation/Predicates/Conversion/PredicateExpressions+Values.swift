@@ -81,11 +81,11 @@ extension PredicateExpressions.FloatDivision: ConvertibleToExpression {
     }
 }
 
+/// Whole numbers are divided as whole numbers by NSPredicate too.
 extension PredicateExpressions.IntDivision: ConvertibleToExpression {
     func expression(_ conversion: inout PredicateConversion) throws -> NSExpression {
         let sides = [try conversion.expression(lhs), try conversion.expression(rhs)]
-        return NSExpression(
-            .function(.truncate, arguments: [NSExpression(.function(.divide, arguments: sides))]))
+        return NSExpression(.function(.divide, arguments: sides))
     }
 }
 

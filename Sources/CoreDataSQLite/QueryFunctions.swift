@@ -13,11 +13,13 @@ enum QueryFunctions {
                 value(try function.body((0..<arguments.count).map { parameter(arguments[$0]) }))
             }
         }
-        for collation in SQLFunctionLibrary.collations {
-            try connection.registerCollation(collation.name) { left, right in
-                collation.compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self))
-                    .rawValue
-            }
+        for collation in SQLFunctionLibrary.collations { try register(collation, on: connection) }
+    }
+
+    /// Makes one collating sequence known.
+    static func register(_ collation: SQLFunctionLibrary.Collation, on connection: Connection) throws {
+        try connection.registerCollation(collation.name) { left, right in
+            collation.compare(String(decoding: left, as: UTF8.self), String(decoding: right, as: UTF8.self)).rawValue
         }
     }
 

@@ -56,7 +56,8 @@ extension StoreFile: RowFetching {
     ///
     /// - Throws: 134060 saying what in the predicate or sort the store cannot carry out.
     private func compiled(_ compile: (QueryCompiler) throws -> CompiledQuery) throws -> CompiledQuery {
-        let compiler = QueryCompiler(schema: schema, model: layouts, storeIdentifier: store.identifier)
+        let compiler = QueryCompiler(
+            schema: schema, model: layouts, storeIdentifier: store.identifier, collations: try teachComparisons())
         do {
             return try compile(compiler)
         } catch let error as QueryError {

@@ -24,6 +24,8 @@ package final class StoreFile {
     /// By the number that the file gives to an entity.
     private var plans: [Int: RowPlan] = [:]
     private let entityNumbers: [Int]
+    /// The application's comparisons that the connection knows as collations.
+    private var comparisons: Set<String> = []
     /// Rows of which triggers and derivations changed something during the present save.
     var alsoChanged: [RowAddress] = []
     /// An identity that the file does not have yet; the next save writes it.
@@ -140,6 +142,15 @@ package final class StoreFile {
         layouts.entities.map { schema.entity(named: $0.entity.name ?? "")?.number ?? -1 }
     }
 
+    /// The names of the application's comparisons, after the connection has been taught the new ones.
+    func teachComparisons() throws -> Set<String> {
+        for collation in SQLFunctionLibrary.registeredCollations where !comparisons.contains(collation.name) {
+            try QueryFunctions.register(collation, on: connection)
+            comparisons.insert(collation.name)
+        }
+        return comparisons
+    }
+
     /// The functions that Apple's triggers and our statements call; harmless ones, so that triggers may call them.
     private func registerFunctions() throws {
         for name in [
@@ -155,6 +166,7 @@ package final class StoreFile {
             .real(Date().timeIntervalSinceReferenceDate)
         }
         try QueryFunctions.register(on: connection)
+        comparisons = []
         if let derivedColumns { try QueryFunctions.register(derivedColumns.derivations, on: connection) }
     }
 }

@@ -32,7 +32,7 @@ extension KeySorting where Self: NSSortDescriptor {
     public var selector: Selector? { sorting.comparison.name.map { Selector($0) } }
 }
 
-private func keyed<Kind: NSSortDescriptor>(_ kind: Kind.Type, _ descriptor: NSSortDescriptor) -> Kind {
+func keyed<Kind: NSSortDescriptor>(_ kind: Kind.Type, _ descriptor: NSSortDescriptor) -> Kind {
     guard let result = descriptor as? Kind else { stop("\(kind) cannot be made with a key") }
     return result
 }

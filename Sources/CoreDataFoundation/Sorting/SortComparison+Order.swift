@@ -16,7 +16,14 @@ extension SortComparison {
         switch self {
         case .standard: return ValueOrder.order(left, right) ?? .orderedSame
         case .block(let comparator): return comparator(left, right)
-        case .named(let name): throw ExpressionError.unsupported("unsupported NSSortDescriptor selector: \(name)")
+        case .named(let name):
+            guard let comparison = NamedComparisons.comparison(named: name) else {
+                throw ExpressionError.unsupported("unsupported NSSortDescriptor selector: \(name)")
+            }
+            guard let left = left as? String, let right = right as? String else {
+                return ValueOrder.order(left, right) ?? .orderedSame
+            }
+            return comparison(left, right)
         case .caseInsensitive, .localized, .localizedCaseInsensitive, .localizedStandard:
             return texts(left, right) ?? ValueOrder.order(left, right) ?? .orderedSame
         }
@@ -26,9 +33,9 @@ extension SortComparison {
         guard let left = left as? String, let right = right as? String else { return nil }
         switch self {
         case .caseInsensitive: return TextComparison.order(left, right, options: .caseInsensitive)
-        case .localized: return left.localizedCompare(right)
-        case .localizedCaseInsensitive: return left.localizedCaseInsensitiveCompare(right)
-        default: return left.localizedStandardCompare(right)
+        case .localized: return LocalizedOrder.order(left, right)
+        case .localizedCaseInsensitive: return LocalizedOrder.caseInsensitiveOrder(left, right)
+        default: return LocalizedOrder.standardOrder(left, right)
         }
     }
 }

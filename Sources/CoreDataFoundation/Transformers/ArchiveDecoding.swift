@@ -1,19 +1,10 @@
-import Synchronization
-
 /// Keyed archives of a closed list of classes, decoded only when their bytes have been proved harmless.
 ///
 /// Foundation's decoder overflows the stack on archives that contain themselves and traps on classes that are not on
-/// its list, whatever its failure policy says. The reader that can look into the bytes first lives in a higher module
-/// and is put in place with `setInspector`.
+/// its list, whatever its failure policy says; so `proveAcyclicArchive` looks into the bytes first.
 package enum ArchiveDecoding {
-    /// The names of all classes in the archive; throws unless the bytes are an acyclic, well-formed keyed archive
-    /// within the limits.
-    package typealias Inspector = @Sendable (Data) throws -> Set<String>
-
     /// Why an archive was not decoded.
     package enum Failure: Error, Equatable {
-        /// No reader is in place that could prove the bytes harmless.
-        case noInspector
         /// The archive holds an object of a class that is not on the list, or cannot be read.
         case undecodable
         /// The value cannot be archived.
@@ -26,20 +17,12 @@ package enum ArchiveDecoding {
         NSUUID.self, NSNull.self,
     ]
 
-    /// Guards the inspector.
-    private static let inspector = Mutex<Inspector?>(nil)
-
-    /// Puts the reader in place that proves archives harmless.
-    package static func setInspector(_ inspector: Inspector?) {
-        Self.inspector.withLock { $0 = inspector }
-    }
-
     /// The object in an archive.
     ///
-    /// - Throws: what the inspector throws, `Failure` otherwise.
+    /// - Throws: `ArchiveError` for bytes that are refused, `Failure` otherwise.
     package static func object(in data: Data, topLevelClasses: [AnyClass]) throws -> Any {
-        guard let inspect = inspector.withLock({ $0 }) else { throw Failure.noInspector }
-        guard try inspect(data).isSubset(of: names(topLevelClasses)) else { throw Failure.undecodable }
+        if let part = try predicatePart(in: data, topLevelClasses) { return part }
+        guard try proveAcyclicArchive(data).isSubset(of: names(topLevelClasses)) else { throw Failure.undecodable }
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
         unarchiver.requiresSecureCoding = true
         unarchiver.decodingFailurePolicy = .setErrorAndReturn
@@ -51,6 +34,12 @@ package enum ArchiveDecoding {
         return object
     }
 
+    /// The predicate, expression or sort descriptor in an archive; nil for an archive of something else.
+    private static func predicatePart(in data: Data, _ classes: [AnyClass]) throws -> NSObject? {
+        let kinds = classes.compactMap { $0 as? (NSObject & NamedArchiving).Type }
+        return kinds.lazy.compactMap { try? PartArchive.part($0, in: data) }.first
+    }
+
     /// The class names that an archive may hold; the mutable ones are the plain ones to a reader.
     private static func names(_ topLevelClasses: [AnyClass]) -> Set<String> {
         let plain = plainClasses.map { NSStringFromClass($0) }
@@ -60,6 +49,7 @@ package enum ArchiveDecoding {
 
     /// The keyed archive of a value.
     package static func archive(of value: Any) throws -> Data {
+        if PartArchive.holds(value), let part = value as? NSObject { return try PartArchive.data(of: part) }
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         archiver.encode(value, forKey: NSKeyedArchiveRootObjectKey)
         archiver.finishEncoding()

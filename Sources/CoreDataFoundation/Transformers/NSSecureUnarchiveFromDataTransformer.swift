@@ -1,8 +1,7 @@
 /// Decodes keyed archives of a closed list of classes; the reverse encodes.
 ///
 /// As an attribute's transformer it is used in reverse, as Apple's: `reverseTransformedValue(_:)` makes the bytes that
-/// are stored, `transformedValue(_:)` reads them. Bytes are decoded only after `ArchiveDecoding.inspector` has proved
-/// them harmless; bytes that it refuses, and objects of other classes, give nil.
+/// are stored, `transformedValue(_:)` reads them. Bytes are decoded only when they have been proved harmless; bytes that it refuses, and objects of other classes, give nil.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The classes that may stand at the top of an archive; a subclass may narrow or widen the list.
     open class var allowedTopLevelClasses: [AnyClass] { ArchiveDecoding.plainClasses }

@@ -40,12 +40,8 @@ extension CompiledModelWriter {
         return archive.collection(
             "NSArray",
             keys.map { key in
-                archive.add(
-                    "NSSortDescriptor",
-                    [
-                        "NSKey": archive.text(key.key), "NSAscending": .boolean(key.ascending),
-                        "NSSelector": archive.text(key.selector ?? "compare:"), "NSReverseNullOrder": .boolean(false),
-                    ])
+                archive.sortDescriptor(
+                    key: key.key, ascending: key.ascending, selector: key.selector ?? "compare:")
             })
     }
 }

@@ -46,7 +46,7 @@ extension CompiledModelWriter {
         of property: NSPropertyDescription, to fields: inout [String: PropertyList]
     ) throws {
         guard property.hasValidation else { return }
-        let predicates = try property.validationPredicates.map { try predicate($0) }
+        let predicates = try property.validationPredicates.map { try archive.predicate($0) }
         let warnings = try property.validationWarnings.map { try archive.value($0) }
         fields["NSValidationPredicates"] = archive.collection("NSArray", predicates)
         fields["NSValidationWarnings"] = archive.collection("NSArray", warnings)
@@ -104,15 +104,16 @@ extension CompiledModelWriter {
         }
         do {
             return try archive.value(attribute.defaultValue)
-        } catch let error as ModelingError {
-            throw ModelingError(error.code, "the default of '\(attribute.qualifiedName)': \(error.cause)")
+        } catch let error as ArchiveError {
+            throw ModelingError(
+                ModelingError(error).code, "the default of '\(attribute.qualifiedName)': \(error.cause)")
         }
     }
 
     private mutating func derivation(of derived: NSDerivedAttributeDescription) throws -> PropertyList {
         guard let text = derived.derivationText else { return ArchiveBuilder.null }
         do {
-            return try expression(NSExpression(parsing: DerivationText.canonical(text)))
+            return try archive.expression(NSExpression(parsing: DerivationText.canonical(text)))
         } catch {
             throw ModelingError(.invalidModel, "the derivation of '\(derived.qualifiedName)': \(error)")
         }

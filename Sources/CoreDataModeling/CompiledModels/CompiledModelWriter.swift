@@ -23,22 +23,17 @@ struct CompiledModelWriter {
     let form: Form
     var archive = ArchiveBuilder()
     var root = ArchiveBuilder.null
-    /// One for each of the objects that Apple's archives share.
-    var shared: [SharedObject: PropertyList] = [:]
+    /// The one dictionary of user info without entries, which Apple's archives share.
+    private var emptyUserInfo: PropertyList?
     private let entities: [NSEntityDescription]
     private var entityPlaces: [ObjectIdentifier: PropertyList] = [:]
     private var entityPlacesByName: [String: PropertyList] = [:]
     private var propertyPlaces: [Place: PropertyList] = [:]
 
-    enum SharedObject: Hashable {
-        case emptyUserInfo
-        case evaluatedObject
-    }
-
     /// - Throws: `ModelingError` if the model holds what an archive cannot: a predicate in Swift, a value of an unknown class.
     static func write(_ model: NSManagedObjectModel, as form: Form) throws -> Data {
         var writer = CompiledModelWriter(model: model, form: form)
-        return try writer.writeModel()
+        return try ModelingError.ofArchive { try writer.writeModel() }
     }
 
     private init(model: NSManagedObjectModel, form: Form) {
@@ -196,9 +191,9 @@ struct CompiledModelWriter {
 
     mutating func userInfo(_ info: [AnyHashable: Any]?) throws -> PropertyList {
         if let info, !info.isEmpty { return try archive.dictionary(info) }
-        if let known = shared[.emptyUserInfo] { return known }
+        if let known = emptyUserInfo { return known }
         let empty = archive.dictionary("NSDictionary", [])
-        shared[.emptyUserInfo] = empty
+        emptyUserInfo = empty
         return empty
     }
 }

@@ -6,7 +6,7 @@ extension KeyedArchive {
     init(model data: Data) throws {
         var limits = PropertyListLimits()
         limits.bytes = ModelReading.greatestSize
-        try self.init(data, limits: limits)
+        self = try ModelingError.ofArchive { try KeyedArchive(data, limits: limits) }
     }
 
     /// The object at the top.
@@ -51,45 +51,10 @@ extension KeyedArchive {
 
     /// A default value: a number, text, date, data, URL or UUID; nil for anything else.
     func plainValue(_ value: PropertyList?, as type: NSAttributeType) -> Any? {
-        switch resolve(value) {
-        case .boolean(let flag): return NSNumber(value: flag)
-        case .integer(let number):
-            return type == .booleanAttributeType ? NSNumber(value: number != 0) : NSNumber(value: number)
-        case .unsigned(let number): return NSNumber(value: number)
-        case .real(let number): return NSNumber(value: number)
-        case .string(let text): return text
-        case .data(let data): return data
-        case .date(let date): return date
-        case .dictionary: return object(value).flatMap(plainObject)
-        case .null, .uid, .array, .set: return nil
+        guard case .integer(let number) = resolve(value), type == .booleanAttributeType else {
+            return plainValue(value)
         }
-    }
-
-    private func plainObject(_ object: Object) -> Any? {
-        switch object.className {
-        case "NSMutableString", "NSString": resolve(object.fields["NS.string"]).string
-        case "NSDate": seconds(object.fields["NS.time"]).map(Date.init(timeIntervalSinceReferenceDate:))
-        case "NSMutableData", "NSData": resolve(object.fields["NS.data"]).data
-        case "NSURL": string(object.fields["NS.relative"]).flatMap(URL.init(string:))
-        case "NSUUID": uuid(object.fields["NS.uuidbytes"])
-        case "NSDecimalNumber", "NSDecimalNumberPlaceholder": decimal(object).map(NSDecimalNumber.init(decimal:))
-        default: nil
-        }
-    }
-
-    private func seconds(_ value: PropertyList?) -> Double? {
-        switch resolve(value) {
-        case .real(let seconds): seconds
-        case .integer(let seconds): Double(seconds)
-        default: nil
-        }
-    }
-
-    private func uuid(_ value: PropertyList?) -> UUID? {
-        guard let bytes = resolve(value).data, bytes.count == 16 else { return nil }
-        return [UInt8](bytes).withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { NSUUID(uuidBytes: $0) as UUID }
-        }
+        return NSNumber(value: number != 0)
     }
 
     /// Source: the flags of fetches whose sources are known; 1 distinct, 2 sub-entities, 4 values, 8 faults, 16 pending.

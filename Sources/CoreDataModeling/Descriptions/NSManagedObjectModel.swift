@@ -69,7 +69,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     package var notes: [String] = [] { willSet { requireMutable() } }
 
     /// Makes a model without entities.
-    public required override init() { archiveInspection }
+    public required override init() {}
 
     /// A copy of the model and all its descriptions that may be changed.
     open func copy(with zone: NSZone? = nil) -> Any {

@@ -47,6 +47,24 @@ package struct ModelingError: Error, Hashable, Sendable {
         column = place.column
     }
 
+    /// What a refused archive says of the model it should have been.
+    init(_ error: ArchiveError) {
+        let code: Code =
+            switch error.code {
+            case .limitExceeded: .limitExceeded
+            case .malformed: .malformed
+            case .unsupportedForm: .unsupportedForm
+            case .unexpectedClass: .unexpectedClass
+            case .cycle: .cycle
+            }
+        self.init(code, error.cause, hint: error.hint)
+    }
+
+    /// The result of reading or writing an archive, with its errors as those of models.
+    static func ofArchive<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as ArchiveError { throw ModelingError(error) }
+    }
+
     package func at(path: String) -> ModelingError {
         var error = self
         error.path = error.path ?? path

@@ -16,7 +16,7 @@ package struct VersionInformation: Sendable {
         let url = folder.appendingPathComponent("VersionInfo.plist")
         do {
             let data = try BoundedFile.read(url, limit: ModelReading.greatestSize)
-            try self.init(PropertyList(binary: data))
+            try self.init(ModelingError.ofArchive { try PropertyList(binary: data) })
         } catch let error as ModelingError {
             throw error.at(path: url.path)
         }

@@ -16,11 +16,6 @@ struct VersionHashInput {
     var digest: [UInt8] { SHA2.sha256(bytes) }
 }
 
-extension String {
-    /// Whether the text comes first in the order of UTF-8 bytes, which hashes use whatever the language.
-    func precedesInBytes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-}
-
 extension NSPropertyDescription {
     /// The 32-byte hash that changes when the property's stored form does.
     ///

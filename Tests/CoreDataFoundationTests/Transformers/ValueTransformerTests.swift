@@ -44,32 +44,35 @@ struct ValueTransformerTests {
     }
 
     @Test("HAZ-48: archives are decoded only when proved harmless, and only of the closed list")
-    func archivesNeedAnInspector() async {
-        // In a process of its own, since the inspector is the whole process's and other tests decode archives too.
-        await #expect(processExitsWith: .success) {
-            let transformer = NSSecureUnarchiveFromDataTransformer()
-            let bytes = try #require(
-                transformer.reverseTransformedValue(["a", 1, Date(timeIntervalSince1970: 0)]) as? Data)
-            ArchiveDecoding.setInspector(nil)
-            #expect(transformer.transformedValue(bytes) == nil)
-            ArchiveDecoding.setInspector { try classNames(in: $0) }
-            let list = try #require(transformer.transformedValue(bytes) as? [Any])
-            #expect(
-                list[0] as? String == "a" && list[1] as? Int == 1 && list[2] as? Date == Date(timeIntervalSince1970: 0))
-            for value in ["text", 5, Data([1]), UUID(), URL(fileURLWithPath: "/a"), ["k": "v"], Set([1])]
-                as [any Sendable & Hashable]
-            {
-                let archived = try #require(transformer.reverseTransformedValue(value) as? Data, "\(value)")
-                #expect(ValueOrder.areEqual(transformer.transformedValue(archived), value), "\(value)")
-            }
-            let other = try NSKeyedArchiver.archivedData(
-                withRootObject: NSCharacterSet(charactersIn: "a"), requiringSecureCoding: true)
-            #expect(transformer.transformedValue(other) == nil)
-            #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
-            #expect(transformer.transformedValue(Data()) == nil)
-            #expect(transformer.transformedValue("no data") == nil)
-            #expect(transformer.reverseTransformedValue(nil) == nil)
+    func archivesAreProvedHarmless() throws {
+        let transformer = NSSecureUnarchiveFromDataTransformer()
+        let bytes = try #require(
+            transformer.reverseTransformedValue(["a", 1, Date(timeIntervalSince1970: 0)]) as? Data)
+        let list = try #require(transformer.transformedValue(bytes) as? [Any])
+        #expect(
+            list[0] as? String == "a" && list[1] as? Int == 1 && list[2] as? Date == Date(timeIntervalSince1970: 0))
+        for value in ["text", 5, Data([1]), UUID(), URL(fileURLWithPath: "/a"), ["k": "v"], Set([1])]
+            as [any Sendable & Hashable]
+        {
+            let archived = try #require(transformer.reverseTransformedValue(value) as? Data, "\(value)")
+            #expect(ValueOrder.areEqual(transformer.transformedValue(archived), value), "\(value)")
         }
+        let other = try NSKeyedArchiver.archivedData(
+            withRootObject: NSCharacterSet(charactersIn: "a"), requiringSecureCoding: true)
+        #expect(transformer.transformedValue(other) == nil)
+        #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
+        #expect(transformer.transformedValue(Data()) == nil)
+        #expect(transformer.transformedValue("no data") == nil)
+        #expect(transformer.reverseTransformedValue(nil) == nil)
+    }
+
+    @Test("PRD-32: a transformer that lists predicates keeps them")
+    func transformersKeepPredicates() throws {
+        let predicate = NSPredicate(format: "name BEGINSWITH[cd] $START AND age > 3")
+        let transformer = PredicateTransformer()
+        let bytes = try #require(transformer.reverseTransformedValue(predicate) as? Data)
+        #expect(transformer.transformedValue(bytes) as? NSPredicate == predicate)
+        #expect(NSSecureUnarchiveFromDataTransformer().transformedValue(bytes) == nil)
     }
 
     @Test func reverseOfAOneWayTransformerStops() async {
@@ -79,10 +82,6 @@ struct ValueTransformerTests {
     }
 }
 
-/// The class names that a keyed archive's property list holds.
-@Sendable private func classNames(in archive: Data) throws -> Set<String> {
-    guard let root = try PropertyListSerialization.propertyList(from: archive, format: nil) as? [String: Any],
-        let objects = root["$objects"] as? [Any]
-    else { throw ArchiveDecoding.Failure.undecodable }
-    return Set(objects.compactMap { ($0 as? [String: Any])?["$classname"] as? String })
+private final class PredicateTransformer: NSSecureUnarchiveFromDataTransformer {
+    override class var allowedTopLevelClasses: [AnyClass] { [NSPredicate.self] }
 }

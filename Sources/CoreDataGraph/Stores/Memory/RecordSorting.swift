@@ -42,7 +42,7 @@ struct RecordSorting {
     private static func column(_ sorting: Sorting, _ layout: EntityLayout) throws -> Column {
         let entity = layout.entity
         let path = try path(of: sorting, layout)
-        if case .named(let name) = sorting.comparison {
+        if case .named(let name) = sorting.comparison, NamedComparisons.comparison(named: name) == nil {
             throw QueryRefusal.make(entity, path, "unsupported NSSortDescriptor selector: \(name)")
         }
         let isSelf = path.split(separator: ".").allSatisfy { ["self", "SELF", "objectID"].contains($0) }

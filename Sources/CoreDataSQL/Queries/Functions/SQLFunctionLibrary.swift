@@ -30,6 +30,13 @@ package enum SQLFunctionLibrary {
         collation(.localizedStandard),
     ].compactMap { $0 }
 
+    /// The comparisons that the application has given names, as they are now.
+    package static var registeredCollations: [Collation] {
+        NamedComparisons.all.keys.map { name in
+            Collation(name: name) { NamedComparisons.comparison(named: name)?($0, $1) ?? .orderedSame }
+        }
+    }
+
     // MARK: Names
 
     static let fold = "coredata_fold"

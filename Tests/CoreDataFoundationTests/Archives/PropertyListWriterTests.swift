@@ -1,4 +1,5 @@
-import CoreDataModeling
+import CoreDataFoundation
+import CoreDataTestSupport
 import Testing
 
 @Suite struct PropertyListWriterTests {

@@ -1,13 +1,14 @@
-import CoreDataModeling
+import CoreDataFoundation
+import CoreDataTestSupport
 import Testing
 
 @Suite struct PropertyListTests {
-    private func code(_ data: Data, _ limits: PropertyListLimits = PropertyListLimits()) -> ModelingError.Code? {
+    private func code(_ data: Data, _ limits: PropertyListLimits = PropertyListLimits()) -> ArchiveError.Code? {
         do {
             _ = try PropertyList(binary: data, limits: limits)
             return nil
         } catch {
-            return (error as? ModelingError)?.code
+            return (error as? ArchiveError)?.code
         }
     }
 

@@ -1,5 +1,3 @@
-import CoreDataFoundation
-
 /// Writes binary property lists (`bplist00`); the same list always gives the same bytes.
 ///
 /// Keys are written in the order of their bytes; equal texts, integers and references once.

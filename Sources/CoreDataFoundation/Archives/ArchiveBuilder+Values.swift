@@ -1,5 +1,3 @@
-import CoreDataFoundation
-
 /// Writing Foundation's values, in the form that `KeyedArchive+Values` reads.
 extension ArchiveBuilder {
     /// The deepest nesting of arrays and dictionaries in a value that is written.
@@ -7,10 +5,10 @@ extension ArchiveBuilder {
 
     /// A value of Foundation: a number, text, date, data, URL or UUID, or an array or dictionary of such.
     ///
-    /// - Throws: `ModelingError` `.unexpectedClass` for a value of another class, `.limitExceeded` for too deep a nesting.
-    mutating func value(_ value: Any?, depth: Int = 0) throws -> PropertyList {
+    /// - Throws: `ArchiveError` `.unexpectedClass` for a value of another class, `.limitExceeded` for too deep a nesting.
+    package mutating func value(_ value: Any?, depth: Int = 0) throws -> PropertyList {
         guard depth < Self.greatestDepth else {
-            throw ModelingError(.limitExceeded, "a value nests deeper than \(Self.greatestDepth)")
+            throw ArchiveError(.limitExceeded, "a value nests deeper than \(Self.greatestDepth)")
         }
         switch flattened(value) {
         case nil: return Self.null
@@ -24,15 +22,18 @@ extension ArchiveBuilder {
         case let url as URL: return self.url(url)
         case let uuid as UUID: return add("NSUUID", ["NS.uuidbytes": .data(bytes(of: uuid))])
         case let values as [Any]: return try array("NSArray", values, depth)
+        case let values as NSOrderedSet: return try array("NSOrderedSet", values.array, depth)
+        case let values as NSSet: return try array("NSSet", values.allObjects, depth)
+        case let values as Set<AnyHashable>: return try array("NSSet", values.map(\.base), depth)
         case let pairs as [AnyHashable: Any]: return try dictionary(pairs, depth)
         case let other?:
-            throw ModelingError(
-                .unexpectedClass, "a value of class '\(type(of: other))' cannot be written into a compiled model")
+            throw ArchiveError(
+                .unexpectedClass, "a value of class '\(type(of: other))' cannot be archived")
         }
     }
 
     /// A dictionary whose keys are written in the order of their texts.
-    mutating func dictionary(_ pairs: [AnyHashable: Any], _ depth: Int = 0) throws -> PropertyList {
+    package mutating func dictionary(_ pairs: [AnyHashable: Any], _ depth: Int = 0) throws -> PropertyList {
         let sorted = pairs.map { (text: "\($0.key)", key: $0.key.base, value: $0.value) }
             .sorted { $0.text.precedesInBytes($1.text) }
         return dictionary(

@@ -1,5 +1,3 @@
-import CoreDataFoundation
-
 /// Reading Foundation's classes out of an archive's graph.
 extension KeyedArchive {
     /// A text: plain, or an instance of a string class.

@@ -1,5 +1,3 @@
-import CoreDataFoundation
-
 /// A keyed archive as a graph of references: nothing is instantiated, class names are texts.
 ///
 /// Objects are fetched by reference, so archives whose objects point at each other are harmless; who follows references
@@ -24,14 +22,14 @@ package struct KeyedArchive: Sendable {
 
     /// Reads an archive.
     ///
-    /// - Throws: `ModelingError` as the property list reader does, and `.malformed` if the list is no archive.
+    /// - Throws: `ArchiveError` as the property list reader does, and `.malformed` if the list is no archive.
     package init(_ data: Data, limits: PropertyListLimits = PropertyListLimits()) throws {
         guard let plist = try PropertyList(binary: data, limits: limits).dictionary,
             let archiver = plist["$archiver"]?.string, let objects = plist["$objects"]?.array,
             let top = plist["$top"]?.dictionary
-        else { throw ModelingError(.malformed, "the property list is not a keyed archive") }
+        else { throw ArchiveError(.malformed, "the property list is not a keyed archive") }
         guard archiver.hasSuffix("KeyedArchiver"), plist["$version"]?.integer == 100_000 else {
-            throw ModelingError(
+            throw ArchiveError(
                 .unsupportedForm, "the archive was written by '\(archiver)' in a version that is not known")
         }
         self.objects = objects

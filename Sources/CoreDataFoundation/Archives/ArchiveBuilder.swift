@@ -1,5 +1,3 @@
-import CoreDataFoundation
-
 /// Builds a keyed archive object by object, so that objects may point at each other; equal steps give equal bytes.
 ///
 /// An object that others point at before it is complete is reserved first and defined later.
@@ -12,6 +10,7 @@ package struct ArchiveBuilder {
     private var texts: [String: PropertyList] = [:]
     private var numbers: [Int64: PropertyList] = [:]
     private var classes: [String: PropertyList] = [:]
+    private var sharedObjects: [String: PropertyList] = [:]
 
     package init() {}
 
@@ -26,22 +25,30 @@ package struct ArchiveBuilder {
     // MARK: Objects
 
     /// A reference to an object that is defined later.
-    mutating func reserve() -> PropertyList { append(.null) }
+    package mutating func reserve() -> PropertyList { append(.null) }
 
     /// Gives a reserved object its class and fields.
-    mutating func define(_ place: PropertyList, _ className: String, _ fields: [String: PropertyList]) {
+    package mutating func define(_ place: PropertyList, _ className: String, _ fields: [String: PropertyList]) {
         guard case .uid(let index) = place else { return }
         objects[index] = .dictionary(fields.merging(["$class": reference(toClass: className)]) { _, own in own })
     }
 
-    mutating func add(_ className: String, _ fields: [String: PropertyList]) -> PropertyList {
+    package mutating func add(_ className: String, _ fields: [String: PropertyList]) -> PropertyList {
         let place = reserve()
         define(place, className, fields)
         return place
     }
 
+    /// The one object of a class, added when it is first asked for.
+    mutating func shared(_ className: String, _ fields: [String: PropertyList]) -> PropertyList {
+        if let known = sharedObjects[className] { return known }
+        let place = add(className, fields)
+        sharedObjects[className] = place
+        return place
+    }
+
     /// A text, kept once however often it occurs; the archive's nil for nil.
-    mutating func text(_ text: String?) -> PropertyList {
+    package mutating func text(_ text: String?) -> PropertyList {
         guard let text else { return Self.null }
         if let known = texts[text] { return known }
         // The archive's own word for nil cannot stand as a plain text.
@@ -50,7 +57,7 @@ package struct ArchiveBuilder {
         return place
     }
 
-    mutating func integer(_ number: Int64) -> PropertyList {
+    package mutating func integer(_ number: Int64) -> PropertyList {
         if let known = numbers[number] { return known }
         let place = append(.integer(number))
         numbers[number] = place
@@ -58,16 +65,18 @@ package struct ArchiveBuilder {
     }
 
     /// A value that a property list knows, as an object of its own.
-    mutating func append(_ value: PropertyList) -> PropertyList {
+    package mutating func append(_ value: PropertyList) -> PropertyList {
         objects.append(value)
         return .uid(objects.count - 1)
     }
 
-    mutating func collection(_ className: String, _ elements: [PropertyList]) -> PropertyList {
+    package mutating func collection(_ className: String, _ elements: [PropertyList]) -> PropertyList {
         add(className, ["NS.objects": .array(elements)])
     }
 
-    mutating func dictionary(_ className: String, _ pairs: [(key: PropertyList, value: PropertyList)]) -> PropertyList {
+    package mutating func dictionary(_ className: String, _ pairs: [(key: PropertyList, value: PropertyList)])
+        -> PropertyList
+    {
         add(className, ["NS.keys": .array(pairs.map(\.key)), "NS.objects": .array(pairs.map(\.value))])
     }
 

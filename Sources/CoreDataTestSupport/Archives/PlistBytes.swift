@@ -1,35 +1,39 @@
-import CoreDataModeling
+import Foundation
 
 /// Binary property lists put together object by object, well formed or not.
-struct PlistBytes {
-    var objects: [[UInt8]] = []
+package struct PlistBytes {
+    package var objects: [[UInt8]] = []
+
+    package init() {}
 
     /// Adds an object and returns its number.
-    mutating func add(_ bytes: [UInt8]) -> Int {
+    package mutating func add(_ bytes: [UInt8]) -> Int {
         objects.append(bytes)
         return objects.count - 1
     }
 
-    static func length(_ kind: UInt8, _ count: Int) -> [UInt8] {
+    package static func length(_ kind: UInt8, _ count: Int) -> [UInt8] {
         count < 15
             ? [kind | UInt8(count)]
             : [kind | 0x0F, 0x12] + withUnsafeBytes(of: UInt32(count).bigEndian, Array.init)
     }
 
-    static func reference(_ object: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(object).bigEndian, Array.init) }
+    package static func reference(_ object: Int) -> [UInt8] {
+        withUnsafeBytes(of: UInt32(object).bigEndian, Array.init)
+    }
 
-    static func text(_ text: String) -> [UInt8] { length(0x50, text.utf8.count) + Array(text.utf8) }
+    package static func text(_ text: String) -> [UInt8] { length(0x50, text.utf8.count) + Array(text.utf8) }
 
-    static func uid(_ object: Int) -> [UInt8] { [0x83] + reference(object) }
+    package static func uid(_ object: Int) -> [UInt8] { [0x83] + reference(object) }
 
-    static func array(_ objects: [Int]) -> [UInt8] { length(0xA0, objects.count) + objects.flatMap(reference) }
+    package static func array(_ objects: [Int]) -> [UInt8] { length(0xA0, objects.count) + objects.flatMap(reference) }
 
-    static func dictionary(_ pairs: [(Int, Int)]) -> [UInt8] {
+    package static func dictionary(_ pairs: [(Int, Int)]) -> [UInt8] {
         length(0xD0, pairs.count) + pairs.flatMap { reference($0.0) } + pairs.flatMap { reference($0.1) }
     }
 
     /// The whole file, with references and offsets of four bytes.
-    func data(top: Int = 0) -> Data {
+    package func data(top: Int = 0) -> Data {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []
         for object in objects {
@@ -43,7 +47,7 @@ struct PlistBytes {
     }
 
     /// A keyed archive of the given objects, whose first one is the root; references between them count from 1.
-    static func archive(_ values: (inout PlistBytes) -> [Int]) -> Data {
+    package static func archive(_ values: (inout PlistBytes) -> [Int]) -> Data {
         var plist = PlistBytes()
         let top = plist.add([])
         let null = plist.add(text("$null"))
@@ -61,7 +65,7 @@ struct PlistBytes {
     }
 
     /// An archived instance of a collection class with references to elements by their number in the archive.
-    mutating func instance(ofClassAt number: Int, elements: [Int]) -> Int {
+    package mutating func instance(ofClassAt number: Int, elements: [Int]) -> Int {
         let references = elements.map { add(Self.uid($0)) }
         let list = add(Self.array(references))
         let classReference = add(Self.uid(number))
@@ -69,7 +73,7 @@ struct PlistBytes {
     }
 
     /// The archived description of a class.
-    mutating func classNamed(_ name: String) -> Int {
+    package mutating func classNamed(_ name: String) -> Int {
         let text = add(Self.text(name))
         return add(
             Self.dictionary([

@@ -1,5 +1,3 @@
-import CoreDataFoundation
-
 /// A value of a binary property list.
 package indirect enum PropertyList: Equatable, Sendable {
     case null

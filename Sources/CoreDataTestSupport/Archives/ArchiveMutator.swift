@@ -1,13 +1,12 @@
-import CoreDataModeling
-import CoreDataTestSupport
+import Foundation
 
 /// Damages binary property lists as chance and as malice would: in any byte, and in the places that lead elsewhere.
-struct ArchiveMutator {
+package struct ArchiveMutator {
     private let corpus: [[UInt8]]
     /// For each file where its objects begin, as its offset table says.
     private let starts: [[Int]]
 
-    init(_ corpus: [Data]) {
+    package init(_ corpus: [Data]) {
         self.corpus = corpus.map { [UInt8]($0) }.sorted { $0.count < $1.count }
         starts = self.corpus.map(Self.objectStarts)
     }
@@ -21,7 +20,7 @@ struct ArchiveMutator {
     }
 
     /// One of the files with one to four damages.
-    func mutation(_ random: inout SeededRandom) -> Data {
+    package func mutation(_ random: inout SeededRandom) -> Data {
         // The small files say as much of the reader as the large ones, in a tenth of the time.
         let isAny = random.next(below: 50) == 0
         let file = isAny ? random.next(below: corpus.count) : random.next(below: (corpus.count + 1) / 2)

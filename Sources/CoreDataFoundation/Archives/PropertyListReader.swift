@@ -1,5 +1,3 @@
-import CoreDataFoundation
-
 /// Reads binary property lists (`bplist00`) from bytes that nobody vouches for.
 ///
 /// Invariants:
@@ -19,7 +17,7 @@ struct PropertyListReader {
 
     static func read(_ data: Data, limits: PropertyListLimits = PropertyListLimits()) throws -> PropertyList {
         guard data.count <= limits.bytes else {
-            throw ModelingError(.limitExceeded, "the property list has \(data.count) bytes, more than \(limits.bytes)")
+            throw ArchiveError(.limitExceeded, "the property list has \(data.count) bytes, more than \(limits.bytes)")
         }
         var reader = PropertyListReader(bytes: [UInt8](data), limits: limits)
         try reader.readTrailer()
@@ -46,7 +44,7 @@ struct PropertyListReader {
         topObject = try integer(at: trailer + 16, size: 8)
         let table = try integer(at: trailer + 24, size: 8)
         guard count <= limits.objects else {
-            throw ModelingError(.limitExceeded, "a property list of \(count) objects")
+            throw ArchiveError(.limitExceeded, "a property list of \(count) objects")
         }
         guard count > 0, topObject < count, table >= 9, table <= trailer, count <= (trailer - table) / offsetSize else {
             throw malformed("the trailer's counts do not fit the file")
@@ -58,16 +56,16 @@ struct PropertyListReader {
         }
     }
 
-    private static func notBinary(_ bytes: [UInt8]) -> ModelingError {
+    private static func notBinary(_ bytes: [UInt8]) -> ArchiveError {
         let start = String(decoding: bytes.prefix(64), as: UTF8.self)
         let form =
             start.contains("<?xml") || start.contains("<plist")
             ? "it is a property list in XML" : "it is not a property list"
-        return ModelingError(.unsupportedForm, "\(form); only the binary form is read here")
+        return ArchiveError(.unsupportedForm, "\(form); only the binary form is read here")
     }
 
-    private func malformed(_ cause: String) -> ModelingError {
-        ModelingError(.malformed, "the property list is damaged: \(cause)")
+    private func malformed(_ cause: String) -> ArchiveError {
+        ArchiveError(.malformed, "the property list is damaged: \(cause)")
     }
 
     /// A big-endian unsigned integer that fits `Int`.
@@ -143,7 +141,7 @@ struct PropertyListReader {
                 continue
             }
             let child = children[frame.next]
-            guard !isOpen[child] else { throw ModelingError(.cycle, "the property list contains itself") }
+            guard !isOpen[child] else { throw ArchiveError(.cycle, "the property list contains itself") }
             guard stack.count < limits.depth else { throw tooDeep }
             stack.append(frame)
             stack.append(Frame(object: child, shape: try shape(of: child)))
@@ -152,8 +150,8 @@ struct PropertyListReader {
         return built[topObject]?.value ?? .null
     }
 
-    private var tooDeep: ModelingError {
-        ModelingError(.limitExceeded, "the property list nests deeper than \(limits.depth)")
+    private var tooDeep: ArchiveError {
+        ArchiveError(.limitExceeded, "the property list nests deeper than \(limits.depth)")
     }
 
     private func close(_ frame: Frame, _ built: [Built?]) throws -> Built {
@@ -165,7 +163,7 @@ struct PropertyListReader {
             depth = max(depth, part.depth + 1)
             size += part.size
             guard size <= limits.expandedValues else {
-                throw ModelingError(.limitExceeded, "the property list expands to too many values")
+                throw ArchiveError(.limitExceeded, "the property list expands to too many values")
             }
             values.append(part.value)
         }
@@ -260,7 +258,7 @@ struct PropertyListReader {
 extension PropertyList {
     /// Reads a binary property list within the limits.
     ///
-    /// - Throws: `ModelingError`: `.unsupportedForm` for XML and other forms, `.malformed`, `.limitExceeded`, `.cycle`.
+    /// - Throws: `ArchiveError`: `.unsupportedForm` for XML and other forms, `.malformed`, `.limitExceeded`, `.cycle`.
     package init(binary data: Data, limits: PropertyListLimits = PropertyListLimits()) throws {
         self = try PropertyListReader.read(data, limits: limits)
     }

@@ -1,5 +1,3 @@
-import CoreDataFoundation
-
 /// Whether an archive can be decoded by recursion: it nests at most 256 deep, has no cycles and only the listed classes.
 ///
 /// Foundation's plain value classes are always listed. Bytes that are no archive at all are not.
@@ -12,20 +10,17 @@ package func isAcyclicArchive(_ data: Data, allowing names: Set<String> = []) ->
 /// Proves that an archive can be decoded by recursion: it nests at most 256 deep and has no cycles; any class may occur.
 ///
 /// Returns the names of all classes in it.
-/// - Throws: `ModelingError`: `.cycle`, `.limitExceeded`, `.malformed`, `.unsupportedForm`.
+/// - Throws: `ArchiveError`: `.cycle`, `.limitExceeded`, `.malformed`, `.unsupportedForm`.
 package func proveAcyclicArchive(_ data: Data) throws -> Set<String> {
     let limits = PropertyListLimits()
     return try ArchiveProof(KeyedArchive(data, limits: limits), allowing: nil, limits: limits).classes
 }
 
-/// Puts the proof in place for the value transformers that decode archives; a model does so when it is made.
-let archiveInspection: Void = ArchiveDecoding.setInspector(proveAcyclicArchive)
-
 /// Decodes an archive of Foundation's plain values: `NSArray`, `NSDictionary`, `NSSet`, `NSString`, `NSNumber`, `NSDate`,
 /// `NSData`, `NSURL`, `NSUUID`, `NSNull`.
 ///
 /// Objects of further listed classes are decoded by `NSKeyedUnarchiver`, after the archive has been proved harmless.
-/// - Throws: `ModelingError`: `.unexpectedClass`, `.cycle`, `.limitExceeded`, `.malformed`.
+/// - Throws: `ArchiveError`: `.unexpectedClass`, `.cycle`, `.limitExceeded`, `.malformed`.
 package func decodeArchive(_ data: Data, allowing names: Set<String>) throws -> Any? {
     let limits = PropertyListLimits()
     let archive = try KeyedArchive(data, limits: limits)
@@ -59,7 +54,7 @@ private struct ArchiveDecoder {
         case .data(let bytes): NSData(data: bytes)
         case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case .dictionary: try archive.object(value).flatMap(instance)
-        case .uid, .array, .set: throw ModelingError(.malformed, "the archive's root is no object")
+        case .uid, .array, .set: throw ArchiveError(.malformed, "the archive's root is no object")
         }
     }
 
@@ -79,19 +74,19 @@ private struct ArchiveDecoder {
         case "NSNull": return NSNull()
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder":
             return archive.decimal(object).map(NSDecimalNumber.init(decimal:))
-        default: throw ModelingError(.unexpectedClass, "the archive holds an object of class '\(object.className)'")
+        default: throw ArchiveError(.unexpectedClass, "the archive holds an object of class '\(object.className)'")
         }
     }
 
     private func elements(_ value: PropertyList?) throws -> [NSObject] {
-        guard let values = value?.array else { throw ModelingError(.malformed, "a collection has no elements") }
+        guard let values = value?.array else { throw ArchiveError(.malformed, "a collection has no elements") }
         return try values.map { try decode($0) ?? NSNull() }
     }
 
     private func dictionary(_ fields: [String: PropertyList]) throws -> NSObject {
         let keys = try elements(fields["NS.keys"])
         let values = try elements(fields["NS.objects"])
-        guard keys.count == values.count else { throw ModelingError(.malformed, "a dictionary lacks keys or values") }
+        guard keys.count == values.count else { throw ArchiveError(.malformed, "a dictionary lacks keys or values") }
         let result = NSMutableDictionary(capacity: keys.count)
         for (key, value) in zip(keys, values) { result[key] = value }
         return result

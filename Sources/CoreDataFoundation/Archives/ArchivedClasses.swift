@@ -1,4 +1,4 @@
-/// The classes above those that archives of models hold, as Apple's archives list them.
+/// The classes above those that archives of models and predicates hold, as Apple's archives list them.
 enum ArchivedClasses {
     /// Each class with the one above it; a class that is not listed stands directly below `NSObject`.
     private static let superclasses: [String: String] = [
@@ -21,7 +21,8 @@ enum ArchivedClasses {
         "NSFunctionExpression": "NSExpression", "NSKeyPathExpression": "NSFunctionExpression",
         "NSKeyPathSpecifierExpression": "NSExpression", "NSAggregateExpression": "NSExpression",
         "NSSubqueryExpression": "NSExpression", "NSTernaryExpression": "NSExpression",
-        "NSSetExpression": "NSExpression",
+        "NSSetExpression": "NSExpression", "NSAnyKeyExpression": "NSExpression",
+        "NSSymbolicExpression": "NSExpression",
     ]
 
     /// The class and all above it, down to `NSObject`.

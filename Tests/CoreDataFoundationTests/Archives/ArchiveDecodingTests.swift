@@ -1,13 +1,14 @@
-import CoreDataModeling
+import CoreDataFoundation
+import CoreDataTestSupport
 import Testing
 
 @Suite struct ArchiveDecodingTests {
-    private func code(_ data: Data, allowing names: Set<String> = []) -> ModelingError.Code? {
+    private func code(_ data: Data, allowing names: Set<String> = []) -> ArchiveError.Code? {
         do {
             _ = try decodeArchive(data, allowing: names)
             return nil
         } catch {
-            return (error as? ModelingError)?.code
+            return (error as? ArchiveError)?.code
         }
     }
 

@@ -1,5 +1,3 @@
-import CoreDataFoundation
-
 /// Proves of an archive that it can be decoded by whoever recurses: no cycles, bounded depth and size, listed classes only.
 struct ArchiveProof {
     /// The classes of Foundation's plain values, with the names that their archives use.
@@ -47,7 +45,7 @@ struct ArchiveProof {
                 continue
             }
             let child = frame.children[frame.next]
-            guard !isOpen[child] else { throw ModelingError(.cycle, "the archive contains itself") }
+            guard !isOpen[child] else { throw ArchiveError(.cycle, "the archive contains itself") }
             guard stack.count <= limits.depth else { throw tooDeep }
             stack.append(frame)
             stack.append(Frame(object: child, children: try children(of: child)))
@@ -55,8 +53,8 @@ struct ArchiveProof {
         }
     }
 
-    private var tooDeep: ModelingError {
-        ModelingError(.limitExceeded, "the archive nests deeper than \(limits.depth)")
+    private var tooDeep: ArchiveError {
+        ArchiveError(.limitExceeded, "the archive nests deeper than \(limits.depth)")
     }
 
     private func measured(_ frame: Frame, _ measures: [(depth: Int, size: Int)?]) throws -> (depth: Int, size: Int) {
@@ -66,7 +64,7 @@ struct ArchiveProof {
             depth = max(depth, part.depth + 1)
             size += part.size
             guard size <= limits.expandedValues else {
-                throw ModelingError(.limitExceeded, "the archive expands to too many values")
+                throw ArchiveError(.limitExceeded, "the archive expands to too many values")
             }
         }
         guard depth <= limits.depth else { throw tooDeep }
@@ -78,10 +76,10 @@ struct ArchiveProof {
         let value = archive.objects[index]
         guard let fields = value.dictionary else { return try references(value) }
         guard let object = archive.object(KeyedArchive.Reference(index: index)) else {
-            throw ModelingError(.malformed, "the archive has an object without a class")
+            throw ArchiveError(.malformed, "the archive has an object without a class")
         }
         guard allowed?.contains(object.className) ?? true else {
-            throw ModelingError(.unexpectedClass, "the archive holds an object of class '\(object.className)'")
+            throw ArchiveError(.unexpectedClass, "the archive holds an object of class '\(object.className)'")
         }
         classes.insert(object.className)
         return try fields.filter { $0.key != "$class" }.values.flatMap(references)
@@ -91,7 +89,7 @@ struct ArchiveProof {
         switch value {
         case .uid(let index):
             guard archive.objects.indices.contains(index) else {
-                throw ModelingError(.malformed, "the archive refers to object \(index), which it does not have")
+                throw ArchiveError(.malformed, "the archive refers to object \(index), which it does not have")
             }
             return index == 0 ? [] : [index]
         case .array(let values), .set(let values):

@@ -1,0 +1,21 @@
+extension PredicateFormatting where Self: NSPredicate {
+    /// A predicate of a typed Swift predicate; nil where a part of it has no counterpart.
+    ///
+    /// Properties get their keys from the type's `KeyPathNaming`: for managed objects that is the property table.
+    /// `init(converting:)` says which part it was.
+    public init?<Input>(_ predicate: Predicate<Input>) {
+        do { try self.init(converting: predicate) } catch { return nil }
+    }
+
+    /// A predicate of a typed Swift predicate.
+    ///
+    /// - Throws: `PredicateConversionError` with the part that has no counterpart.
+    public init<Input>(converting predicate: Predicate<Input>) throws {
+        var conversion = PredicateConversion(input: predicate.variable.key)
+        let converted = try conversion.predicate(predicate.expression)
+        guard let same = converted as? Self else {
+            throw PredicateConversionError(part: "the whole", reason: "it is no \(Self.self)")
+        }
+        self = same
+    }
+}

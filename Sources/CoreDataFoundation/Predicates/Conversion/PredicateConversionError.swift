@@ -1,0 +1,13 @@
+/// Why a typed Swift predicate cannot be said as an `NSPredicate`: the part of it that has no counterpart.
+public struct PredicateConversionError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
+    /// The part, as it was written or by its kind.
+    public let part: String
+    /// What keeps it from being said.
+    public let reason: String
+
+    /// The text for messages and logs.
+    public var description: String { "the predicate cannot be converted: \(part): \(reason)" }
+
+    /// The description, for those who only know of errors.
+    public var errorDescription: String? { description }
+}

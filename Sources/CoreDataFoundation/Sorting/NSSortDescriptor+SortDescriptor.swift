@@ -1,0 +1,31 @@
+extension KeySorting where Self: NSSortDescriptor {
+    /// Sorts as a typed Swift descriptor does.
+    ///
+    /// The key comes from the type's `KeyPathNaming`; a store can sort by such a descriptor. Where the key path has no
+    /// name, and for a descriptor without a key path, the result compares whole objects in Swift. Open-source
+    /// Foundation's descriptors have no localized comparators, so the comparison is always `compare:`.
+    public init<Compared>(_ descriptor: SortDescriptor<Compared>) {
+        let ascending = descriptor.order == .forward
+        guard let keyPath = descriptor.keyPath, let key = namedKey(of: keyPath) else {
+            self = keyed(
+                Self.self,
+                KeySortDescriptor(key: nil, ascending: ascending, comparison: .block(descriptor.ascendingComparator)))
+            return
+        }
+        self = keyed(
+            Self.self, KeySortDescriptor(key: key, ascending: ascending, comparison: .standard))
+    }
+}
+
+extension SortDescriptor {
+    fileprivate var ascendingComparator: Comparator {
+        var forward = self
+        forward.order = .forward
+        return { [forward] left, right in
+            guard let left = left as? Compared, let right = right as? Compared else {
+                stop("a sort descriptor for \(Compared.self) was handed \(type(of: left)) and \(type(of: right))")
+            }
+            return forward.compare(left, right)
+        }
+    }
+}

@@ -1,6 +1,7 @@
-/// Puts values in place of variables; what it is given stays as it is.
+/// Puts values in place of variables, or arguments in those of a template; what it is given stays as it is.
 struct VariableSubstitution {
-    let values: [String: Any]
+    var values: [String: Any] = [:]
+    var arguments: [Any?] = []
 
     func applied(to predicate: NSPredicate) -> NSPredicate {
         switch predicate {
@@ -23,6 +24,7 @@ struct VariableSubstitution {
     func applied(to expression: NSExpression) -> NSExpression {
         switch expression.form {
         case .variable(let name): return value(of: name) ?? expression
+        case .constant(let placeholder as FormatPlaceholder): return value(flattened(arguments[placeholder.place]))
         case .constant, .evaluatedObject, .keyPath(nil, _), .anyKey: return expression
         case .keyPath(let operand?, let keys): return path(keys, from: applied(to: operand))
         case .function(let function, let arguments):
@@ -31,7 +33,7 @@ struct VariableSubstitution {
         case .set(let operation, let left, let right):
             return NSExpression(.set(operation, applied(to: left), applied(to: right)))
         case .subquery(let collection, let name, let predicate):
-            let inner = VariableSubstitution(values: values.filter { $0.key != name })
+            let inner = VariableSubstitution(values: values.filter { $0.key != name }, arguments: arguments)
             let condition = inner.applied(to: predicate)
             return NSExpression(
                 .subquery(collection: applied(to: collection), variable: name, predicate: condition))
@@ -44,10 +46,11 @@ struct VariableSubstitution {
     }
 
     private func value(of name: String) -> NSExpression? {
-        values[name].map { value in
-            let content = flattened(value)
-            return content as? NSExpression ?? NSExpression(.constant(content))
-        }
+        values[name].map { value(flattened($0)) }
+    }
+
+    private func value(_ content: Any?) -> NSExpression {
+        content as? NSExpression ?? NSExpression(.constant(content))
     }
 
     /// A path from the evaluated object stands alone, so that it reads like any other key path.

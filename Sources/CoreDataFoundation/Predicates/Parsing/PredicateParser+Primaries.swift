@@ -31,7 +31,7 @@ extension PredicateParser {
     }
 
     private mutating func objectArgument() throws -> Operand {
-        let value = try nextArgument()
+        let value = try nextArgument(.object)
         try advance()
         switch value {
         case let predicate as NSPredicate: return .predicate(predicate)
@@ -41,14 +41,14 @@ extension PredicateParser {
     }
 
     private mutating func numberArgument() throws -> Operand {
-        guard let value = try nextArgument(), ExactNumber(value) != nil else {
+        guard let value = try nextArgument(.number), FormatPlaceholder.Kind.number.accepts(value) else {
             throw error(at: start, found: "an argument that is no number", expected: "a number for \(token.name)")
         }
         return try literal(value)
     }
 
     private mutating func textArgument() throws -> Operand {
-        guard let value = try nextArgument() as? String else {
+        guard let value = try nextArgument(.text), FormatPlaceholder.Kind.text.accepts(value) else {
             throw error(at: start, found: "an argument that is no string", expected: "a string for \(token.name)")
         }
         return try literal(value)

@@ -64,12 +64,12 @@ struct RecordQuery {
 
     /// The rows that the predicate holds for, by their keys.
     private func matching() throws -> [RowReference] {
-        let condition = query.predicate.map { RecordCondition($0, of: tables) }
+        var condition = query.predicate.map { PreparedPredicate($0) }
         var rows: [RowReference] = []
         for run in candidates() {
             for index in run.range {
                 let row = RowReference(slab: run.slab, index: index)
-                if try condition?.holds(row) ?? true { rows.append(row) }
+                if try condition?.holds(for: StoredRow(row, of: tables)) ?? true { rows.append(row) }
             }
         }
         return rows

@@ -74,6 +74,21 @@ import Testing
         #expect(throws: (any Error).self) { try holds("age == 40", person) }
     }
 
+    @Test("PRD-29: sorting in memory reads a key once for each object, however many comparisons it takes")
+    func sortingReadsKeysOnce() throws {
+        let stack = try ReadPerson.stack()
+        let people = (0..<100).compactMap {
+            stack.context.insert("Person", ["age": $0 * 37 % 100, "name": "N\($0 % 3)"]) as? ReadPerson
+        }
+        let descriptors = [
+            NSSortDescriptor(key: "name", ascending: false), NSSortDescriptor(key: "double", ascending: true),
+        ]
+        let sorted = try ObjectSorting.sorted(people, by: descriptors)
+        #expect(people.allSatisfy { $0.doubleReads == 1 })
+        let expected = people.sorted { ($1.name ?? "", $0.age) < ($0.name ?? "", $1.age) }
+        #expect(sorted == expected)
+    }
+
     @Test("PRD-25: one predicate on objects of several entities, and on threads at once, answers for each")
     func plansAreShared() async throws {
         let stack = try ReadPerson.stack()

@@ -6,9 +6,20 @@ class ReadPerson: NSManagedObject {
     override class var propertyTable: PropertyTable { table }
     static let table = PropertyTable([
         .stored("age"), .stored("height"), .stored("name"), .stored("born"), .stored("flag"),
-        .custom("nick") { object in (object.primitiveValue(forKey: "nick") as? String).map { $0.uppercased() } },
-        .custom("double", get: { object in ((object as? ReadPerson)?.age ?? 0) * 2 }),
+        .custom("nick") { object in
+            (object.primitiveValue(forKey: "nick") as? String).map { $0.uppercased() }
+        } set: { object, value in
+            object.setPrimitiveValue(value, forKey: "nick")
+        },
+        .custom("double") { object in
+            guard let person = object as? ReadPerson else { return nil }
+            person.doubleReads += 1
+            return person.age * 2
+        },
     ])
+
+    /// How often the computed property was read.
+    var doubleReads = 0
 
     var age: Int64 {
         get { attribute(0) }

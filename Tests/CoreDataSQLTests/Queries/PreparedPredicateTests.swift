@@ -11,7 +11,7 @@ import Testing
 struct PreparedPredicateTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
-    private static let count = environment["CORE_DATA_EXHAUSTIVE"] == nil ? 3_000 : 20_000
+    private static let count = environment["CORE_DATA_EXHAUSTIVE"] == nil ? 1_000 : 20_000
 
     @Test(
         "PRD-08, PRD-14, PRD-17, PRD-25: generated predicates answer the same from slots as by key",
@@ -23,7 +23,7 @@ struct PreparedPredicateTests {
         let people = try Self.people(in: stack, &generator)
         var (fromSlots, asked) = (0, 0)
         for number in 0..<Self.count {
-            let predicate = try generator.predicate()
+            let predicate = try number.isMultiple(of: 2) ? generator.predicate() : Self.plain(&generator)
             var prepared = PreparedPredicate(predicate)
             for person in people.objects {
                 let answer = Self.answer { try prepared.holds(for: person) }
@@ -47,7 +47,24 @@ struct PreparedPredicateTests {
             fromSlots += plan.steps.count { if case .unknown = $0.test.subject { false } else { true } }
         }
         print("  \(fromSlots) of \(asked) conditions look at slots, on \(people.objects.count) objects")
-        #expect(fromSlots * 5 > asked)
+        #expect(fromSlots * 3 > asked)
+    }
+
+    /// Conditions on plain attributes with constants, most of them of the attribute's type.
+    private static func plain(_ generator: inout PredicateGenerator) throws -> NSPredicate {
+        let subjects: [AttributeSubject] = [.name, .small, .medium, .large, .flag, .ratio, .single, .born]
+        let parts = try (0..<1 + generator.random.next(below: 4)).map { _ in
+            let subject = generator.pick(subjects)
+            let isText = subject == .name && generator.chance(2, in: 3)
+            let operation = generator.pick(
+                isText ? PredicateGenerator.searches.dropLast() : ["==", "!=", "<", "<=", ">", ">="])
+            let options = isText ? generator.pick(["", "[c]", "[d]", "[cd]"]) : ""
+            let constant = generator.value(generator.chance(5, in: 6) || isText ? subject : generator.pick(subjects))
+            let sides = generator.chance(1, in: 5) && !isText ? "%@ \(operation) \(subject.rawValue)" : nil
+            return try NSPredicate(
+                parsing: sides ?? "\(subject.rawValue) \(operation)\(options) %@", arguments: [constant])
+        }
+        return CompoundPredicate(type: generator.chance(1, in: 2) ? .and : .or, subpredicates: parts)
     }
 
     private static func answer(_ body: () throws -> Bool) -> String {

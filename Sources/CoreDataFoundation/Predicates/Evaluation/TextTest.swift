@@ -16,7 +16,7 @@ struct TextTest {
 
     /// Whether the text has the constant in its place; nil where that takes more of Unicode than ASCII.
     func matches(_ text: Bytes) -> Bool? {
-        if isFolded, !text.allSatisfy({ $0 < 0x80 }) { return nil }
+        if isFolded, !isASCII(text) { return nil }
         guard text.count >= constant.count else { return false }
         switch place {
         case .whole: return text.count == constant.count && isConstant(text, at: 0)
@@ -30,7 +30,13 @@ struct TextTest {
         guard ignoresCase else { return ByteSearch.contains(text, constant) }
         // Trying each place is too slow for long ones.
         guard constant.count <= 16 else { return nil }
-        return (0...text.count - constant.count).contains { isConstant(text, at: $0) }
+        for start in 0...text.count - constant.count where isConstant(text, at: start) { return true }
+        return false
+    }
+
+    private func isASCII(_ text: Bytes) -> Bool {
+        for byte in text where byte >= 0x80 { return false }
+        return true
     }
 
     private func isConstant(_ text: Bytes, at start: Int) -> Bool {

@@ -6,8 +6,10 @@ import Testing
 /// What reading costs the allocator, counted and not timed.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: coredata_allocations_of_this_thread() >= 0))
 struct AllocationTests {
-    /// What a hundred objects may cost: nothing, but for the boxes that code makes that is not optimised.
-    private static let limit: Int64 = _isDebugAssertConfiguration() ? 2000 : 0
+    /// What evaluation may cost a hundred objects: nothing, but for the boxes of code that is not optimised.
+    private static let evaluationLimit: Int64 = _isDebugAssertConfiguration() ? 2000 : 0
+    /// The same for three accessors of each.
+    private static let accessLimit: Int64 = _isDebugAssertConfiguration() ? 100 : 0
 
     /// The pieces of memory that this thread asks for while something runs.
     private func allocations(_ body: () throws -> Void) rethrows -> Int64 {
@@ -69,7 +71,7 @@ struct AllocationTests {
             // The first run works out what the predicate asks of the entity.
             count()
             #expect(found > 0)
-            #expect(allocations(count) <= Self.limit)
+            #expect(allocations(count) <= Self.evaluationLimit)
         }
     }
 
@@ -83,7 +85,7 @@ struct AllocationTests {
                 }
             }
             read()
-            #expect(allocations(read) == 0)
+            #expect(allocations(read) <= Self.accessLimit)
             #expect(sum > 0)
         }
     }

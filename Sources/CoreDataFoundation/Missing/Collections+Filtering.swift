@@ -27,9 +27,6 @@ private struct PredicateFilter {
     }
 
     mutating func holds(_ element: some Any) -> Bool {
-        guard prepared != nil, let reader = element as? any SlotReading else {
-            return predicate.evaluate(with: element)
-        }
-        return orStop { try prepared?.holds(for: reader) } ?? false
+        orStop { try prepared?.holds(forAny: element) } ?? predicate.evaluate(with: element)
     }
 }

@@ -15,7 +15,8 @@ package final class CompoundPredicate: NSCompoundPredicate {
     }
 
     package override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        orStop { try evaluation(of: self, on: object, variables: bindings ?? [:]) }
+        var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans))
+        return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
     }
 
     package override func copy(with zone: NSZone? = nil) -> Any {

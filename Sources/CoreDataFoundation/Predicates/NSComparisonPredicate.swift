@@ -89,7 +89,8 @@ open class NSComparisonPredicate: NSPredicate {
 
     /// Whether the comparison holds with these variables; stops the process for an unknown key, as Apple's does.
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        orStop { try evaluation(of: self, on: object, variables: bindings ?? [:]) }
+        var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans))
+        return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
     }
 
     /// The predicate itself: comparisons never change.

@@ -5,9 +5,6 @@
 package func evaluation(
     of predicate: NSPredicate, on object: Any?, variables: [String: Any] = [:]
 ) throws -> Bool {
-    guard let reader = object as? any SlotReading else {
-        return try Evaluator(object: object, variables: variables).holds(predicate)
-    }
     var prepared = PreparedPredicate(predicate)
-    return try prepared.holds(for: reader, variables: variables)
+    return try prepared.holds(forAny: object, variables: variables)
 }

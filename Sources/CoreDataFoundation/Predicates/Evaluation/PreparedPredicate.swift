@@ -7,8 +7,41 @@ package struct PreparedPredicate {
     private var last: SlotPlan?
 
     package init(_ predicate: NSPredicate) {
+        self.init(predicate, SlotPlans.plans(of: predicate))
+    }
+
+    init(_ predicate: NSPredicate, _ plans: SlotPlans) {
         self.predicate = predicate
-        plans = SlotPlans.plans(of: predicate)
+        self.plans = plans
+        last = plans.last
+    }
+
+    /// Whether the predicate holds for an object of any kind.
+    ///
+    /// - Throws: what `evaluation(of:on:variables:)` throws.
+    package mutating func holds(forAny object: Any?, variables: [String: Any] = [:]) throws -> Bool {
+        guard let object else { return try evaluated(nil, variables) }
+        // A cast to a protocol takes longer than the rest; objects of one class in a row need none.
+        if let known = last?.readerClass, ObjectIdentifier(known) == ObjectIdentifier(type(of: object)) {
+            return try holds(object, as: known, variables)
+        }
+        guard let reader = object as? any SlotReading else { return try evaluated(object, variables) }
+        return try holds(for: reader, variables: variables)
+    }
+
+    /// The object's class is `type`, so what is in the existential's first word is a reference to such an object.
+    private mutating func holds<Reader: SlotReading>(
+        _ object: Any, as type: Reader.Type, _ variables: [String: Any]
+    ) throws -> Bool {
+        let reader = withUnsafeBytes(of: object) { bytes in
+            bytes.baseAddress?.assumingMemoryBound(to: Reader.self).pointee
+        }
+        guard let reader else { return try evaluated(object, variables) }
+        return try holds(for: reader, variables: variables)
+    }
+
+    private func evaluated(_ object: Any?, _ variables: [String: Any]) throws -> Bool {
+        try Evaluator(object: object, variables: variables).holds(predicate)
     }
 
     /// Whether the predicate holds.
@@ -19,9 +52,7 @@ package struct PreparedPredicate {
     ) throws -> Bool {
         let stamp = reader.slotStamp
         if let last, last.stamp == stamp { return try last.holds(for: reader, of: predicate, variables) }
-        guard stamp != 0 else {
-            return try Evaluator(object: reader.evaluatedObject, variables: variables).holds(predicate)
-        }
+        guard stamp != 0 else { return try evaluated(reader.evaluatedObject, variables) }
         let plan = plans.plan(of: predicate, for: reader)
         last = plan
         return try plan.holds(for: reader, of: predicate, variables)
@@ -51,7 +82,10 @@ final class SlotPlans: Sendable {
         }
     }
 
-    private static func kept(in place: borrowing AtomicLazyReference<SlotPlans>) -> SlotPlans {
+    /// The plan that was asked for last.
+    var last: SlotPlan? { contents.withLock { $0.last } }
+
+    static func kept(in place: borrowing AtomicLazyReference<SlotPlans>) -> SlotPlans {
         place.load() ?? place.storeIfNil(SlotPlans())
     }
 

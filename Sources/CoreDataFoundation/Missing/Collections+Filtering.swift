@@ -1,32 +1,31 @@
 extension Array {
     /// The elements for which a predicate holds, in their order; stops the process for an unknown key.
     public func filtered(using predicate: NSPredicate) -> [Element] {
-        var filter = PredicateFilter(predicate)
-        return self.filter { filter.holds($0) }
+        guard predicate.isPrepared, let readers = Element.self as? any SlotReading.Type else {
+            return filter { predicate.evaluate(with: $0) }
+        }
+        return orStop { try filtered(by: predicate, as: readers) }
+    }
+
+    /// The same for elements of a class that has slots.
+    private func filtered<Reader: SlotReading>(by predicate: NSPredicate, as type: Reader.Type) throws -> [Element] {
+        // `Reader` is `Element`, by the caller's cast.
+        let readers = unsafeBitCast(self, to: [Reader].self)
+        var prepared = PreparedPredicate(predicate)
+        var found: [Reader] = []
+        for reader in readers where try prepared.holds(for: reader) { found.append(reader) }
+        return unsafeBitCast(found, to: [Element].self)
     }
 }
 
 extension Set {
     /// The elements for which a predicate holds; stops the process for an unknown key.
     public func filtered(using predicate: NSPredicate) -> Set<Element> {
-        var filter = PredicateFilter(predicate)
-        return self.filter { filter.holds($0) }
+        filter { predicate.evaluate(with: $0) }
     }
 }
 
-/// Asks one predicate of many elements.
-private struct PredicateFilter {
-    private let predicate: NSPredicate
-    /// Nil for a class that could answer in its own way.
-    private var prepared: PreparedPredicate?
-
-    init(_ predicate: NSPredicate) {
-        self.predicate = predicate
-        let isOurs = predicate is CompoundPredicate || type(of: predicate) == NSComparisonPredicate.self
-        prepared = isOurs ? PreparedPredicate(predicate) : nil
-    }
-
-    mutating func holds(_ element: some Any) -> Bool {
-        orStop { try prepared?.holds(forAny: element) } ?? predicate.evaluate(with: element)
-    }
+extension NSPredicate {
+    /// Whether asking the parts of the predicate is asking the predicate: a user's class may answer in its own way.
+    fileprivate var isPrepared: Bool { self is CompoundPredicate || type(of: self) == NSComparisonPredicate.self }
 }

@@ -6,10 +6,16 @@ import Testing
 /// Conditions on slots beside the evaluator on the values that the slots stand for.
 @Suite(.timeLimit(.minutes(20))) struct SlotPlanTests {
     /// One slot named text, another named number.
-    private struct Reader: SlotReading {
+    private final class Reader: SlotReading {
         let text: UnsafeRawBufferPointer
         let number: SlotValue
         let object: Sample
+
+        init(text: UnsafeRawBufferPointer, number: SlotValue, object: Sample) {
+            self.text = text
+            self.number = number
+            self.object = object
+        }
 
         var slotStamp: Int { 1 }
         var evaluatedObject: Any? { object }

@@ -33,11 +33,9 @@ package struct PreparedPredicate {
     private mutating func holds<Reader: SlotReading>(
         _ object: Any, as type: Reader.Type, _ variables: [String: Any]
     ) throws -> Bool {
-        let reader = withUnsafeBytes(of: object) { bytes in
-            bytes.baseAddress?.assumingMemoryBound(to: Reader.self).pointee
-        }
-        guard let reader else { return try evaluated(object, variables) }
-        return try holds(for: reader, variables: variables)
+        let reference = withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
+        let reader = Unmanaged<Reader>.fromOpaque(reference).takeUnretainedValue()
+        return try withExtendedLifetime(object) { try holds(for: reader, variables: variables) }
     }
 
     private func evaluated(_ object: Any?, _ variables: [String: Any]) throws -> Bool {

@@ -18,8 +18,8 @@ final class SlotPlan: @unchecked Sendable {
     static let fails = -2
 
     let stamp: Int
-    /// The class of the readers; nil where they are no objects.
-    let readerClass: (any SlotReading.Type)?
+    /// The class of the readers.
+    let readerClass: any SlotReading.Type
     let steps: [Step]
     /// The part of the predicate that each step stands for.
     private let parts: [NSPredicate?]
@@ -28,8 +28,7 @@ final class SlotPlan: @unchecked Sendable {
 
     init(_ predicate: NSPredicate, for reader: some SlotReading) {
         stamp = reader.slotStamp
-        let type = type(of: reader)
-        readerClass = type is AnyObject.Type ? type : nil
+        readerClass = type(of: reader)
         var maker = SlotPlanMaker(reader: reader)
         start = maker.append(PredicateNode(predicate), whenTrue: Self.holds, whenFalse: Self.fails)
         steps = maker.steps

@@ -1,5 +1,7 @@
 /// Something whose plain properties lie in numbered slots, where a predicate reads them without a box or a name.
-package protocol SlotReading {
+///
+/// An object, since generic code handles references as fast as any other, and values through their witnesses.
+package protocol SlotReading: AnyObject {
     /// A number that all readers with the same slots share, and no others in the process; 0 where there are none.
     var slotStamp: Int { get }
 

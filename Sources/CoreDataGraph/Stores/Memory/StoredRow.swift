@@ -1,9 +1,11 @@
 import CoreDataModeling
 
 /// A row as predicates and sorting see it: its plain slots, and a record for all that needs more.
-struct StoredRow: SlotReading {
-    let row: RowReference
-    let tables: RecordTables
+///
+/// Made once for many rows, which it stands for one after the other.
+final class StoredRow: SlotReading {
+    var row: RowReference
+    private let tables: RecordTables
 
     init(_ row: RowReference, of tables: RecordTables) {
         self.row = row

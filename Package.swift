@@ -51,7 +51,8 @@ let package = Package(
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
-        tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport"]),
+        .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
+        tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport", "CAllocationCount"]),
         tests(
             "CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"], data: ["Queries/Golden"]),
         tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS"]),

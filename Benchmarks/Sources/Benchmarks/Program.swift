@@ -26,7 +26,15 @@ struct Program {
         for workload in [fetch, saving.insertion, saving.update, saving.deletion] where workload.name.hasPrefix(only) {
             table.add(try Measurement(of: workload, runs: runs))
         }
+        let people = try PeopleStore(count: size(of: fullSize))
+        defer { people.remove() }
+        for workload in try PredicateEvaluation(store: people).workloads where workload.name.hasPrefix(only) {
+            table.add(try Measurement(of: workload, runs: runs))
+        }
+        let parsing = try Measurement(of: PredicateParsing().workload, runs: runs)
+        table.add(parsing)
         print(table.text)
+        print("\n" + PredicateParsing.lines(of: parsing).joined(separator: "\n"))
         let models = try ModelReading()
         defer { models.remove() }
         print("\n" + (try models.lines(runs: runs) + ModelReading.fixtureLines(runs: runs)).joined(separator: "\n"))

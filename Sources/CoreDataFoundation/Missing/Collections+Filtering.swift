@@ -1,7 +1,20 @@
 extension Array {
     /// The elements for which a predicate holds, in their order; stops the process for an unknown key.
     public func filtered(using predicate: NSPredicate) -> [Element] {
-        filter { predicate.evaluate(with: $0) }
+        guard predicate.isPrepared, let readers = Element.self as? any SlotReading.Type else {
+            return filter { predicate.evaluate(with: $0) }
+        }
+        return orStop { try filtered(by: predicate, as: readers) }
+    }
+
+    /// The same for elements of a class that has slots.
+    private func filtered<Reader: SlotReading>(by predicate: NSPredicate, as type: Reader.Type) throws -> [Element] {
+        // `Reader` is `Element`, by the caller's cast.
+        let readers = unsafeBitCast(self, to: [Reader].self)
+        var prepared = PreparedPredicate(predicate)
+        var found: [Reader] = []
+        for reader in readers where try prepared.holds(for: reader) { found.append(reader) }
+        return unsafeBitCast(found, to: [Element].self)
     }
 }
 
@@ -30,4 +43,9 @@ extension Sequence {
     public func sorted(using descriptor: NSSortDescriptor) -> [Element] {
         sorted(using: [descriptor])
     }
+}
+
+extension NSPredicate {
+    /// Whether asking the parts of the predicate is asking the predicate: a user's class may answer in its own way.
+    fileprivate var isPrepared: Bool { self is CompoundPredicate || type(of: self) == NSComparisonPredicate.self }
 }

@@ -1,5 +1,10 @@
+import Synchronization
+
 /// The compound predicate that parsing and substitution make: Foundation's, with a text, equality and copies.
 package final class CompoundPredicate: NSCompoundPredicate {
+    /// What the predicate asks of objects with slots, from its first use on.
+    let plans = AtomicLazyReference<SlotPlans>()
+
     /// The text of the predicate, which parses to an equal one.
     package override var predicateFormat: String { formatString }
 
@@ -10,7 +15,8 @@ package final class CompoundPredicate: NSCompoundPredicate {
     }
 
     package override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        orStop { try evaluation(of: self, on: object, variables: bindings ?? [:]) }
+        var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans))
+        return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
     }
 
     package override func copy(with zone: NSZone? = nil) -> Any {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A predicate that compares the values of two expressions.
 ///
 /// Immutable. Open-source Foundation's class of this name cannot be made; this one has Apple's members.
@@ -57,6 +59,8 @@ open class NSComparisonPredicate: NSPredicate {
     public let predicateOperatorType: Operator
     /// What a comparison of strings ignores.
     public let options: Options
+    /// What the comparison asks of objects with slots, from its first use on.
+    let plans = AtomicLazyReference<SlotPlans>()
 
     /// A comparison of two expressions; stops the process for `customSelector`, since there are no selectors here.
     public init(
@@ -85,7 +89,8 @@ open class NSComparisonPredicate: NSPredicate {
 
     /// Whether the comparison holds with these variables; stops the process for an unknown key, as Apple's does.
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        orStop { try evaluation(of: self, on: object, variables: bindings ?? [:]) }
+        var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans))
+        return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
     }
 
     /// The predicate itself: comparisons never change.

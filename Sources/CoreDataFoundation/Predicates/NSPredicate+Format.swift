@@ -30,7 +30,7 @@ extension PredicateFormatting where Self: NSPredicate {
     ///
     /// - Throws: `PredicateParseError` with the place and what was expected there.
     public init(parsing format: String, arguments: [Any?] = []) throws {
-        let parsed = try PredicateParser.predicate(from: format, arguments: arguments)
+        let parsed = try FormatCache.shared.predicate(from: format, arguments: arguments)
         guard let result = parsed as? Self else { throw wrongKind(Self.self, format) }
         self = result
     }
@@ -38,7 +38,7 @@ extension PredicateFormatting where Self: NSPredicate {
 
 private func predicate<Kind: NSPredicate>(_ kind: Kind.Type, from format: String, _ arguments: [Any?]) -> Kind {
     orStop {
-        let parsed = try PredicateParser.predicate(from: format, arguments: arguments)
+        let parsed = try FormatCache.shared.predicate(from: format, arguments: arguments)
         guard let result = parsed as? Kind else { throw wrongKind(kind, format) }
         return result
     }

@@ -1,9 +1,10 @@
-/// Puts values in place of variables; what it is given stays as it is.
+/// Puts values in place of variables, or arguments in those of a template; what it is given stays as it is.
 ///
 /// A variable that a subquery binds is never replaced in it, and never captures a variable of the same name that a
 /// value brings in: the subquery's own is then renamed.
 struct VariableSubstitution {
-    let values: [String: Any]
+    var values: [String: Any] = [:]
+    var arguments: [Any?] = []
 
     func applied(to predicate: NSPredicate) -> NSPredicate {
         switch predicate {
@@ -26,6 +27,8 @@ struct VariableSubstitution {
     func applied(to expression: NSExpression) -> NSExpression {
         switch expression.form {
         case .variable(let name): return value(of: name) ?? expression
+        case .constant(let placeholder as FormatPlaceholder):
+            return value(FormatValue.constant(of: flattened(arguments[placeholder.place])))
         case .constant, .evaluatedObject, .keyPath(nil, _), .anyKey: return expression
         case .keyPath(let operand?, let keys): return path(keys, from: applied(to: operand))
         case .function(let function, let arguments):
@@ -56,12 +59,12 @@ struct VariableSubstitution {
             names.formUnion(collector.names)
         }
         guard brought.contains(name) else {
-            let condition = VariableSubstitution(values: inner).applied(to: predicate)
+            let condition = VariableSubstitution(values: inner, arguments: arguments).applied(to: predicate)
             return NSExpression(.subquery(collection: collection, variable: name, predicate: condition))
         }
         let fresh = Self.name(like: name, outside: needed.union(brought))
         let renaming = inner.merging([name: NSExpression(.variable(fresh))]) { first, _ in first }
-        let condition = VariableSubstitution(values: renaming).applied(to: predicate)
+        let condition = VariableSubstitution(values: renaming, arguments: arguments).applied(to: predicate)
         return NSExpression(.subquery(collection: collection, variable: fresh, predicate: condition))
     }
 
@@ -72,10 +75,11 @@ struct VariableSubstitution {
     }
 
     private func value(of name: String) -> NSExpression? {
-        values[name].map { value in
-            let content = flattened(value)
-            return content as? NSExpression ?? NSExpression(.constant(content))
-        }
+        values[name].map { value(flattened($0)) }
+    }
+
+    private func value(_ content: Any?) -> NSExpression {
+        content as? NSExpression ?? NSExpression(.constant(content))
     }
 
     /// A path from the evaluated object stands alone, so that it reads like any other key path.

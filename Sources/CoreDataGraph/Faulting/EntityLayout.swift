@@ -56,6 +56,9 @@ package final class EntityLayout: @unchecked Sendable {
     @usableFromInline package let valuesOffset: Int
     package let rowStride: Int
     package let objectClass: NSManagedObject.Type
+    /// A number that no other layout of the process has had; the next one stands for rows of the layout without objects.
+    let stamp = EntityLayout.stamps.wrappingAdd(2, ordering: .relaxed).newValue
+    private static let stamps = Atomic(0)
     /// A row with the entity's default values: the snapshot of every object that was never saved.
     package internal(set) var defaultRow: RowSlab!
     /// Default values of transient attributes.

@@ -85,8 +85,9 @@ struct FetchExecution {
         for store in stores {
             merged += try objects(from: store, limit: 0, offset: 0).filter { !touched.contains(ObjectIdentifier($0)) }
         }
+        var condition = request.predicate.map { PreparedPredicate($0) }
         for object in changed where !object.isDeleted {
-            if try request.predicate.map({ try evaluation(of: $0, on: object) }) ?? true { merged.append(object) }
+            if try condition?.holds(for: object) ?? true { merged.append(object) }
         }
         try sort(&merged)
         let start = min(max(0, request.fetchOffset), merged.count)

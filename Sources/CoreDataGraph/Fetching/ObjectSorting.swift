@@ -6,32 +6,35 @@ enum ObjectSorting {
     ///
     /// - Throws: `UnknownKeyError` for a key that an object does not have, and what a comparison throws.
     static func sorted(_ objects: [NSManagedObject], by descriptors: [NSSortDescriptor]) throws -> [NSManagedObject] {
-        let keys = descriptors.map { SortKey($0) }
-        let decorated = try objects.enumerated().map { offset, object in
-            (offset: offset, object: object, values: try keys.map { try $0.value(of: object) })
-        }
-        return try decorated.sorted { left, right in
-            for (number, key) in keys.enumerated() {
-                let order = try key.sorting.comparison.order(left.values[number], right.values[number])
-                if order != .orderedSame { return (order == .orderedAscending) == key.sorting.ascending }
-            }
-            return left.offset < right.offset
-        }.map(\.object)
+        var columns = descriptors.map { ObjectColumn($0.sorting) }
+        return try objects.sorted(by: columns.map(\.sorting)) { try columns[$1].key(of: $0) }
     }
 }
 
-/// What one descriptor sorts by.
-private struct SortKey {
+/// What one descriptor sorts by, and where objects of the last entity have it.
+private struct ObjectColumn {
     let sorting: Sorting
+    private var stamp = 0
+    private var slot: PlainSlot?
 
-    init(_ descriptor: NSSortDescriptor) { sorting = descriptor.sorting }
+    init(_ sorting: Sorting) { self.sorting = sorting }
 
-    func value(of object: NSManagedObject) throws -> Any? {
-        if let key = sorting.key { return try object.codedValue(forKeyPath: key) }
-        guard let keyPath = sorting.keyPath else { return object }
-        if let key = object.layout.objectClass.propertyTable.key(of: keyPath) {
-            return try object.codedValue(forKeyPath: key)
+    mutating func key(of object: NSManagedObject) throws -> SortKey {
+        if stamp != object.slotStamp {
+            stamp = object.slotStamp
+            slot = name(in: object).flatMap { stamp == 0 ? nil : object.slot(of: $0) }
         }
-        return object[keyPath: keyPath]
+        if let slot, let key = SortKey(object.value(in: slot), for: sorting.comparison) { return key }
+        return SortKey(try value(of: object))
+    }
+
+    private func value(of object: NSManagedObject) throws -> Any? {
+        if let key = name(in: object) { return try object.codedValue(forKeyPath: key) }
+        return sorting.keyPath.map { object[keyPath: $0] as Any? } ?? object
+    }
+
+    /// The key, or that of the Swift key path by the class's table.
+    private func name(in object: NSManagedObject) -> String? {
+        sorting.key ?? sorting.keyPath.flatMap { object.layout.objectClass.propertyTable.key(of: $0) }
     }
 }

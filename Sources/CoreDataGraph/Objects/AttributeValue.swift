@@ -112,7 +112,7 @@ extension String: OptionalAttributeValue {
 extension Date: OptionalAttributeValue {
     /// Reads the slot; nil for null and for what is no such value.
     public static func readOptional(_ object: NSManagedObject, slot: Int) -> Date? {
-        object.realValue(slot).map(Date.init(timeIntervalSinceReferenceDate:))
+        object.realValue(slot).map { Date(timeIntervalSinceReferenceDate: $0) }
     }
     /// Writes the slot; nil makes it null.
     public static func writeOptional(_ value: Date?, _ object: NSManagedObject, slot: Int) {

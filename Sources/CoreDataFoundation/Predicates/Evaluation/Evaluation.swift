@@ -5,5 +5,6 @@
 package func evaluation(
     of predicate: NSPredicate, on object: Any?, variables: [String: Any] = [:]
 ) throws -> Bool {
-    try Evaluator(object: object, variables: variables).holds(predicate)
+    var prepared = PreparedPredicate(predicate)
+    return try prepared.holds(forAny: object, variables: variables)
 }

@@ -31,7 +31,7 @@ extension PredicateParser {
     }
 
     private mutating func objectArgument() throws -> Operand {
-        let value = try nextArgument()
+        let value = try nextArgument(.object)
         try advance()
         switch value {
         case let predicate as NSPredicate: return .predicate(predicate)
@@ -41,17 +41,19 @@ extension PredicateParser {
     }
 
     private mutating func numberArgument() throws -> Operand {
-        let argument = try nextArgument()
-        guard let argument, ExactNumber(argument) != nil else {
+        let argument = try nextArgument(.number)
+        guard FormatPlaceholder.Kind.number.accepts(argument) else {
             throw unsuitableArgument(argument, expected: "a number")
         }
         return try literal(argument)
     }
 
     private mutating func textArgument() throws -> Operand {
-        let argument = try nextArgument()
-        guard let text = argument as? String else { throw unsuitableArgument(argument, expected: "a string") }
-        return try literal(text)
+        let argument = try nextArgument(.text)
+        guard FormatPlaceholder.Kind.text.accepts(argument) else {
+            throw unsuitableArgument(argument, expected: "a string")
+        }
+        return try literal(argument)
     }
 
     private mutating func parenthesis() throws -> Operand {

@@ -67,7 +67,7 @@ extension PredicateParser {
 
     private mutating func unary() throws -> Operand {
         if try skip("-") {
-            return .expression(negated(try nested { try $0.expression { try $0.unary() } }))
+            return .expression(try negated(try nested { try $0.expression { try $0.unary() } }))
         }
         if try skip("~") {
             let operand = try nested { try $0.expression { try $0.unary() } }
@@ -77,7 +77,9 @@ extension PredicateParser {
     }
 
     /// The negative of a constant is a constant; of anything else it is zero minus it.
-    private func negated(_ expression: NSExpression) -> NSExpression {
+    private func negated(_ expression: NSExpression) throws -> NSExpression {
+        // Whether there is a constant depends on an argument that is still to come.
+        if case .constant(is FormatPlaceholder) = expression.form { throw unexpected("a number") }
         if case .constant(let value) = expression.form, let number = ExactNumber(value), let negative = number.negated {
             return NSExpression(.constant(negative.value))
         }
@@ -130,7 +132,7 @@ extension PredicateParser {
 
     /// The argument of `%K`, which is a key or key path.
     mutating func keyPathArgument() throws -> String {
-        let argument = try nextArgument()
+        let argument = try nextArgument(.key)
         guard let path = argument as? String, !path.isEmpty else {
             throw unsuitableArgument(argument, expected: "a key or key path")
         }

@@ -18,9 +18,9 @@ package struct PredicateParser {
     private var depth = 0
     var arithmeticOperators = 0
 
-    private init(_ format: String, _ arguments: [Any?]) throws {
+    private init(_ format: String, _ arguments: PredicateArguments) throws {
         tokenizer = try PredicateTokenizer(format)
-        self.arguments = PredicateArguments(arguments)
+        self.arguments = arguments
         try advance()
     }
 
@@ -33,11 +33,24 @@ package struct PredicateParser {
         return predicate
     }
 
+    /// Tells the developer of what looks like a mistake.
+    static func report(_ warnings: [String]) {
+        for warning in warnings { FileHandle.standardError.write(Data((warning + "\n").utf8)) }
+    }
+
+    /// What a format string says whatever its arguments; nil if it is wrong, or says something else with others.
+    static func template(of format: String, arguments: [Any?]) -> FormatTemplate? {
+        guard var parser = try? PredicateParser(format, PredicateArguments(holdingBack: arguments)),
+            let predicate = try? parser.predicate({ try $0.disjunction() }), parser.token == .end
+        else { return nil }
+        return FormatTemplate(predicate, parser.arguments, warnings: parser.tokenizer.warnings)
+    }
+
     /// The predicate and what in its text looks like a mistake.
     package static func predicateAndWarnings(
         from format: String, arguments: [Any?]
     ) throws -> (predicate: NSPredicate, warnings: [String]) {
-        var parser = try PredicateParser(format, arguments)
+        var parser = try PredicateParser(format, PredicateArguments(arguments))
         let predicate = try parser.predicate { try $0.disjunction() }
         try parser.requireEnd()
         return (predicate, parser.warnings)
@@ -47,7 +60,7 @@ package struct PredicateParser {
     ///
     /// - Throws: `PredicateParseError`.
     package static func expression(from format: String, arguments: [Any?]) throws -> NSExpression {
-        var parser = try PredicateParser(format, arguments)
+        var parser = try PredicateParser(format, PredicateArguments(arguments))
         let expression = try parser.expression { try $0.disjunction() }
         try parser.requireEnd()
         report(parser.warnings)
@@ -55,10 +68,6 @@ package struct PredicateParser {
     }
 
     private var warnings: [String] { tokenizer.warnings + (arguments.warning.map { [$0] } ?? []) }
-
-    private static func report(_ warnings: [String]) {
-        for warning in warnings { FileHandle.standardError.write(Data((warning + "\n").utf8)) }
-    }
 }
 
 extension PredicateParser {
@@ -93,8 +102,8 @@ extension PredicateParser {
         return try production(&self)
     }
 
-    mutating func nextArgument() throws -> Any? {
-        guard let value = arguments.next() else {
+    mutating func nextArgument(_ kind: FormatPlaceholder.Kind) throws -> Any? {
+        guard let value = arguments.next(kind) else {
             let found = token.name + " without an argument"
             throw error(at: start, found: found, expected: "an argument \(arguments.number + 1)")
         }

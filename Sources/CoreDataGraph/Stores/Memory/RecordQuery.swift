@@ -64,12 +64,15 @@ struct RecordQuery {
 
     /// The rows that the predicate holds for, by their keys.
     private func matching() throws -> [RowReference] {
-        let condition = query.predicate.map { RecordCondition($0, of: tables) }
+        var condition = query.predicate.map { PreparedPredicate($0) }
+        let candidates = candidates()
+        guard let first = candidates.first else { return [] }
+        let stored = StoredRow(RowReference(slab: first.slab, index: first.range.lowerBound), of: tables)
         var rows: [RowReference] = []
-        for run in candidates() {
+        for run in candidates {
             for index in run.range {
-                let row = RowReference(slab: run.slab, index: index)
-                if try condition?.holds(row) ?? true { rows.append(row) }
+                stored.row = RowReference(slab: run.slab, index: index)
+                if try condition?.holds(for: stored) ?? true { rows.append(stored.row) }
             }
         }
         return rows

@@ -1,0 +1,106 @@
+import Synchronization
+
+/// A predicate made ready for many objects: what it asks of each kind of them is worked out once.
+package struct PreparedPredicate {
+    private let predicate: NSPredicate
+    private let plans: SlotPlans
+    private var last: SlotPlan?
+
+    package init(_ predicate: NSPredicate) {
+        self.init(predicate, SlotPlans.plans(of: predicate))
+    }
+
+    init(_ predicate: NSPredicate, _ plans: SlotPlans) {
+        self.predicate = predicate
+        self.plans = plans
+        last = plans.last
+    }
+
+    /// Whether the predicate holds for an object of any kind.
+    ///
+    /// - Throws: what `evaluation(of:on:variables:)` throws.
+    package mutating func holds(forAny object: Any?, variables: [String: Any] = [:]) throws -> Bool {
+        guard let object else { return try evaluated(nil, variables) }
+        // A cast to a protocol takes longer than the rest; objects of one class in a row need none.
+        if let known = last?.readerClass, ObjectIdentifier(known) == ObjectIdentifier(type(of: object)) {
+            return try holds(object, as: known, variables)
+        }
+        guard let reader = object as? any SlotReading else { return try evaluated(object, variables) }
+        return try holds(for: reader, variables: variables)
+    }
+
+    /// The object's class is `type`, so what is in the existential's first word is a reference to such an object.
+    private mutating func holds<Reader: SlotReading>(
+        _ object: Any, as type: Reader.Type, _ variables: [String: Any]
+    ) throws -> Bool {
+        let reference = withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
+        let reader = Unmanaged<Reader>.fromOpaque(reference).takeUnretainedValue()
+        return try withExtendedLifetime(object) { try holds(for: reader, variables: variables) }
+    }
+
+    private func evaluated(_ object: Any?, _ variables: [String: Any]) throws -> Bool {
+        try Evaluator(object: object, variables: variables).holds(predicate)
+    }
+
+    /// Whether the predicate holds.
+    ///
+    /// - Throws: what `evaluation(of:on:variables:)` throws.
+    package mutating func holds<Reader: SlotReading>(
+        for reader: Reader, variables: [String: Any] = [:]
+    ) throws -> Bool {
+        let stamp = reader.slotStamp
+        if let last, last.stamp == stamp { return try last.holds(for: reader, of: predicate, variables) }
+        guard stamp != 0 else { return try evaluated(reader.evaluatedObject, variables) }
+        let plan = plans.plan(of: predicate, for: reader)
+        last = plan
+        return try plan.holds(for: reader, of: predicate, variables)
+    }
+}
+
+/// The plans of one predicate, for readers with different slots.
+///
+/// Invariant: there are never more than `mostPlans`, since the readers of models that are gone do not come back.
+final class SlotPlans: Sendable {
+    private static let mostPlans = 64
+
+    private struct Contents {
+        var last: SlotPlan?
+        var byStamp: [Int: SlotPlan] = [:]
+    }
+
+    /// Guards the plans, each of which never changes.
+    private let contents = Mutex(Contents())
+
+    /// The plans that a predicate keeps with it; new ones for a predicate of Foundation's, which has no place for them.
+    static func plans(of predicate: NSPredicate) -> SlotPlans {
+        switch predicate {
+        case let comparison as NSComparisonPredicate: kept(in: comparison.plans)
+        case let compound as CompoundPredicate: kept(in: compound.plans)
+        default: SlotPlans()
+        }
+    }
+
+    /// The plan that was asked for last.
+    var last: SlotPlan? { contents.withLock { $0.last } }
+
+    static func kept(in place: borrowing AtomicLazyReference<SlotPlans>) -> SlotPlans {
+        place.load() ?? place.storeIfNil(SlotPlans())
+    }
+
+    func plan<Reader: SlotReading>(of predicate: NSPredicate, for reader: Reader) -> SlotPlan {
+        let stamp = reader.slotStamp
+        let known = contents.withLock { contents in
+            if let last = contents.last, last.stamp == stamp { return last as SlotPlan? }
+            contents.last = contents.byStamp[stamp] ?? contents.last
+            return contents.byStamp[stamp]
+        }
+        if let known { return known }
+        let plan = SlotPlan(predicate, for: reader)
+        contents.withLock { contents in
+            if contents.byStamp.count >= Self.mostPlans { contents.byStamp.removeAll() }
+            contents.byStamp[stamp] = plan
+            contents.last = plan
+        }
+        return plan
+    }
+}

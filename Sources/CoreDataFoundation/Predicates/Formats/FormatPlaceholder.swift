@@ -1,0 +1,32 @@
+/// What stands in a parsed template where an argument will be.
+///
+/// It is the value of a constant expression and nothing else: a text in which more than that would depend on the
+/// argument, such as the sign before it, has no template.
+final class FormatPlaceholder: Sendable {
+    /// What a token of a format string takes.
+    enum Kind {
+        case object
+        case number
+        case text
+        case key
+
+        /// Whether a value can be the argument of such a token.
+        func accepts(_ value: Any?) -> Bool {
+            switch self {
+            case .object: !(value is NSPredicate || value is any BoundedRange)
+            case .number: value is FormatPlaceholder || ExactNumber(value) != nil
+            case .text: value is FormatPlaceholder || value is String
+            case .key: (value as? String).map { !$0.isEmpty } ?? false
+            }
+        }
+    }
+
+    /// The place of the argument among the arguments.
+    let place: Int
+    let kind: Kind
+
+    init(place: Int, kind: Kind) {
+        self.place = place
+        self.kind = kind
+    }
+}

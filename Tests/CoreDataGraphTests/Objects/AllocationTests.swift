@@ -1,0 +1,92 @@
+import CAllocationCount
+import CoreDataGraph
+import CoreDataTestSupport
+import Testing
+
+/// What reading costs the allocator, counted and not timed.
+@Suite(.timeLimit(.minutes(20)), .enabled(if: coredata_allocations_of_this_thread() >= 0))
+struct AllocationTests {
+    /// What evaluation may cost a hundred objects: nothing, but for the boxes of code that is not optimised.
+    private static let evaluationLimit: Int64 = _isDebugAssertConfiguration() ? 2000 : 0
+    /// The same for three accessors of each.
+    private static let accessLimit: Int64 = _isDebugAssertConfiguration() ? 100 : 0
+
+    /// The pieces of memory that this thread asks for while something runs.
+    private func allocations(_ body: () throws -> Void) rethrows -> Int64 {
+        let start = coredata_allocations_of_this_thread()
+        try body()
+        return coredata_allocations_of_this_thread() - start
+    }
+
+    private struct People {
+        let stack: Stack
+        let context: NSManagedObjectContext
+        var people: [ReadPerson]
+    }
+
+    /// A hundred people in rows of a store.
+    private func saved() throws -> People {
+        let stack = try ReadPerson.stack()
+        for number in 0..<100 { stack.context.insert("Person", values(number)) }
+        try stack.context.save()
+        let context = stack.newContext()
+        let people = try context.all("Person").compactMap { $0 as? ReadPerson }
+        for person in people { _ = person.age }
+        return People(stack: stack, context: context, people: people)
+    }
+
+    private func unsaved() throws -> People {
+        let stack = try ReadPerson.stack()
+        let people = (0..<100).compactMap { stack.context.insert("Person", values($0)) as? ReadPerson }
+        return People(stack: stack, context: stack.context, people: people)
+    }
+
+    private func values(_ number: Int) -> [String: Any?] {
+        [
+            "age": number, "height": Double(number) / 10, "name": "A name that is not short \(number)",
+            "flag": number % 2 == 0, "born": Date(timeIntervalSinceReferenceDate: Double(number)),
+        ]
+    }
+
+    @Test("PRD-25: the counter counts")
+    func allocationsAreCounted() {
+        var kept: [AnyObject] = []
+        kept.reserveCapacity(10)
+        #expect(allocations { for _ in 0..<10 { kept.append(NSObject()) } } >= 10)
+    }
+
+    @Test(
+        "PRD-25: a predicate on plain properties asks for no memory for each object",
+        arguments: [
+            "age >= 30 AND name BEGINSWITH 'A'", "height > 1.5 AND age < 100", "name CONTAINS[cd] 'NOT' OR flag == YES",
+            "born == nil OR age BETWEEN {10, 20}", "NOT name ENDSWITH 'x' AND name != 'y'",
+        ])
+    func evaluationAllocatesNothing(format: String) throws {
+        let predicate = NSPredicate(format: format)
+        for set in [try saved(), try unsaved()] {
+            var found = 0
+            let count = {
+                for person in set.people where predicate.evaluate(with: person) { found += 1 }
+            }
+            // The first run works out what the predicate asks of the entity.
+            count()
+            #expect(found > 0)
+            #expect(allocations(count) <= Self.evaluationLimit)
+        }
+    }
+
+    @Test("OBJ-29: reading a number or a truth value through its accessor asks for no memory")
+    func accessorsOfNumbersAllocateNothing() throws {
+        for set in [try saved(), try unsaved()] {
+            var sum = 0.0
+            let read = {
+                for person in set.people {
+                    sum += Double(person.age) + person.height + (person.flag ? 1 : 0)
+                }
+            }
+            read()
+            #expect(allocations(read) <= Self.accessLimit)
+            #expect(sum > 0)
+        }
+    }
+}

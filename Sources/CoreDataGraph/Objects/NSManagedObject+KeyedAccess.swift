@@ -18,8 +18,15 @@ extension NSManagedObject {
 
     /// Sets the stored value of a property without a class's own accessor: what custom accessors write.
     ///
-    /// Stops for a value that the property cannot have.
+    /// Tells nobody of the change of an attribute: the object does not count as changed by it, and writes the value when
+    /// it is next saved. Relationships keep their inverses. Stops for a value that the property cannot have.
     public func setPrimitiveValue(_ value: Any?, forKey key: String) {
+        guard case .attribute(let slot) = layout.places[key] else { return setStoredValue(value, key) }
+        setPrimitiveAttributeValue(value, slot)
+    }
+
+    /// Sets the stored value of a property and tells of the change.
+    private func setStoredValue(_ value: Any?, _ key: String) {
         switch layout.places[key] {
         case .attribute(let slot): setAttributeValue(value, slot)
         case .toOne(let slot): relate(slot, to: expectObject(value, key))
@@ -38,11 +45,13 @@ extension NSManagedObject {
     /// Called by an accessor before it writes a property.
     public func willChangeValue(forKey key: String) {
         fireFaultIfNeeded()
-        if flags.isDisjoint(with: .awaking) { noteChange() }
+        if let change = change(ofKey: key) { willChange(change) }
     }
 
     /// Called by an accessor after it has written a property.
-    public func didChangeValue(forKey key: String) {}
+    public func didChangeValue(forKey key: String) {
+        if let change = change(ofKey: key) { didChange(change) }
+    }
 
     /// Sets a property like `setValue(_:forKey:)`, but throws what that stops for.
     ///
@@ -119,7 +128,7 @@ extension NSManagedObject {
 
     func setKeyedValue(_ value: Any?, _ key: String) {
         guard let property = layout.objectClass.propertyTable.property(named: key), property.get != nil else {
-            return setPrimitiveValue(value, forKey: key)
+            return setStoredValue(value, key)
         }
         guard let set = property.set else { stop(.readOnly, key, "is read-only.") }
         set(self, value)

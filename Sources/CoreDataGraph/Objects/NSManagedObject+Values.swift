@@ -22,12 +22,23 @@ extension NSManagedObject {
 
     /// Sets an attribute to a value of its type, or nil; stops for a value of another type.
     func setAttributeValue(_ value: Any?, _ slot: Int) {
-        guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
+        guard let accepted = accepted(value, slot) else { return }
+        willChange(.value(slot))
+        store(accepted, slot)
+        didChange(.value(slot))
+    }
+
+    /// Sets an attribute like `setAttributeValue`, without telling of a change.
+    func setPrimitiveAttributeValue(_ value: Any?, _ slot: Int) {
+        if let accepted = accepted(value, slot) { store(accepted, slot) }
+    }
+
+    /// The value as the slot keeps it; stops for one that it cannot have.
+    private func accepted(_ value: Any?, _ slot: Int) -> HeldValue? {
+        guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
         if attribute is NSDerivedAttributeDescription { stop(ValueError.derived(attribute).description) }
         fireFaultIfNeeded()
-        let accepted = orStop { try SlotCoding.accept(value, for: attribute, kind) }
-        willWrite(slot)
-        store(accepted, slot)
+        return orStop { try SlotCoding.accept(value, for: attribute, kind) }
     }
 
     /// Puts a checked value into a slot, without telling anybody.
@@ -48,17 +59,6 @@ extension NSManagedObject {
             let accepted = try? SlotCoding.accept(value, for: attribute, kind)
         else { return }
         store(accepted, slot)
-    }
-
-    /// Tells the context that a property is about to change.
-    func willWrite(_ slot: Int) { noteChange() }
-
-    /// Puts the object among its context's changed ones, unless its record is gone or it is awaking.
-    func noteChange() {
-        guard flags.isDisjoint(with: [.awaking, .inaccessible]) else { return }
-        if flags.isDisjoint(with: .changed) { flags.insert(.updated) }
-        guard flags.isSuperset(of: [.pending, .unannounced]) == false else { return }
-        registry?.context?.objectChanged(self)
     }
 
     func workingValues() -> WorkingValues {
@@ -124,8 +124,9 @@ extension NSManagedObject {
             return setAttributeValue(value.map(NSNumber.init(value:)), slot)
         }
         fireFaultIfNeeded()
-        willWrite(slot)
+        willChange(.value(slot))
         workingValues().setInteger(value, slot: slot)
+        didChange(.value(slot))
     }
 
     @usableFromInline func setRealValue(_ value: Double?, _ slot: Int) {
@@ -133,7 +134,8 @@ extension NSManagedObject {
             return setAttributeValue(value.map(NSNumber.init(value:)), slot)
         }
         fireFaultIfNeeded()
-        willWrite(slot)
+        willChange(.value(slot))
         workingValues().setReal(value, slot: slot)
+        didChange(.value(slot))
     }
 }

@@ -76,8 +76,7 @@ extension NSManagedObject {
     func addRelated(_ target: NSManagedObject, _ number: Int) {
         let relationship = layout.toMany[number]
         checkTarget(target, relationship)
-        guard !isKnownMember(target, relationship), links(number).add(target) else { return }
-        noteChange()
+        guard !isKnownMember(target, relationship), insertMember(target, number) else { return }
         guard let inverse = relationship.inverseRelationship else { return }
         target.release(inverse, before: self)
         target.attach(self, to: inverse)
@@ -85,9 +84,8 @@ extension NSManagedObject {
 
     /// Takes out of a to-many relationship and keeps the inverses.
     func removeRelated(_ target: NSManagedObject, _ number: Int) {
-        let links = loadedLinks(number)
-        guard links.remove(target) else { return }
-        noteChange()
+        _ = loadedLinks(number)
+        guard removeMember(target, number) else { return }
         if let inverse = layout.toMany[number].inverseRelationship { target.detach(self, from: inverse) }
     }
 
@@ -96,12 +94,43 @@ extension NSManagedObject {
         let wanted = ObjectList(targets)
         for member in relatedObjects(number) where !wanted.contains(member) { removeRelated(member, number) }
         if let links = toManyLinks(number), !links.isLoaded {
+            willChange(.members(number))
             links.replacement = wanted
-            noteChange()
+            didChange(.members(number))
         }
         for target in wanted.objects { addRelated(target, number) }
         guard layout.toMany[number].isOrdered else { return }
-        if loadedLinks(number).reorder(wanted.objects) { noteChange() }
+        let links = loadedLinks(number)
+        guard !wanted.objects.elementsEqual(links.members.objects, by: ===) else { return }
+        willChange(.order(number))
+        links.reorder(wanted.objects)
+        didChange(.order(number))
+    }
+
+    /// Puts an object among the members on this side alone; false when it is known to be one.
+    private func insertMember(_ target: NSManagedObject, _ number: Int) -> Bool {
+        let links = links(number)
+        guard links.canAdd(target) else {
+            links.replacement?.append(target)
+            return false
+        }
+        willChange(.addition(target, number))
+        links.add(target)
+        didChange(.addition(target, number))
+        return true
+    }
+
+    /// Takes an object out of the members on this side alone; false when it is known to be none.
+    private func removeMember(_ target: NSManagedObject, _ number: Int) -> Bool {
+        let links = links(number)
+        guard links.canRemove(target) else {
+            links.replacement?.removeKeepingOrder(target)
+            return false
+        }
+        willChange(.removal(target, number))
+        links.remove(target)
+        didChange(.removal(target, number))
+        return true
     }
 
     /// Whether the other, to-one side says already that an object is a member; asks for no members.
@@ -113,19 +142,20 @@ extension NSManagedObject {
     }
 
     private func setTarget(_ target: NSManagedObject?, _ slot: Int) {
-        noteChange()
+        willChange(.value(slot))
         if let target {
             workingValues().setReference(target, place: WorkingValues.State.changed, slot: slot)
         } else {
             workingValues().setNull(slot: slot)
         }
+        didChange(.value(slot))
     }
 
     /// Adds `source` to this side of the relationship that leads back to it.
     private func attach(_ source: NSManagedObject, to relationship: NSRelationshipDescription) {
         switch layout.places[relationship.name] {
         case .toOne(let slot): setTarget(source, slot)
-        case .toMany(let number): if links(number).add(source) { noteChange() }
+        case .toMany(let number): _ = insertMember(source, number)
         default: break
         }
     }
@@ -137,7 +167,7 @@ extension NSManagedObject {
             // Where it cannot be read, what led back to the source is what the model says of the two sides.
             let held = relatedObject(slot)
             if held === source || held == nil && isFault { setTarget(nil, slot) }
-        case .toMany(let number): if links(number).remove(source) { noteChange() }
+        case .toMany(let number): _ = removeMember(source, number)
         default: break
         }
     }

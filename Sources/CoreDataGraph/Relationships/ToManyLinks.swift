@@ -36,6 +36,16 @@ final class ToManyLinks {
         return replacement
     }
 
+    /// Whether an object is not known to be a member.
+    func canAdd(_ object: NSManagedObject) -> Bool {
+        isLoaded ? !members.contains(object) : !added.contains(object)
+    }
+
+    /// Whether an object is not known to be no member.
+    func canRemove(_ object: NSManagedObject) -> Bool {
+        isLoaded ? members.contains(object) : !removed.contains(object)
+    }
+
     /// Adds a member; false when it is known to be one already.
     @discardableResult func add(_ object: NSManagedObject) -> Bool {
         replacement?.append(object)

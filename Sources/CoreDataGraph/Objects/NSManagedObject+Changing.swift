@@ -1,0 +1,42 @@
+import CoreDataModeling
+
+/// A change of one property, as its object tells of it before and after.
+enum PropertyChange {
+    /// The attribute or to-one relationship in a slot gets another value.
+    case value(Int)
+    /// An object becomes a member of a to-many relationship.
+    case addition(NSManagedObject, Int)
+    /// A member leaves a to-many relationship.
+    case removal(NSManagedObject, Int)
+    /// Members of an ordered to-many relationship change places.
+    case order(Int)
+    /// The members of a to-many relationship change in a way that is known only afterwards.
+    case members(Int)
+}
+
+/// The one place where a change of a property is told of; everything that stores a value which counts as a change
+/// calls `willChange` before and `didChange` after it, with equal changes.
+extension NSManagedObject {
+    /// Tells of a change that is about to happen.
+    func willChange(_ change: PropertyChange) { noteChange() }
+
+    /// Tells of a change that has happened.
+    func didChange(_ change: PropertyChange) {}
+
+    /// The change that an accessor of the class's own announces by the property's key; nil for a key of no property.
+    func change(ofKey key: String) -> PropertyChange? {
+        switch layout.places[key] {
+        case .attribute(let slot), .toOne(let slot): .value(slot)
+        case .toMany(let number): .members(number)
+        case .fetched, nil: nil
+        }
+    }
+
+    /// Puts the object among its context's changed ones, unless its record is gone or it is awaking.
+    func noteChange() {
+        guard flags.isDisjoint(with: [.awaking, .inaccessible]) else { return }
+        if flags.isDisjoint(with: .changed) { flags.insert(.updated) }
+        guard flags.isSuperset(of: [.pending, .unannounced]) == false else { return }
+        registry?.context?.objectChanged(self)
+    }
+}

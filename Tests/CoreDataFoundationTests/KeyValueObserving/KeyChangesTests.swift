@@ -13,7 +13,7 @@ struct KeyChangesTests {
 
     @Test("KVC-11: a sequence tells the changes in their order and ends when the object goes")
     func sequenceEndsWithTheObject() async {
-        var person: Person? = Person(name: "Ann")
+        var person: Colleague? = Colleague(name: "Ann")
         let changes = person!.changes(for: ["name", "age"])
         person?.name = nil
         person?.set(1_960, for: "birth")
@@ -24,7 +24,7 @@ struct KeyChangesTests {
 
     @Test("KVC-11: a sequence ends when its object says so, as one does that is deleted")
     func sequenceEndsWhenTold() async {
-        let person = Person(name: "Ann")
+        let person = Colleague(name: "Ann")
         let listener = Listener()
         person.addObserver(listener, forKeyPath: "name")
         let changes = person.changes(for: ["name"])
@@ -37,7 +37,7 @@ struct KeyChangesTests {
 
     @Test("KVC-11: a sequence for no key path is empty; a short buffer keeps the newest")
     func buffering() async {
-        let person = Person(name: "0")
+        let person = Colleague(name: "0")
         #expect(await texts(of: person.changes(for: [])) == [])
         #expect(person.keyObservers == nil)
         let changes = person.changes(for: ["name"], bufferingPolicy: .bufferingNewest(2))
@@ -48,7 +48,7 @@ struct KeyChangesTests {
 
     @Test("KVC-12: cancelling the reader or dropping the sequence ends the observation with the next change")
     func cancellation() async {
-        let person = Person(name: "Ann")
+        let person = Colleague(name: "Ann")
         let reader = Task { @MainActor [changes = person.changes(for: ["name"])] in await texts(of: changes) }
         await Task.yield()
         #expect(person.keyObservers?.observationCount == 1)

@@ -7,16 +7,17 @@ struct ObservingModelTests {
     private static let seed =
         ProcessInfo.processInfo.environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
     private static let paths = [
-        "name", "boss.name", "boss.boss.boss.name", "title", "boss.title", "ranks", "boss.ranks",
+        "name", "boss.name", "boss.boss.boss.name", "title", "boss.title", "ranks", "boss.ranks", "lead.name",
+        "boss.lead.title",
     ]
 
     @Test("KVC-11 KVC-13: what observers were told last is always what is there", .timeLimit(.minutes(20)))
     func observersKnowThePresent() {
-        print("KVC-11: CORE_DATA_SEED=\(Self.seed), 500 sequences")
+        print("KVC-11: CORE_DATA_SEED=\(Self.seed), 200 sequences")
         var random = SeededRandom(seed: Self.seed)
         var told = 0
-        for sequence in 0..<500 {
-            let people = (0..<4).map { Person(name: "\($0)") }
+        for sequence in 0..<200 {
+            let people = (0..<4).map { Colleague(name: "\($0)") }
             let trackers = people.flatMap { person in Self.paths.map { Tracker(person, path: $0) } }
             for step in 0..<25 {
                 let person = people[random.next(below: 4)]
@@ -31,23 +32,23 @@ struct ObservingModelTests {
                 return
             }
             told += trackers.map(\.count).reduce(0, +)
-            trackers.forEach { $0.stop() }
+            for tracker in trackers { tracker.stop() }
             #expect(people.allSatisfy { $0.keyObservers == nil })
             for person in people { person.boss = nil }
         }
         print("  \(told) changes told")
-        #expect(told > 50_000)
+        #expect(told > 20_000)
     }
 
     /// Keeps the value that it was told last, and checks that each change starts from it.
     private final class Tracker: KeyValueObserver {
         let path: String
-        private let person: Person
+        private let person: Colleague
         private var known: String?
         private var isConsistent = true
         private(set) var count = 0
 
-        init(_ person: Person, path: String) {
+        init(_ person: Colleague, path: String) {
             self.person = person
             self.path = path
             person.addObserver(self, forKeyPath: path, options: [.old, .new, .initial])
@@ -69,7 +70,7 @@ struct ObservingModelTests {
 
     @Test("KVC-13: dependencies up a ring and up a long chain end", .timeLimit(.minutes(20)))
     func ringsAndChainsEnd() {
-        let ring = (0..<3).map { Person(name: "\($0)") }
+        let ring = (0..<3).map { Colleague(name: "\($0)") }
         for (place, person) in ring.enumerated() { person.boss = ring[(place + 1) % 3] }
         var ranks: [String] = []
         let listener = Tracker(ring[0], path: "ranks")
@@ -78,7 +79,7 @@ struct ObservingModelTests {
         #expect(ranks == ["01x"] && listener.count == 2)
         listener.stop()
         for person in ring { person.boss = nil }
-        let chain = (0..<200).map { Person(name: "\($0 % 10)") }
+        let chain = (0..<200).map { Colleague(name: "\($0 % 10)") }
         for (person, boss) in zip(chain, chain.dropFirst()) { person.boss = boss }
         let top = Tracker(chain[0], path: "ranks")
         chain[199].name = "z"
@@ -89,7 +90,7 @@ struct ObservingModelTests {
 
     @Test("KVC-12: 20,000 observers of one key are added, told and removed", .timeLimit(.minutes(20)))
     func manyObservers() {
-        let person = Person(name: "Ann")
+        let person = Colleague(name: "Ann")
         let listeners = (0..<20_000).map { _ in Listener() }
         for listener in listeners { person.addObserver(listener, forKeyPath: "name", options: .new) }
         person.name = "Bea"

@@ -1,11 +1,11 @@
 import CoreDataFoundation
 
 /// A plain class that tells observers of its changes, as a managed object does.
-class Person: KeyValueObserving, MutableKeyValueCoding {
+class Colleague: KeyValueObserving, MutableKeyValueCoding {
     var keyObservers: KeyObserverRegistry?
     private var values: [String: Any] = [:]
 
-    init(name: String? = nil, boss: Person? = nil) {
+    init(name: String? = nil, boss: Colleague? = nil) {
         values["name"] = name
         values["boss"] = boss
     }
@@ -13,7 +13,7 @@ class Person: KeyValueObserving, MutableKeyValueCoding {
     private static let stored = [
         "name", "boss", "birth", "rate", "principal", "subtotal", "taxRate", "friends", "tags",
     ]
-    private static let computed = ["age", "payment", "tax", "totalDue", "title", "ranks"]
+    private static let computed = ["age", "payment", "tax", "totalDue", "title", "ranks", "lead"]
 
     var codedKeys: [String] { Self.stored + Self.computed }
 
@@ -21,8 +21,8 @@ class Person: KeyValueObserving, MutableKeyValueCoding {
         get { values["name"] as? String }
         set { set(newValue, for: "name") }
     }
-    var boss: Person? {
-        get { values["boss"] as? Person }
+    var boss: Colleague? {
+        get { values["boss"] as? Colleague }
         set { set(newValue, for: "boss") }
     }
     var friends: Set<String> { values["friends"] as? Set<String> ?? [] }
@@ -30,7 +30,7 @@ class Person: KeyValueObserving, MutableKeyValueCoding {
     var title: String { "\(name ?? "?") of \(boss?.name ?? "nobody")" }
     /// The names up the chain, which may be a ring.
     var ranks: String {
-        var (names, seen, next): (String, Set<ObjectIdentifier>, Person?) = ("", [], self)
+        var (names, seen, next): (String, Set<ObjectIdentifier>, Colleague?) = ("", [], self)
         while let person = next, seen.insert(ObjectIdentifier(person)).inserted {
             names += person.name ?? "?"
             next = person.boss
@@ -69,6 +69,7 @@ class Person: KeyValueObserving, MutableKeyValueCoding {
         case "totalDue": return number("subtotal") + number("subtotal") * number("taxRate") / 100
         case "title": return title
         case "ranks": return ranks
+        case "lead": return boss?.boss
         default:
             guard Self.stored.contains(key) else { throw unknownKey(key) }
             return values[key]
@@ -90,6 +91,7 @@ class Person: KeyValueObserving, MutableKeyValueCoding {
         case "totalDue": ["subtotal", "tax"]
         case "title": ["name", "boss.name"]
         case "ranks": ["name", "boss", "boss.ranks"]
+        case "lead": ["boss.boss"]
         default: []
         }
     }
@@ -98,10 +100,10 @@ class Person: KeyValueObserving, MutableKeyValueCoding {
 
     static func keyPathName(of keyPath: AnyKeyPath) -> String? {
         switch keyPath {
-        case \Person.name: "name"
-        case \Person.title: "title"
-        case \Person.friends: "friends"
-        case \Person.boss?.name: "boss.name"
+        case \Colleague.name: "name"
+        case \Colleague.title: "title"
+        case \Colleague.friends: "friends"
+        case \Colleague.boss?.name: "boss.name"
         default: nil
         }
     }

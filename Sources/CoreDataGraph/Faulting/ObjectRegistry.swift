@@ -22,6 +22,9 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// The context, unless it has gone.
     package private(set) weak var context: NSManagedObjectContext?
 
+    /// The flags of every object of the context; used on the context's queue.
+    var memberFlags: ObjectFlags = .registered
+
     init(context: NSManagedObjectContext) { self.context = context }
 
     /// The registered object of a row.

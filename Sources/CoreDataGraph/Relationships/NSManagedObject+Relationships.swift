@@ -6,7 +6,7 @@ extension NSManagedObject {
 
     /// The target of a to-one relationship; reading it makes a fault, not a query.
     func relatedObject(_ slot: Int) -> NSManagedObject? {
-        fireFaultIfNeeded()
+        willRead(slot)
         if let working, working.isHeld(slot) {
             guard case .reference(let target) = working.value(slot) else { return nil }
             return target as? NSManagedObject
@@ -20,7 +20,8 @@ extension NSManagedObject {
 
     /// The members of a to-many relationship, asked of the store when this is their first use.
     func relatedObjects(_ number: Int) -> [NSManagedObject] {
-        loadedLinks(number).members.objects
+        if flags.contains(.tracked) { noteRead(.toMany(number)) }
+        return loadedLinks(number).members.objects
     }
 
     /// The contents of a to-many relationship as far as they are known.
@@ -91,6 +92,8 @@ extension NSManagedObject {
 
     /// Makes the given objects, in their order, the members of a to-many relationship.
     func setRelated(_ targets: [NSManagedObject], _ number: Int) {
+        let isTold = willReplaceMembers(number, by: targets)
+        defer { if isTold { didReplaceMembers(number) } }
         let wanted = ObjectList(targets)
         for member in relatedObjects(number) where !wanted.contains(member) { removeRelated(member, number) }
         if let links = toManyLinks(number), !links.isLoaded {

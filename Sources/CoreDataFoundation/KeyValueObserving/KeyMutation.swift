@@ -1,8 +1,10 @@
 /// What a change does to a value, as far as the one who makes it says.
-enum KeyMutation {
+package enum KeyMutation {
     case setting
     case set(NSKeyValueSetMutationKind, Set<AnyHashable>)
     case indexed(NSKeyValueChange, IndexSet)
+    /// Elements that are known to come or to go, as the observer is to get them, at their places if there is an order.
+    case exactly(NSKeyValueChange, Any, IndexSet?)
 
     var kind: NSKeyValueChange {
         switch self {
@@ -10,7 +12,7 @@ enum KeyMutation {
         case .set(.union, _): .insertion
         case .set(.minus, _), .set(.intersect, _): .removal
         case .set(.set, _): .replacement
-        case .indexed(let kind, _): kind
+        case .indexed(let kind, _), .exactly(let kind, _, _): kind
         }
     }
 
@@ -29,6 +31,10 @@ enum KeyMutation {
         case .indexed(let kind, let indexes):
             change.indexes = indexes
             if options.contains(.old), kind != .insertion { change.old = .init(value: pick(indexes, of: value())) }
+        case .exactly(let kind, let elements, let indexes):
+            change.indexes = indexes
+            if options.contains(.old), kind != .insertion { change.old = .init(value: elements) }
+            if options.contains(.new), kind != .removal { change.new = .init(value: elements) }
         }
         return change
     }
@@ -38,7 +44,7 @@ enum KeyMutation {
         guard options.contains(.new) else { return }
         switch self {
         case .setting: change.new = .init(value: value())
-        case .set: break
+        case .set, .exactly: break
         case .indexed(let kind, let indexes):
             if kind != .removal { change.new = .init(value: pick(indexes, of: value())) }
         }

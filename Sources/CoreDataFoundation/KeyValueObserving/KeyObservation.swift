@@ -83,5 +83,8 @@ final class KeyObservation {
         deliver(root, change)
     }
 
+    /// Whether objects other than the root are on the way.
+    var reachesOthers: Bool { watch?.reachesOthers == true }
+
     private var value: Any? { root.flatMap { read($0) } }
 }

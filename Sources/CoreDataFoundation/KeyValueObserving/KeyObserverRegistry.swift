@@ -14,6 +14,10 @@ public final class KeyObserverRegistry {
     private struct Change {
         let key: String
         let parts: [Part]
+
+        func tellPrior() {
+            for part in parts { part.observation.tellPrior(part.change) }
+        }
     }
 
     /// One observer's part in a change.
@@ -45,23 +49,51 @@ public final class KeyObserverRegistry {
 
     // MARK: Changes
 
-    func willChange(_ key: String, by mutation: KeyMutation) {
+    package func willChange(_ key: String, by mutation: KeyMutation) {
         dropUnwanted()
-        let parts = affected(by: key).map { observation, isDirect in
-            let mutation = isDirect ? mutation : .setting
-            return Part(observation: observation, mutation: mutation, change: observation.begin(mutation))
-        }
-        changes.append(Change(key: key, parts: parts))
-        for part in parts { part.observation.tellPrior(part.change) }
+        let change = Change(key: key, parts: parts(in: key, mutation))
+        changes.append(change)
+        change.tellPrior()
     }
 
-    func didChange(_ key: String) {
+    package func didChange(_ key: String) {
         guard let place = changes.lastIndex(where: { $0.key == key }) else { return }
         let change = changes.remove(at: place)
         for link in inOrder(links[key] ?? [:]) { link.refresh() }
         for part in change.parts { part.observation.tell(part.change, after: part.mutation) }
         dropUnwanted()
         dissolveIfIdle()
+    }
+
+    /// Notes the values at a key before something that may change it; `settleChange` goes with it.
+    package func expectChange(of key: String) {
+        dropUnwanted()
+        changes.append(Change(key: key, parts: parts(in: key, .setting)))
+    }
+
+    /// Tells observers of an expected change if it has come; calls before the change come now too.
+    package func settleChange(of key: String, hasCome: Bool) {
+        guard let place = changes.lastIndex(where: { $0.key == key }) else { return }
+        if hasCome {
+            changes[place].tellPrior()
+            didChange(key)
+        } else {
+            changes.remove(at: place)
+            dissolveIfIdle()
+        }
+    }
+
+    /// The keys of the object whose changes concern somebody.
+    package var observedKeys: [String] { Array(links.keys) }
+
+    /// Whether an observation that begins at the object looks at other objects too.
+    package var reachesOthers: Bool { observations.values.contains(where: \.reachesOthers) }
+
+    private func parts(in key: String, _ mutation: KeyMutation) -> [Part] {
+        affected(by: key).map { observation, isDirect in
+            let mutation = isDirect ? mutation : .setting
+            return Part(observation: observation, mutation: mutation, change: observation.begin(mutation))
+        }
     }
 
     /// The observations that a change of a key concerns, each once, and whether it is that very key that they observe.

@@ -21,6 +21,9 @@ final class KeyPathWatch {
 
     func detach() { detach(from: 0) }
 
+    /// Whether the watch has links at further objects, or may have by what the values depend on.
+    var reachesOthers: Bool { links.count > 1 || links.contains { !$0.paths.isEmpty } }
+
     /// Whether a link is at the end of the path that the observer asked for.
     func isEnd(_ link: KeyLink) -> Bool { dependent == nil && link.level == steps.count - 1 }
 

@@ -68,7 +68,7 @@ extension KeyValueObserving {
     }
 
     /// The registry, made now if nobody observed the object before.
-    var madeKeyObservers: KeyObserverRegistry {
+    package var madeKeyObservers: KeyObserverRegistry {
         if let keyObservers { return keyObservers }
         let registry = KeyObserverRegistry(owner: self)
         keyObservers = registry

@@ -100,6 +100,7 @@ extension NSManagedObjectContext {
         object.flags.insert(.deleted)
         object.flags.remove(.deletionPropagated)
         objectChanged(object)
+        object.tellTrackersOfDeletion()
     }
 
     private func undelete(_ object: NSManagedObject) {
@@ -154,7 +155,7 @@ extension NSManagedObjectContext {
         let object = binding.makeObject()
         object.key = key
         object.registry = registry
-        object.flags = isTemporary ? [.fault, .registered, .temporary] : [.fault, .registered]
+        object.flags.formUnion(registry.memberFlags.union(isTemporary ? [.fault, .temporary] : .fault))
         registry.register(object, table: binding.table, key: key)
         retainIfAsked(object)
         return object
@@ -217,7 +218,7 @@ extension NSManagedObject {
         }
         bound = context?.temporaryBinding(layout) ?? EntityBinding(layout: layout, store: nil, storeNumber: 0)
         key = TemporaryKeys.next()
-        flags = .temporary
+        flags = flags.intersection(.observed).union(.temporary)
         slab = layout.defaultRow
         for (slot, value) in layout.transientDefaults { store(value, slot) }
         for (slot, value) in layout.runTimeDefaults { storeDefault(value.makeValue(), slot) }
@@ -237,7 +238,7 @@ extension NSManagedObject {
 
     /// Makes an object whose record was deleted one that was never saved.
     private func becomeNew() {
-        flags = .temporary
+        flags = flags.intersection(.observed).union(.temporary)
         key = TemporaryKeys.next()
         identifier = nil
         slab = slab ?? layout.defaultRow
@@ -259,7 +260,7 @@ extension NSManagedObject {
         bound = binding
         if flags.contains(.left) { becomeNew() }
         registry = context.registry
-        flags.insert([.inserted, .registered])
+        flags.formUnion(context.registry.memberFlags.union(.inserted))
         context.registry.register(self, table: binding.table, key: key)
         context.objectChanged(self)
         awakeFromInsert()

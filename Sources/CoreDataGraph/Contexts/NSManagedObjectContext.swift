@@ -78,7 +78,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         // What the objects hold of each other would keep them alive in circles.
         let objects = registry.allObjects()
         registry.close()
-        for object in objects { object.working = nil }
+        for object in objects {
+            object.working = nil
+            object.endObservation()
+        }
     }
 
     /// The kind of a context's queue.

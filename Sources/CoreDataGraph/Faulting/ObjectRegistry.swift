@@ -25,6 +25,9 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// What is remembered of to-many relationships; used on the context's queue only.
     var liveSets = LiveSets()
 
+    /// The flags of every object of the context; used on the context's queue.
+    var memberFlags: ObjectFlags = .registered
+
     init(context: NSManagedObjectContext) { self.context = context }
 
     /// The registered object of a row.

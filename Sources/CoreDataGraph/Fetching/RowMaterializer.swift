@@ -60,7 +60,7 @@ struct RowMaterializer {
         let object = binding.makeObject()
         object.registry = registry
         object.key = slab.key(index)
-        object.flags = asFaults ? [.fault, .registered] : .registered
+        object.flags.formUnion(asFaults ? registry.memberFlags.union(.fault) : registry.memberFlags)
         object.slab = slab
         object.rowIndex = UInt32(index)
         return object
@@ -76,9 +76,11 @@ struct RowMaterializer {
             if object.working != nil { object.releaseFormerTargets() }
             FaultResolver.awake(object)
         } else if refreshes, !object.hasChanges {
-            guard object.adopt(slab, index) else { return }
-            object.working = nil
-            object.awake(fromSnapshotEvents: .refresh)
+            object.replaceValues {
+                guard object.adopt(slab, index) else { return }
+                object.working = nil
+                object.awake(fromSnapshotEvents: .refresh)
+            }
         }
     }
 }

@@ -18,10 +18,15 @@ enum PropertyChange {
 /// calls `willChange` before and `didChange` after it, with equal changes.
 extension NSManagedObject {
     /// Tells of a change that is about to happen.
-    func willChange(_ change: PropertyChange) { noteChange() }
+    func willChange(_ change: PropertyChange) {
+        noteChange()
+        if flags.contains(.observed) { beginTelling(of: change) }
+    }
 
     /// Tells of a change that has happened.
-    func didChange(_ change: PropertyChange) {}
+    func didChange(_ change: PropertyChange) {
+        if flags.contains(.observed) { finishTelling(of: change) }
+    }
 
     /// The change that an accessor of the class's own announces by the property's key; nil for a key of no property.
     func change(ofKey key: String) -> PropertyChange? {

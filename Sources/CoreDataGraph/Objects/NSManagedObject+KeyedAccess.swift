@@ -43,12 +43,12 @@ extension NSManagedObject {
     /// Called by an accessor before it writes a property.
     public func willChangeValue(forKey key: String) {
         fireFaultIfNeeded()
-        if let change = change(ofKey: key) { willChange(change) }
+        if let change = change(ofKey: key) { willChange(change) } else { beginTelling(of: key, by: .setting) }
     }
 
     /// Called by an accessor after it has written a property.
     public func didChangeValue(forKey key: String) {
-        if let change = change(ofKey: key) { didChange(change) }
+        if let change = change(ofKey: key) { didChange(change) } else { finishTelling(of: key) }
     }
 
     /// Sets a property like `setValue(_:forKey:)`, but throws what that stops for.

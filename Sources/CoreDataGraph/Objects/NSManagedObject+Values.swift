@@ -7,9 +7,16 @@ extension NSManagedObject {
         if flags.contains(.fault) { FaultResolver.fire(self) }
     }
 
+    /// Makes sure that the object has its values, and lets who tracks reads know of this one.
+    @inline(__always) func willRead(_ slot: Int) {
+        guard !flags.isDisjoint(with: [.fault, .tracked]) else { return }
+        fireFaultIfNeeded()
+        noteRead(.slot(slot))
+    }
+
     /// The value of an attribute as Foundation's type: NSNumber, String, Date, …; nil for null.
     func attributeValue(_ slot: Int) -> Any? {
-        fireFaultIfNeeded()
+        willRead(slot)
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
         if let working, working.isHeld(slot) { return Self.foundationValue(working.value(slot), kind) }
         guard slot < layout.storedCount, let slab else { return nil }
@@ -81,7 +88,7 @@ extension NSManagedObject {
 
     /// The integer in a slot; nil for null and for what is no integer.
     @usableFromInline func integerValue(_ slot: Int) -> Int64? {
-        fireFaultIfNeeded()
+        willRead(slot)
         if let working, working.isHeld(slot) {
             guard case .integer(let value) = working.value(slot) else { return nil }
             return value
@@ -92,7 +99,7 @@ extension NSManagedObject {
 
     /// The real number in a slot; nil for null and for what is no number.
     @usableFromInline func realValue(_ slot: Int) -> Double? {
-        fireFaultIfNeeded()
+        willRead(slot)
         if let working, working.isHeld(slot) {
             switch working.value(slot) {
             case .real(let value): return value
@@ -110,7 +117,7 @@ extension NSManagedObject {
 
     /// The text in a slot; nil for null and for what is no text.
     @usableFromInline func textValue(_ slot: Int) -> String? {
-        fireFaultIfNeeded()
+        willRead(slot)
         if let working, working.isHeld(slot) {
             guard case .reference(let value) = working.value(slot) else { return nil }
             return value as? String

@@ -51,6 +51,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     }
 
     deinit {
+        if flags.contains(.observed) { ObserverTable.forget(self) }
         if working != nil { ReleaseChain.release(&working) }
         guard flags.contains(.registered), let registry else { return }
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
@@ -72,6 +73,16 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Whether changing a property that the model does not know leaves the object unchanged; always true here.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+    /// The keys and key paths on which a key depends: at first those that the property table names.
+    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+        propertyTable.property(named: key)?.affecting ?? []
+    }
+
+    /// Whether `changeValue(forKey:_:)` tells observers: false for properties of the model, which tell on their own.
+    open class func automaticallyNotifiesObservers(forKey key: String) -> Bool {
+        KnownEntities.entity(of: self)?.propertiesByName[key] == nil
+    }
 
     // MARK: Life cycle
 
@@ -175,6 +186,11 @@ struct ObjectFlags: OptionSet {
 
     /// An ordered set that the program was given shows the members of a relationship.
     static let displayed = ObjectFlags(rawValue: 1 << 14)
+
+    /// Has observers, or reads of it were tracked: `ObserverTable` has an entry for it.
+    static let observed = ObjectFlags(rawValue: 1 << 18)
+    /// Lives in a context that tracks which properties are read.
+    static let tracked = ObjectFlags(rawValue: 1 << 19)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }

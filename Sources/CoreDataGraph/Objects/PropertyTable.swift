@@ -13,6 +13,7 @@ public struct PropertyTable: Sendable {
         let set: (@Sendable (NSManagedObject, Any?) -> Void)?
         let validate: (@Sendable (NSManagedObject, inout Any?) throws -> Void)?
         nonisolated(unsafe) let keyPath: AnyKeyPath?
+        var affecting: Set<String> = []
 
         /// A property of the model whose accessors only read and write the stored value.
         public static func stored(_ key: String, _ keyPath: AnyKeyPath? = nil) -> Property {
@@ -29,11 +30,18 @@ public struct PropertyTable: Sendable {
             Property(key: key, get: get, set: set, validate: nil, keyPath: keyPath)
         }
 
+        /// The property with the keys and dotted key paths that its value depends on, whose changes are changes of it.
+        public func affected(by keyPaths: Set<String>) -> Property {
+            var property = self
+            property.affecting.formUnion(keyPaths)
+            return property
+        }
+
         /// The property with a rule of the class's own, which may replace the value it is given, or throw.
         public func validated(
             by rule: @escaping @Sendable (NSManagedObject, inout Any?) throws -> Void
         ) -> Property {
-            Property(key: key, get: get, set: set, validate: rule, keyPath: keyPath)
+            Property(key: key, get: get, set: set, validate: rule, keyPath: keyPath, affecting: affecting)
         }
     }
 
@@ -45,13 +53,17 @@ public struct PropertyTable: Sendable {
     nonisolated(unsafe) private let names: [AnyKeyPath: String]
 
     /// A table of the superclass's properties followed by a class's own.
-    public init(extending superclass: PropertyTable? = nil, _ own: [Property]) {
+    ///
+    /// `inherited` names key paths that lead through this class to properties of the superclass: `\Sub.name` is another
+    /// key path than `\Super.name`, and only those that are named can be observed.
+    public init(
+        extending superclass: PropertyTable? = nil, _ own: [Property], inherited: [AnyKeyPath: String] = [:]
+    ) {
         let all = (superclass?.properties ?? []) + own
         properties = all
         numbers = Dictionary(all.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { _, last in last })
-        names = Dictionary(
-            all.compactMap { property in property.keyPath.map { ($0, property.key) } },
-            uniquingKeysWith: { _, last in last })
+        let named = own.compactMap { property in property.keyPath.map { ($0, property.key) } }
+        names = (superclass?.names ?? [:]).merging(named) { _, last in last }.merging(inherited) { own, _ in own }
     }
 
     /// The names of the properties in the order of their numbers.

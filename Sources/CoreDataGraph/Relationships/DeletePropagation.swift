@@ -67,6 +67,7 @@ extension NSManagedObjectContext {
             target.prepareForDeletion()
             target.flags.insert(.deleted)
             objectChanged(target)
+            target.tellTrackersOfDeletion()
             open.append(target)
         case .nullifyDeleteRule:
             guard let inverse = relationship.inverseRelationship, !target.flags.contains(.deleted) else { return }

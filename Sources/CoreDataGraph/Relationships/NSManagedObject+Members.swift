@@ -4,6 +4,8 @@ import CoreDataModeling
 extension NSManagedObject {
     /// Makes the given objects, in their order, the members of a to-many relationship.
     func setRelated(_ targets: [NSManagedObject], _ number: Int) {
+        let isTold = willReplaceMembers(number, by: targets)
+        defer { if isTold { didReplaceMembers(number) } }
         let links = loadedLinks(number)
         showingTogether(links) {
             let wanted = ObjectList(targets)

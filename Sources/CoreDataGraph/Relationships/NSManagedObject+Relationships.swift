@@ -6,7 +6,7 @@ extension NSManagedObject {
 
     /// The target of a to-one relationship; reading it makes a fault, not a query.
     func relatedObject(_ slot: Int) -> NSManagedObject? {
-        fireFaultIfNeeded()
+        willRead(slot)
         if let working, working.isHeld(slot) {
             guard case .reference(let target) = working.value(slot) else { return nil }
             return target as? NSManagedObject
@@ -20,15 +20,20 @@ extension NSManagedObject {
 
     /// The members of a to-many relationship, asked of the store when this is their first use.
     func relatedObjects(_ number: Int) -> [NSManagedObject] {
-        loadedLinks(number).objects
+        if flags.contains(.tracked) { noteRead(.toMany(number)) }
+        return loadedLinks(number).objects
     }
 
     /// The number of members of a to-many relationship.
-    func relatedCount(_ number: Int) -> Int { loadedLinks(number).count }
+    func relatedCount(_ number: Int) -> Int {
+        if flags.contains(.tracked) { noteRead(.toMany(number)) }
+        return loadedLinks(number).count
+    }
 
     /// Whether an object is a member of a to-many relationship; asks the object first, and the store last.
     func isRelated(_ target: NSManagedObject, _ number: Int) -> Bool {
-        knownMembership(of: target, number) ?? loadedLinks(number).contains(target)
+        if flags.contains(.tracked) { noteRead(.toMany(number)) }
+        return knownMembership(of: target, number) ?? loadedLinks(number).contains(target)
     }
 
     /// The contents of a to-many relationship as far as they are known.

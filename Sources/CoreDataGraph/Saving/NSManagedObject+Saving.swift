@@ -39,6 +39,7 @@ extension NSManagedObject {
     func leave() {
         unregister()
         flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated])
+        endObservation()
         registry = nil
         working?.forgetObjects()
     }
@@ -52,20 +53,24 @@ extension NSManagedObject {
 
     /// Makes the values those of the last fetch or save again.
     func forgetChanges() {
-        flags.remove([.inserted, .updated, .deleted, .deletionPropagated])
-        working = nil
+        replaceValues {
+            flags.remove([.inserted, .updated, .deleted, .deletionPropagated])
+            working = nil
+        }
     }
 
     /// Drops the values, to be read again when they are next asked for.
     func turnIntoFault() {
         guard flags.isDisjoint(with: [.temporary, .inserted]) else { return }
         guard !isFault else { return dropUnreadChanges() }
-        willTurnIntoFault()
-        flags.remove([.updated, .deleted, .deletionPropagated])
-        flags.insert(.fault)
-        working = nil
-        slab = nil
-        didTurnIntoFault()
+        replaceValues {
+            willTurnIntoFault()
+            flags.remove([.updated, .deleted, .deletionPropagated])
+            flags.insert(.fault)
+            working = nil
+            slab = nil
+            didTurnIntoFault()
+        }
     }
 
     /// Forgets what was changed in a fault that could not be read.
@@ -80,9 +85,11 @@ extension NSManagedObject {
         guard !isFault, !isInserted else { return }
         do {
             guard let row = try binding.store?.row(binding, key: key, newerThan: snapshotVersion) else { return }
-            guard adopt(row.slab, row.index) else { return }
-            working?.forgetCached()
-            awake(fromSnapshotEvents: .refresh)
+            replaceValues {
+                guard adopt(row.slab, row.index) else { return }
+                working?.forgetCached()
+                awake(fromSnapshotEvents: .refresh)
+            }
         } catch {
             registry?.context?.report(error, for: self)
         }
@@ -94,7 +101,8 @@ extension NSManagedObject {
         registry = nil
         working = nil
         slab = nil
-        flags = [.fault, .invalidated]
+        flags = flags.intersection(.observed).union([.fault, .invalidated])
+        endObservation()
     }
 
     private func unregister() {

@@ -33,6 +33,7 @@ open class NSPersistentContainer: @unchecked Sendable {
         viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         viewContext.persistentStoreCoordinator = persistentStoreCoordinator
         viewContext.name = "viewContext"
+        viewContext.tracksObservation = true
         let url = Self.defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
         persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
     }

@@ -97,6 +97,7 @@ extension NSManagedObjectContext {
         object.fireFaultIfNeeded()
         guard !object.isDeleted, !object.flags.contains(.inaccessible) else { return }
         object.prepareForDeletion()
+        registry.journal.noteDeletion(object)
         object.flags.insert(.deleted)
         object.flags.remove(.deletionPropagated)
         objectChanged(object)
@@ -104,6 +105,7 @@ extension NSManagedObjectContext {
 
     private func undelete(_ object: NSManagedObject) {
         object.flags.remove([.deleted, .deletionPropagated])
+        registry.journal.noteLife(.undeletion, of: object)
         objectChanged(object)
     }
 
@@ -236,11 +238,12 @@ extension NSManagedObject {
     }
 
     /// Makes an object whose record was deleted one that was never saved.
-    private func becomeNew() {
+    func becomeNew() {
         flags = .temporary
         key = TemporaryKeys.next()
         identifier = nil
-        slab = slab ?? layout.defaultRow
+        slab = layout.defaultRow
+        rowIndex = 0
     }
 
     /// The related objects that are known without asking a store.
@@ -255,6 +258,10 @@ extension NSManagedObject {
         guard !entity.isAbstract else {
             stop("Cannot create an instance of abstract entity '\(entity.name ?? "")': insert one of its sub-entities.")
         }
+        if flags.contains(.withdrawn) {
+            reenter(context)
+            return releaseStrangers(loading: false)
+        }
         let binding = context.temporaryBinding(layout)
         bound = binding
         if flags.contains(.left) { becomeNew() }
@@ -262,6 +269,7 @@ extension NSManagedObject {
         flags.insert([.inserted, .registered])
         context.registry.register(self, table: binding.table, key: key)
         context.objectChanged(self)
+        context.registry.journal.noteInsertion(self)
         awakeFromInsert()
     }
 }

@@ -19,10 +19,16 @@ package final class ObjectRegistry: @unchecked Sendable {
     private let lock = Mutex(())
     private var tables: [TableBox] = []
 
+    /// What changed in the context, of which objects tell here; used on the context's queue only.
+    let journal = EventJournal()
+
     /// The context, unless it has gone.
     package private(set) weak var context: NSManagedObjectContext?
 
-    init(context: NSManagedObjectContext) { self.context = context }
+    init(context: NSManagedObjectContext) {
+        self.context = context
+        journal.context = context
+    }
 
     /// The registered object of a row.
     func object(table: Int, key: Int64) -> NSManagedObject? {

@@ -18,7 +18,10 @@ enum PropertyChange {
 /// calls `willChange` before and `didChange` after it, with equal changes.
 extension NSManagedObject {
     /// Tells of a change that is about to happen.
-    func willChange(_ change: PropertyChange) { noteChange() }
+    func willChange(_ change: PropertyChange) {
+        if flags.isDisjoint(with: [.awaking, .inaccessible, .newborn]) { registry?.journal.note(change, of: self) }
+        noteChange()
+    }
 
     /// Tells of a change that has happened.
     func didChange(_ change: PropertyChange) {}

@@ -161,6 +161,11 @@ struct ObjectFlags: OptionSet {
     /// `willSave` has been called by the save that is under way.
     static let willSaveCalled = ObjectFlags(rawValue: 1 << 14)
 
+    /// Came into its context in the present event: taking that back takes back every change of it.
+    static let newborn = ObjectFlags(rawValue: 1 << 15)
+    /// Taken out of its context by an undo, to come back with all its values by a redo.
+    static let withdrawn = ObjectFlags(rawValue: 1 << 16)
+
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }
 

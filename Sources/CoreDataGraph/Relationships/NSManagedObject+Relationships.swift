@@ -107,21 +107,21 @@ extension NSManagedObject {
         didChange(.order(number))
     }
 
-    /// Puts an object among the members on this side alone; false when it is known to be one.
-    private func insertMember(_ target: NSManagedObject, _ number: Int) -> Bool {
+    /// Puts an object among the members on this side alone, at the end or a place; false when it is known to be one.
+    func insertMember(_ target: NSManagedObject, _ number: Int, at index: Int? = nil) -> Bool {
         let links = links(number)
         guard links.canAdd(target) else {
             links.replacement?.append(target)
             return false
         }
         willChange(.addition(target, number))
-        links.add(target)
+        links.add(target, at: index)
         didChange(.addition(target, number))
         return true
     }
 
     /// Takes an object out of the members on this side alone; false when it is known to be none.
-    private func removeMember(_ target: NSManagedObject, _ number: Int) -> Bool {
+    func removeMember(_ target: NSManagedObject, _ number: Int) -> Bool {
         let links = links(number)
         guard links.canRemove(target) else {
             links.replacement?.removeKeepingOrder(target)
@@ -141,7 +141,8 @@ extension NSManagedObject {
         return target.relatedObject(slot) === self
     }
 
-    private func setTarget(_ target: NSManagedObject?, _ slot: Int) {
+    /// Makes an object the one of a to-one relationship on this side alone.
+    func setTarget(_ target: NSManagedObject?, _ slot: Int) {
         willChange(.value(slot))
         if let target {
             workingValues().setReference(target, place: WorkingValues.State.changed, slot: slot)

@@ -26,6 +26,18 @@ struct ObjectList {
         return true
     }
 
+    /// The place of an object, if it is there.
+    func index(of object: NSManagedObject) -> Int? { places[ObjectIdentifier(object)] }
+
+    /// Adds an object at a place, or at the end; false when it is there already.
+    @discardableResult mutating func insert(_ object: NSManagedObject, at place: Int?) -> Bool {
+        guard let place, place < objects.count else { return append(object) }
+        guard places[ObjectIdentifier(object)] == nil else { return false }
+        objects.insert(object, at: place)
+        for index in place..<objects.count { places[ObjectIdentifier(objects[index])] = index }
+        return true
+    }
+
     /// Takes an object out, keeping the order of the others; false when it is not there.
     @discardableResult mutating func removeKeepingOrder(_ object: NSManagedObject) -> Bool {
         guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return false }

@@ -1,4 +1,5 @@
 import CoreDataModeling
+import Synchronization
 
 /// The contents of one to-many relationship of one object: what the store has, and what was added and removed since.
 ///
@@ -17,8 +18,27 @@ final class ToManyLinks {
     /// What is to take the place of members that could not be read yet.
     var replacement: ObjectList?
     let isOrdered: Bool
+    /// Stands for what the store has of an ordered relationship: another number after each save.
+    private(set) var baseline = 0
+    private static let lastBaseline = Atomic(0)
 
-    init(isOrdered: Bool) { self.isOrdered = isOrdered }
+    init(isOrdered: Bool) {
+        self.isOrdered = isOrdered
+        renewBaseline()
+    }
+
+    /// The contents of a relationship of a new object.
+    init(isOrdered: Bool, adding members: [NSManagedObject]) {
+        self.isOrdered = isOrdered
+        isLoaded = true
+        self.members = ObjectList(members)
+        added = self.members
+        renewBaseline()
+    }
+
+    private func renewBaseline() {
+        if isOrdered { baseline = Self.lastBaseline.add(1, ordering: .relaxed).newValue }
+    }
 
     var hasChanges: Bool { !added.isEmpty || !removed.isEmpty || isReordered || replacement != nil }
 
@@ -46,12 +66,21 @@ final class ToManyLinks {
         isLoaded ? members.contains(object) : !removed.contains(object)
     }
 
-    /// Adds a member; false when it is known to be one already.
-    @discardableResult func add(_ object: NSManagedObject) -> Bool {
+    /// Adds a member, at the end or a place; false when it is known to be one already.
+    @discardableResult func add(_ object: NSManagedObject, at index: Int? = nil) -> Bool {
         replacement?.append(object)
-        if isLoaded ? !members.append(object) : added.contains(object) { return false }
-        if !removed.remove(object) { added.append(object) }
+        if isLoaded ? !members.insert(object, at: index) : added.contains(object) { return false }
+        if !removed.remove(object) {
+            added.append(object)
+        } else if isOrdered {
+            isReordered = true
+        }
         return true
+    }
+
+    /// Knows again of the order what was known at a moment since which the relationship has not been saved.
+    func restoreOrder(_ former: FormerOrder) {
+        if former.baseline == baseline { isReordered = former.isReordered }
     }
 
     /// Takes a member out; false when it is known to be none.
@@ -78,5 +107,6 @@ final class ToManyLinks {
         added = ObjectList()
         removed = ObjectList()
         isReordered = false
+        renewBaseline()
     }
 }

@@ -1,0 +1,127 @@
+import CoreDataModeling
+
+/// Taking single changes back. Each is told of like any other change, and so recorded to be taken back in turn.
+extension NSManagedObjectContext {
+    /// Takes a change back; passes over it when its object is no longer here.
+    func revert(_ entry: JournalEntry) {
+        let object = entry.object
+        switch entry.change {
+        case .insertion: return takeBackInsertion(of: object)
+        case .withdrawal: return bringBack(object)
+        case .deletion(let remains): return takeBackDeletion(remains)
+        case .undeletion:
+            guard isHere(object), !object.isDeleted else { return }
+            return markDeleted(object)
+        default: break
+        }
+        guard isHere(object) else { return }
+        object.fireFaultIfNeeded()
+        guard object.flags.isDisjoint(with: [.inaccessible]) else { return }
+        replay(.undoUpdate, object)
+        object.revert(entry.change)
+    }
+
+    private func isHere(_ object: NSManagedObject) -> Bool { object.registry === registry }
+
+    private func replay(_ event: NSSnapshotEventType, _ object: NSManagedObject) {
+        registry.journal.replayed.note(object, event)
+    }
+
+    /// A new object leaves the context with all its values; one that was saved meanwhile is deleted.
+    private func takeBackInsertion(of object: NSManagedObject) {
+        guard isHere(object), !object.flags.contains(.inaccessible) else { return }
+        replay(.undoInsertion, object)
+        guard object.flags.contains(.inserted) else {
+            object.fireFaultIfNeeded()
+            guard !object.isDeleted else { return }
+            object.releaseStrangers(loading: true)
+            return markDeleted(object)
+        }
+        object.detachFromTargets()
+        registry.journal.noteLife(.withdrawal, of: object)
+        object.withdraw()
+    }
+
+    private func bringBack(_ object: NSManagedObject) {
+        guard object.registry == nil, object.flags.contains(.withdrawn) else { return }
+        object.reenter(self)
+        replay(.undoDeletion, object)
+    }
+
+    private func takeBackDeletion(_ remains: Remains) {
+        let object = remains.object
+        if isHere(object) {
+            guard object.flags.contains(.deleted) else { return }
+            object.flags.remove([.deleted, .deletionPropagated])
+            registry.journal.noteLife(.undeletion, of: object)
+            objectChanged(object)
+            replay(.undoDeletion, object)
+        } else if object.registry == nil, remains.isComplete, !object.flags.contains(.invalidated) {
+            object.becomeNew()
+            object.working = nil
+            object.reenter(self)
+            remains.restore()
+            replay(.undoDeletion, object)
+        }
+    }
+
+    /// Marks an object as deleted, without telling it: what it did about that is taken back or done again by itself.
+    private func markDeleted(_ object: NSManagedObject) {
+        registry.journal.noteDeletion(object)
+        object.flags.insert(.deleted)
+        object.flags.remove(.deletionPropagated)
+        objectChanged(object)
+        replay(.undoInsertion, object)
+    }
+}
+
+extension NSManagedObject {
+    /// Takes a change of a property back, on this side of a relationship alone.
+    fileprivate func revert(_ change: JournalEntry.Change) {
+        switch change {
+        case .value(let slot, let former): restore(former, slot)
+        case .addition(let member, let number, let order):
+            // What was read since the change is needed to know whether the member is the store's.
+            if toManyLinks(number) == nil { _ = relatedObjects(number) }
+            if removeMember(member, number), let order { toManyLinks(number)?.restoreOrder(order) }
+        case .removal(let member, let number, let order):
+            guard member.registry === registry else { return }
+            if insertMember(member, number, at: order?.index), let order { toManyLinks(number)?.restoreOrder(order) }
+        case .order(let number, let members, let order): restore(members, order, number)
+        case .replacement(let number, let former): restore(former, number)
+        default: break
+        }
+    }
+
+    private func restore(_ former: FormerValue, _ slot: Int) {
+        willChange(.value(slot))
+        if former.isCommitted(in: self), slot < layout.storedCount || former.held == nil {
+            workingValues().discard(slot)
+        } else if case .reference(let target as NSManagedObject)? = former.held, target.registry !== registry {
+            workingValues().setNull(slot: slot)
+        } else if let held = former.held {
+            store(held, slot)
+        } else if case .attribute(let attribute, let kind) = layout.slots[slot].content, let slab = former.slab {
+            store(storedValue(slab, Int(former.row), slot, attribute, kind), slot)
+        }
+        didChange(.value(slot))
+    }
+
+    private func restore(_ members: [NSManagedObject], _ former: FormerOrder, _ number: Int) {
+        let present = ObjectList(relatedObjects(number))
+        guard let links = toManyLinks(number), links.isLoaded else { return }
+        let kept = members.filter(present.contains)
+        let wanted = ObjectList(kept + present.objects)
+        willChange(.order(number))
+        links.reorder(wanted.objects)
+        if kept.count == members.count, wanted.count == members.count { links.restoreOrder(former) }
+        didChange(.order(number))
+    }
+
+    private func restore(_ former: ObjectList?, _ number: Int) {
+        guard let links = toManyLinks(number), !links.isLoaded else { return }
+        willChange(.members(number))
+        links.replacement = former
+        didChange(.members(number))
+    }
+}

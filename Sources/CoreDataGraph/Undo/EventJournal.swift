@@ -95,7 +95,10 @@ final class EventJournal {
     private func formerOrder(
         _ number: Int, of object: NSManagedObject, _ member: NSManagedObject? = nil
     ) -> FormerOrder? {
-        guard object.layout.toMany[number].isOrdered, let links = object.toManyLinks(number) else { return nil }
+        guard object.layout.toMany[number].isOrdered else { return nil }
+        // The place that a member leaves is known only of members that are.
+        if undoManager != nil, member != nil { _ = object.relatedObjects(number) }
+        guard let links = object.toManyLinks(number) else { return nil }
         return FormerOrder(links, member: member)
     }
 

@@ -87,6 +87,9 @@ final class WorkingValues {
         setState(State.unchanged | state(slot) & (State.boxed | State.journaled), slot: slot)
     }
 
+    /// Makes a slot's value one that was committed.
+    func markCommitted(_ slot: Int) { setState(state(slot) & ~State.place | State.cached, slot: slot) }
+
     /// Marks a slot as recorded; false when it is already.
     func markJournaled(_ slot: Int) -> Bool {
         let state = state(slot)

@@ -83,8 +83,6 @@ final class EventJournal {
         if held == nil, !object.isFault {
             if layout.traits[slot].contains(.toOne) || undoManager != nil && layout.isLarge(slot) {
                 held = object.presentValue(slot)
-            } else if slot >= layout.storedCount {
-                held = .null
             }
         }
         return FormerValue(
@@ -141,6 +139,8 @@ final class EventJournal {
     private func perform(_ step: UndoStep, in context: NSManagedObjectContext) {
         if step === openStep { endEvent() }
         guard let entries = steps.removeValue(forKey: step.number) else { return }
+        // Relationships lead back to objects whose deletion was saved, so these come first.
+        for entry in entries.reversed() { context.reinsert(entry) }
         for entry in entries.reversed() { context.revert(entry) }
         replayed.releaseStrangers()
     }

@@ -33,6 +33,7 @@ extension NSManagedObject {
         if case .reference(let target as NSManagedObject)? = former.held { return target }
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
         if let held = former.held { return Self.foundationValue(held, kind) }
+        guard slot < layout.storedCount else { return nil }
         return former.slab.flatMap { SlotCoding.decode($0, Int(former.row), slot, kind, attribute, owner: self) }
     }
 }

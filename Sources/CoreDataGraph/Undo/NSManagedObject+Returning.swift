@@ -27,13 +27,13 @@ extension NSManagedObject {
     func detachFromTargets() {
         for (slot, content) in layout.slots.enumerated() {
             guard case .toOne(let relationship) = content.content, let inverse = relationship.inverseRelationship,
-                let target = relatedObject(slot), target.registry === registry
+                let target = relatedObject(slot), leadsBack(target, relationship)
             else { continue }
             target.detach(self, from: inverse)
         }
         for (number, relationship) in layout.toMany.enumerated() {
             guard let inverse = relationship.inverseRelationship, let links = toManyLinks(number) else { continue }
-            for member in links.members.objects.reversed() + links.added.objects where member.registry === registry {
+            for member in links.members.objects.reversed() where leadsBack(member, relationship) {
                 member.detach(self, from: inverse)
             }
         }

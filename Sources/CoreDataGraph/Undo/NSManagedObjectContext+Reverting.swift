@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
         switch entry.change {
         case .insertion: return takeBackInsertion(of: object)
         case .withdrawal: return bringBack(object)
-        case .deletion(let remains): return takeBackDeletion(remains)
+        case .deletion: return takeBackDeletion(of: object)
         case .undeletion:
             guard isHere(object), !object.isDeleted else { return }
             return markDeleted(object)
@@ -48,21 +48,25 @@ extension NSManagedObjectContext {
         replay(.undoDeletion, object)
     }
 
-    private func takeBackDeletion(_ remains: Remains) {
-        let object = remains.object
-        if isHere(object) {
-            guard object.flags.contains(.deleted) else { return }
-            object.flags.remove([.deleted, .deletionPropagated])
-            registry.journal.noteLife(.undeletion, of: object)
-            objectChanged(object)
-            replay(.undoDeletion, object)
-        } else if object.registry == nil, remains.isComplete, !object.flags.contains(.invalidated) {
-            object.becomeNew()
-            object.working = nil
-            object.reenter(self)
-            remains.restore()
-            replay(.undoDeletion, object)
-        }
+    private func takeBackDeletion(of object: NSManagedObject) {
+        guard isHere(object), object.flags.contains(.deleted) else { return }
+        object.flags.remove([.deleted, .deletionPropagated])
+        registry.journal.noteLife(.undeletion, of: object)
+        objectChanged(object)
+        replay(.undoDeletion, object)
+    }
+
+    /// Inserts an object again that has left the context since it was deleted; passes over other changes.
+    func reinsert(_ entry: JournalEntry) {
+        let object = entry.object
+        guard case .deletion(let remains) = entry.change, object.registry == nil, remains.isComplete,
+            !object.flags.contains(.invalidated)
+        else { return }
+        object.becomeNew()
+        object.working = nil
+        object.reenter(self)
+        remains.restore()
+        replay(.undoDeletion, object)
     }
 
     /// Marks an object as deleted, without telling it: what it did about that is taken back or done again by itself.
@@ -95,12 +99,18 @@ extension NSManagedObject {
 
     private func restore(_ former: FormerValue, _ slot: Int) {
         willChange(.value(slot))
-        if former.isCommitted(in: self), slot < layout.storedCount || former.held == nil {
+        if former.isCommitted(in: self) {
             workingValues().discard(slot)
+            if slot >= layout.storedCount, let held = former.held {
+                store(held, slot)
+                workingValues().markCommitted(slot)
+            }
         } else if case .reference(let target as NSManagedObject)? = former.held, target.registry !== registry {
             workingValues().setNull(slot: slot)
         } else if let held = former.held {
             store(held, slot)
+        } else if slot >= layout.storedCount {
+            workingValues().setNull(slot: slot)
         } else if case .attribute(let attribute, let kind) = layout.slots[slot].content, let slab = former.slab {
             store(storedValue(slab, Int(former.row), slot, attribute, kind), slot)
         }

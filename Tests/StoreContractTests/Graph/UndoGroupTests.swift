@@ -6,7 +6,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct UndoGroupTests {
     @Test("CTX-13: each undo and redo is told of once", arguments: StoreKind.all)
     func notifications(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let item = try context.savedItem("one")
         let names: [NSNotification.Name] = [
             .NSUndoManagerWillUndoChange, .NSUndoManagerDidUndoChange, .NSUndoManagerWillRedoChange,
@@ -38,7 +40,9 @@ import Testing
 
     @Test("CTX-13: the notification names what came back, left and is as before", arguments: StoreKind.all)
     func changeNotification(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let (item, gone) = (try context.savedItem("one"), try context.savedItem("gone"))
         let new = Mutex<[String: Set<String>]>([:])
         let token = NotificationCenter.default.addObserver(
@@ -64,7 +68,9 @@ import Testing
 
     @Test("CTX-10: groups of the user's own, their names and the number of levels", arguments: StoreKind.all)
     func userGroups(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let manager = try #require(context.undoManager)
         let item = try context.savedItem("0")
         manager.groupsByEvent = false
@@ -92,7 +98,9 @@ import Testing
 
     @Test("CTX-10: nested groups are undone one by one", arguments: StoreKind.all)
     func nestedGroups(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let manager = try #require(context.undoManager)
         let item = try context.savedItem("0")
         manager.beginUndoGrouping()
@@ -110,7 +118,9 @@ import Testing
 
     @Test("CTX-10: on a private queue each block is a step", arguments: StoreKind.all)
     func privateQueue(kind: StoreKind) async throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let work = Transfer(context)
         for name in ["one", "two"] {
             await context.perform(schedule: .enqueued) { _ = work.value.item(name) }

@@ -83,7 +83,6 @@ struct UndoReference {
     }
 
     mutating func redo() {
-        endEvent()
         guard let moment = redoable.popLast() else { return }
         undoable.append(now)
         take(moment)

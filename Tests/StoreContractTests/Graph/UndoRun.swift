@@ -207,17 +207,23 @@ final class UndoRun {
 
     private func stateDifference() -> String? {
         let numbers = numbers
-        func set(_ objects: Set<NSManagedObject>) -> Set<Int> { Set(objects.map { numbers[ObjectIdentifier($0)] ?? -1 }) }
+        func set(_ objects: Set<NSManagedObject>) -> Set<Int> {
+            Set(objects.map { numbers[ObjectIdentifier($0)] ?? -1 })
+        }
         let (graph, saved) = (reference.graph, reference.saved)
         let inserted = set(context.insertedObjects)
         let expectedInserted = graph.keys.filter { !isStored($0) }
-        if inserted != Set(expectedInserted) { return "inserted \(inserted.sorted()), not \(expectedInserted.sorted())" }
+        if inserted != Set(expectedInserted) {
+            return "inserted \(inserted.sorted()), not \(expectedInserted.sorted())"
+        }
         let deleted = set(context.deletedObjects)
         let expectedDeleted = Set(saved.keys).subtracting(graph.keys)
         if deleted != expectedDeleted { return "deleted \(deleted.sorted()), not \(expectedDeleted.sorted())" }
         let updated = set(context.updatedObjects)
         let differing = Set(graph.keys.filter { isStored($0) && graph[$0] != saved[$0] })
-        if !differing.isSubset(of: updated) { return "updated \(updated.sorted()) without some of \(differing.sorted())" }
+        if !differing.isSubset(of: updated) {
+            return "updated \(updated.sorted()) without some of \(differing.sorted())"
+        }
         let surplus = updated.subtracting(differing).subtracting(reference.touched)
         if !surplus.isEmpty { return "updated \(surplus.sorted()) without reason" }
         let manager = context.undoManager
@@ -233,7 +239,8 @@ final class UndoRun {
         var graph: UndoReference.Graph = [:]
         for item in items {
             graph[number(item) ?? -1] = .init(
-                name: item.name.flatMap { Int($0) } ?? -1, weight: (item.value(forKey: "weight") as? NSNumber)?.intValue,
+                name: item.name.flatMap { Int($0) } ?? -1,
+                weight: (item.value(forKey: "weight") as? NSNumber)?.intValue,
                 parent: number(item.one("parent")), partner: number(item.one("partner")),
                 tags: Set(item.set("tags").compactMap(number)), steps: item.list("steps").compactMap(number),
                 path: item.list("path").compactMap(number))
@@ -260,12 +267,15 @@ final class UndoRun {
                 return Set(objects.map { numbers[ObjectIdentifier($0)] ?? -1 })
             }
             let wanted: [(String, (UndoReference.Record) -> Bool)] = [
-                ("children", { $0.parent == key }), ("admirer", { $0.partner == key }), ("tagged", { $0.tags.contains(key) }),
+                ("children", { $0.parent == key }), ("admirer", { $0.partner == key }),
+                ("tagged", { $0.tags.contains(key) }),
                 ("owner", { $0.steps.contains(key) }), ("visitors", { $0.path.contains(key) }),
             ]
             for (name, leads) in wanted {
                 let expected = Set(graph.filter { leads($0.value) }.keys)
-                if found(name) != expected { return "\(key).\(name): \(found(name).sorted()), not \(expected.sorted())" }
+                if found(name) != expected {
+                    return "\(key).\(name): \(found(name).sorted()), not \(expected.sorted())"
+                }
             }
         }
         return nil

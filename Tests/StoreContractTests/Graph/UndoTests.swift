@@ -5,7 +5,9 @@ import Testing
 @Suite struct UndoTests {
     @Test("CTX-10: an attribute is undone and redone, and then nothing is changed", arguments: StoreKind.all)
     func attribute(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let item = try context.savedItem("one")
         #expect(context.undoManager?.canUndo == false)
         context.event { item.name = "two" }
@@ -21,7 +23,9 @@ import Testing
 
     @Test("CTX-10: undo of an event that is still open takes it back", arguments: StoreKind.all)
     func openEvent(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let item = try context.savedItem("one")
         item.name = "two"
         #expect(context.undoManager?.canUndo == true)
@@ -33,7 +37,9 @@ import Testing
 
     @Test("KVC-10: one undo restores what a setter changed beside its property", arguments: StoreKind.all)
     func sideEffect(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let item = try context.savedItem("one")
         context.event { item.name = "dead" }
         #expect(item.count == 0)
@@ -45,7 +51,9 @@ import Testing
 
     @Test("KVC-17: a transient attribute is undone", arguments: StoreKind.all)
     func transientAttribute(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let item = try context.savedItem("one")
         context.event { item.setValue("a", forKey: "note") }
         context.event { item.setValue("b", forKey: "note") }
@@ -61,7 +69,9 @@ import Testing
 
     @Test("KVC-08: a primitive value is no step to undo", arguments: StoreKind.all)
     func primitiveValue(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let item = try context.savedItem("one")
         context.event { item.setPrimitiveValue("two", forKey: "name") }
         #expect(context.undoManager?.canUndo == false)
@@ -72,7 +82,9 @@ import Testing
 
     @Test("OBJ-19: one undo removes an inserted object, not only its defaults", arguments: StoreKind.all)
     func insertion(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let item = context.item("one")
         context.endEvent()
         context.undo()
@@ -104,7 +116,9 @@ import Testing
         #expect(parent.set("children") == [one] && parent.one("owner") === one && two.one("admirer") === one)
         #expect(one.list("steps") == [parent, two] && one.set("tagged") == [two] && parent.set("tagged") == [two])
         try context.save()
-        let read = try stack.newContext().all("Item", NSPredicate(format: "parent.name == 'parent'"))
+        let second = stack.newContext()
+        defer { withExtendedLifetime(second) {} }
+        let read = try second.all("Item", NSPredicate(format: "parent.name == 'parent'"))
         #expect(read.count == 1 && (read.first as? Item)?.list("steps").map(\.name) == ["parent", "two"])
     }
 
@@ -126,18 +140,23 @@ import Testing
         #expect(!context.hasChanges && parent.set("children") == [item] && item.set("children") == [child])
         context.undo()
         try context.save()
-        #expect(try stack.newContext().all("Item", sortedBy: "name").map { ($0 as? Item)?.name } == ["child", "parent"])
+        #expect(
+            try stack.newContext().all("Item", sortedBy: "name").map { ($0 as? Item)?.name } == ["child", "parent"])
         context.redo()
         #expect(context.insertedObjects == [item] && item.name == "one" && item.set("children") == [child])
         #expect(item.one("parent") === parent && child.one("parent") === item)
         try context.save()
-        let read = try stack.newContext().all("Item", NSPredicate(format: "parent.parent.name == 'parent'"))
+        let second = stack.newContext()
+        defer { withExtendedLifetime(second) {} }
+        let read = try second.all("Item", NSPredicate(format: "parent.parent.name == 'parent'"))
         #expect(read.map { ($0 as? Item)?.name } == ["child"])
     }
 
     @Test("CTX-10: a deletion with cascade and nullify comes back as one step", arguments: StoreKind.all)
     func deletion(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let (parent, child, grandchild) = try family(context)
         context.event { context.delete(parent) }
         #expect(context.deletedObjects == [parent, child, grandchild])
@@ -185,8 +204,10 @@ import Testing
         #expect(parent.list("path") == [other, grandchild, child] && parent.one("partner") === grandchild)
         try context.save()
         #expect(parent.objectID != former && !parent.objectID.isTemporaryID)
+        let second = stack.newContext()
+        defer { withExtendedLifetime(second) {} }
         let read = try #require(
-            try stack.newContext().all("Item", NSPredicate(format: "name == 'parent'")).first as? Item)
+            try second.all("Item", NSPredicate(format: "name == 'parent'")).first as? Item)
         #expect(read.value(forKey: "picture") as? Data == picture)
         #expect(read.list("path").map(\.name) == ["other", "grandchild", "child"])
         #expect(read.set("children").first?.set("children").first?.name == "grandchild")
@@ -213,7 +234,9 @@ import Testing
         context.undo()
         #expect(item.name == "one" && item.one("parent") == nil && first.set("children").isEmpty)
         try context.save()
-        let read = try #require(try stack.newContext().all("Item", NSPredicate(format: "name == 'one'")).first as? Item)
+        let second = stack.newContext()
+        defer { withExtendedLifetime(second) {} }
+        let read = try #require(try second.all("Item", NSPredicate(format: "name == 'one'")).first as? Item)
         #expect(read.one("parent") == nil)
         context.redo()
         context.redo()
@@ -226,7 +249,9 @@ import Testing
 
     @Test("REL-13: re-parenting is undone on all sides", arguments: StoreKind.all)
     func reparenting(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let (first, second) = (try context.savedItem("first"), try context.savedItem("second"))
         let item = try context.savedItem("one")
         context.event { item.setValue(first, forKey: "parent") }
@@ -266,14 +291,18 @@ import Testing
             context.undo()
             #expect(owner.list(key) == items)
             try context.save()
-            let read = try stack.newContext().all("Item", NSPredicate(format: "name == 'owner'")).first as? Item
+            let second = stack.newContext()
+            defer { withExtendedLifetime(second) {} }
+            let read = try second.all("Item", NSPredicate(format: "name == 'owner'")).first as? Item
             #expect(read?.list(key).map(\.name) == ["a", "b", "c", "d"])
         }
     }
 
     @Test("OBJ-21: each object is told once why it has other values, when all are in place", arguments: StoreKind.all)
     func snapshotEvents(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let (one, two) = (try context.savedItem("one"), try context.savedItem("two"))
         let new = context.item("new")
         context.event {
@@ -286,14 +315,18 @@ import Testing
         #expect(two.log == [NSSnapshotEventType.undoDeletion.rawValue] && new.log.isEmpty)
         context.redo()
         #expect(one.log.count == 2 && one.cache == "other!")
-        #expect(two.log.last == NSSnapshotEventType.undoInsertion.rawValue && new.log.last == NSSnapshotEventType.undoDeletion.rawValue)
+        #expect(
+            two.log.last == NSSnapshotEventType.undoInsertion.rawValue
+                && new.log.last == NSSnapshotEventType.undoDeletion.rawValue)
         context.rollback()
         #expect(one.log.last == NSSnapshotEventType.rollback.rawValue)
     }
 
     @Test("CTX-15: rollback and reset empty the undo stack", arguments: StoreKind.all)
     func rollbackEmptiesStack(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let item = try context.savedItem("one")
         context.event { item.name = "two" }
         item.setValue(3, forKey: "count")
@@ -308,7 +341,9 @@ import Testing
 
     @Test("CTX-11: nothing is kept without an undo manager", arguments: StoreKind.all)
     func noManager(kind: StoreKind) throws {
-        let context = try Stack(UndoModel.make(), kind: kind).context
+        let stack = try Stack(UndoModel.make(), kind: kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         #expect(context.undoManager == nil)
         weak var probe: Item?
         try autoreleasepool {
@@ -325,7 +360,9 @@ import Testing
 
     @Test("CTX-10: what is changed while registration is disabled stays", arguments: StoreKind.all)
     func disabledRegistration(kind: StoreKind) throws {
-        let context = try UndoModel.stack(kind).context
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
         let item = try context.savedItem("one")
         item.name = "two"
         context.undoManager?.disableUndoRegistration()
@@ -341,7 +378,9 @@ import Testing
     @Test("OBJ-10: the old values of the present event", arguments: StoreKind.all)
     func changedValuesForCurrentEvent(kind: StoreKind) throws {
         for manager in [nil, UndoManager()] {
-            let context = try Stack(UndoModel.make(), kind: kind).context
+            let stack = try Stack(UndoModel.make(), kind: kind)
+            defer { withExtendedLifetime(stack) {} }
+            let context = stack.context
             context.undoManager = manager
             let (item, other) = (try context.savedItem("one"), try context.savedItem("other"))
             item.name = "two"

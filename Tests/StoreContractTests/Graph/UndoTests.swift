@@ -116,9 +116,9 @@ import Testing
         #expect(parent.set("children") == [one] && parent.one("owner") === one && two.one("admirer") === one)
         #expect(one.list("steps") == [parent, two] && one.set("tagged") == [two] && parent.set("tagged") == [two])
         try context.save()
-        let second = stack.newContext()
-        defer { withExtendedLifetime(second) {} }
-        let read = try second.all("Item", NSPredicate(format: "parent.name == 'parent'"))
+        let reader = stack.newContext()
+        defer { withExtendedLifetime(reader) {} }
+        let read = try reader.all("Item", NSPredicate(format: "parent.name == 'parent'"))
         #expect(read.count == 1 && (read.first as? Item)?.list("steps").map(\.name) == ["parent", "two"])
     }
 
@@ -146,9 +146,9 @@ import Testing
         #expect(context.insertedObjects == [item] && item.name == "one" && item.set("children") == [child])
         #expect(item.one("parent") === parent && child.one("parent") === item)
         try context.save()
-        let second = stack.newContext()
-        defer { withExtendedLifetime(second) {} }
-        let read = try second.all("Item", NSPredicate(format: "parent.parent.name == 'parent'"))
+        let reader = stack.newContext()
+        defer { withExtendedLifetime(reader) {} }
+        let read = try reader.all("Item", NSPredicate(format: "parent.parent.name == 'parent'"))
         #expect(read.map { ($0 as? Item)?.name } == ["child"])
     }
 
@@ -204,10 +204,10 @@ import Testing
         #expect(parent.list("path") == [other, grandchild, child] && parent.one("partner") === grandchild)
         try context.save()
         #expect(parent.objectID != former && !parent.objectID.isTemporaryID)
-        let second = stack.newContext()
-        defer { withExtendedLifetime(second) {} }
+        let reader = stack.newContext()
+        defer { withExtendedLifetime(reader) {} }
         let read = try #require(
-            try second.all("Item", NSPredicate(format: "name == 'parent'")).first as? Item)
+            try reader.all("Item", NSPredicate(format: "name == 'parent'")).first as? Item)
         #expect(read.value(forKey: "picture") as? Data == picture)
         #expect(read.list("path").map(\.name) == ["other", "grandchild", "child"])
         #expect(read.set("children").first?.set("children").first?.name == "grandchild")
@@ -234,9 +234,9 @@ import Testing
         context.undo()
         #expect(item.name == "one" && item.one("parent") == nil && first.set("children").isEmpty)
         try context.save()
-        let second = stack.newContext()
-        defer { withExtendedLifetime(second) {} }
-        let read = try #require(try second.all("Item", NSPredicate(format: "name == 'one'")).first as? Item)
+        let reader = stack.newContext()
+        defer { withExtendedLifetime(reader) {} }
+        let read = try #require(try reader.all("Item", NSPredicate(format: "name == 'one'")).first as? Item)
         #expect(read.one("parent") == nil)
         context.redo()
         context.redo()
@@ -291,9 +291,9 @@ import Testing
             context.undo()
             #expect(owner.list(key) == items)
             try context.save()
-            let second = stack.newContext()
-            defer { withExtendedLifetime(second) {} }
-            let read = try second.all("Item", NSPredicate(format: "name == 'owner'")).first as? Item
+            let reader = stack.newContext()
+            defer { withExtendedLifetime(reader) {} }
+            let read = try reader.all("Item", NSPredicate(format: "name == 'owner'")).first as? Item
             #expect(read?.list(key).map(\.name) == ["a", "b", "c", "d"])
         }
     }

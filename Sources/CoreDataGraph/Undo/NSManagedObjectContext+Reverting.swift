@@ -107,14 +107,36 @@ extension NSManagedObject {
             }
         } else if case .reference(let target as NSManagedObject)? = former.held, target.registry !== registry {
             workingValues().setNull(slot: slot)
-        } else if let held = former.held {
-            store(held, slot)
-        } else if slot >= layout.storedCount {
-            workingValues().setNull(slot: slot)
-        } else if case .attribute(let attribute, let kind) = layout.slots[slot].content, let slab = former.slab {
-            store(storedValue(slab, Int(former.row), slot, attribute, kind), slot)
+        } else {
+            let value = value(of: former, slot)
+            store(value, slot)
+            if isCommitted(value, slot) { workingValues().discard(slot) }
         }
         didChange(.value(slot))
+    }
+
+    private func value(of former: FormerValue, _ slot: Int) -> HeldValue {
+        if let held = former.held { return held }
+        guard slot < layout.storedCount, let slab = former.slab,
+            case .attribute(let attribute, let kind) = layout.slots[slot].content
+        else { return .null }
+        return storedValue(slab, Int(former.row), slot, attribute, kind)
+    }
+
+    /// Whether a value is the one that the snapshot has too; asked of what is cheap to compare.
+    private func isCommitted(_ value: HeldValue, _ slot: Int) -> Bool {
+        guard slot < layout.storedCount, let slab else { return false }
+        let row = Int(rowIndex)
+        switch (value, slab.tag(row, slot)) {
+        case (.null, RowTag.null): return true
+        case (.integer(let integer), RowTag.integer): return integer == slab.integer(row, slot)
+        case (.real(let real), RowTag.real): return real == slab.real(row, slot)
+        case (.reference(let text as String), RowTag.text):
+            return slab.bytes(row, slot).elementsEqual(text.utf8)
+        case (.reference(let target as NSManagedObject), RowTag.integer):
+            return registry?.context?.object(forReferenceIn: slab, row: row, slot: slot) === target
+        default: return false
+        }
     }
 
     private func restore(_ members: [NSManagedObject], _ former: FormerOrder, _ number: Int) {

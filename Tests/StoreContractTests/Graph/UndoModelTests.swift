@@ -19,6 +19,7 @@ struct UndoModelTests {
     @Test("CTX-10: a context and its undo manager agree with the reference", arguments: StoreKind.all)
     func contextAgreesWithReference(kind: StoreKind) throws {
         let model = UndoModel.make()
+        print("CTX-10: CORE_DATA_SEED=\(Self.seeds.lowerBound), \(Self.seeds.count) sequences")
         for seed in Self.seeds {
             let operations = UndoOperation.sequence(seed: seed, count: 200)
             guard let failure = Self.failure(operations, model, kind) else { continue }

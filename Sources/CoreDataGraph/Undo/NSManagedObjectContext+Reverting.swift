@@ -90,6 +90,8 @@ extension NSManagedObject {
             if removeMember(member, number), let order { toManyLinks(number)?.restoreOrder(order) }
         case .removal(let member, let number, let order):
             guard member.registry === registry else { return }
+            // A place among the members means something only when these are known.
+            if order != nil { _ = relatedObjects(number) }
             if insertMember(member, number, at: order?.index), let order { toManyLinks(number)?.restoreOrder(order) }
         case .order(let number, let members, let order): restore(members, order, number)
         case .replacement(let number, let former): restore(former, number)

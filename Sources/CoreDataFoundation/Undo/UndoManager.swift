@@ -41,11 +41,17 @@ open class UndoManager: NSObject {
     open var isUndoRegistrationEnabled: Bool { disablings == 0 }
 
     /// Stops recording until as many calls of `enableUndoRegistration()` have followed.
-    open func disableUndoRegistration() { disablings += 1 }
+    ///
+    /// Tells observers of the checkpoint first, so that they register what they have put off.
+    open func disableUndoRegistration() {
+        if disablings == 0 { post(.NSUndoManagerCheckpoint) }
+        disablings += 1
+    }
 
     /// Takes one call of `disableUndoRegistration()` back; stops the process if there was none.
     open func enableUndoRegistration() {
         guard disablings > 0 else { stop("enableUndoRegistration() was called without disableUndoRegistration()") }
+        if disablings == 1 { post(.NSUndoManagerCheckpoint) }
         disablings -= 1
     }
 

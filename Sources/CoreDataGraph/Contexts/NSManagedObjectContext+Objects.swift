@@ -97,6 +97,7 @@ extension NSManagedObjectContext {
         object.fireFaultIfNeeded()
         guard !object.isDeleted, !object.flags.contains(.inaccessible) else { return }
         object.prepareForDeletion()
+        registry.journal.noteDeletion(object)
         object.flags.insert(.deleted)
         object.flags.remove(.deletionPropagated)
         objectChanged(object)
@@ -105,6 +106,7 @@ extension NSManagedObjectContext {
 
     private func undelete(_ object: NSManagedObject) {
         object.flags.remove([.deleted, .deletionPropagated])
+        registry.journal.noteLife(.undeletion, of: object)
         objectChanged(object)
     }
 
@@ -237,11 +239,12 @@ extension NSManagedObject {
     }
 
     /// Makes an object whose record was deleted one that was never saved.
-    private func becomeNew() {
+    func becomeNew() {
         flags = flags.intersection(.observed).union(.temporary)
         key = TemporaryKeys.next()
         identifier = nil
-        slab = slab ?? layout.defaultRow
+        slab = layout.defaultRow
+        rowIndex = 0
     }
 
     /// The related objects that are known without asking a store.
@@ -256,6 +259,10 @@ extension NSManagedObject {
         guard !entity.isAbstract else {
             stop("Cannot create an instance of abstract entity '\(entity.name ?? "")': insert one of its sub-entities.")
         }
+        if flags.contains(.withdrawn) {
+            reenter(context)
+            return releaseStrangers(loading: false)
+        }
         let binding = context.temporaryBinding(layout)
         bound = binding
         if flags.contains(.left) { becomeNew() }
@@ -263,6 +270,7 @@ extension NSManagedObject {
         flags.formUnion(context.registry.memberFlags.union(.inserted))
         context.registry.register(self, table: binding.table, key: key)
         context.objectChanged(self)
+        context.registry.journal.noteInsertion(self)
         awakeFromInsert()
     }
 }

@@ -45,5 +45,6 @@ extension NSManagedObjectContext {
     /// Announces what changed during an event.
     private func endEvent() {
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
+        if let undoManager, undoManager.ownerEndsEvents { undoManager.endEvent() }
     }
 }

@@ -31,6 +31,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// A name for messages.
     open var name: String?
 
+    /// Records the changes so that they can be taken back; nil at first, and then nothing is kept for that.
+    ///
+    /// Every event is one step, which the manager knows of from the event's first change on. On a private queue the group of
+    /// steps that `undo()` takes back ends with the block given to `perform`. Setting another manager processes the pending
+    /// changes and forgets the steps of the former one.
+    open var undoManager: UndoManager? {
+        didSet { if undoManager !== oldValue { takeUndoManager(insteadOf: oldValue) } }
+    }
+    var undoObserver: (any NSObjectProtocol)?
+
     /// Values of the program's own.
     open private(set) lazy var userInfo = NSMutableDictionary()
 
@@ -77,6 +87,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     deinit {
         // What the objects hold of each other would keep them alive in circles.
         let objects = registry.allObjects()
+        closeUndo()
         registry.close()
         for object in objects {
             object.working = nil

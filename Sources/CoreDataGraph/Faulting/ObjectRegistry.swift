@@ -19,6 +19,9 @@ package final class ObjectRegistry: @unchecked Sendable {
     private let lock = Mutex(())
     private var tables: [TableBox] = []
 
+    /// What changed in the context, of which objects tell here; used on the context's queue only.
+    let journal = EventJournal()
+
     /// The context, unless it has gone.
     package private(set) weak var context: NSManagedObjectContext?
 
@@ -28,7 +31,10 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// The flags of every object of the context; used on the context's queue.
     var memberFlags: ObjectFlags = .registered
 
-    init(context: NSManagedObjectContext) { self.context = context }
+    init(context: NSManagedObjectContext) {
+        self.context = context
+        journal.context = context
+    }
 
     /// The registered object of a row.
     func object(table: Int, key: Int64) -> NSManagedObject? {

@@ -19,6 +19,7 @@ enum PropertyChange {
 extension NSManagedObject {
     /// Tells of a change that is about to happen.
     func willChange(_ change: PropertyChange) {
+        if flags.isDisjoint(with: [.awaking, .inaccessible, .newborn]) { registry?.journal.note(change, of: self) }
         noteChange()
         if flags.contains(.observed) { beginTelling(of: change) }
     }

@@ -75,7 +75,7 @@ extension NSManagedObject {
         return made
     }
 
-    private static func foundationValue(_ value: HeldValue, _ kind: AttributeKind) -> Any? {
+    static func foundationValue(_ value: HeldValue, _ kind: AttributeKind) -> Any? {
         switch value {
         case .null: nil
         case .reference(let reference): reference

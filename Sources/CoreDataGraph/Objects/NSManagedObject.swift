@@ -192,6 +192,11 @@ struct ObjectFlags: OptionSet {
     /// Lives in a context that tracks which properties are read.
     static let tracked = ObjectFlags(rawValue: 1 << 19)
 
+    /// Came into its context in the present event: taking that back takes back every change of it.
+    static let newborn = ObjectFlags(rawValue: 1 << 15)
+    /// Taken out of its context by an undo, to come back with all its values by a redo.
+    static let withdrawn = ObjectFlags(rawValue: 1 << 16)
+
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }
 

@@ -8,6 +8,7 @@ import CoreDataModeling
 /// 1. `states[slot]` says where the slot's value is: in the snapshot (`unchanged`), here and changed (`changed`), or
 ///    here as a decoded copy of the snapshot (`cached`).
 /// 2. A slot with `boxed` set has its value in `references` at the place that its eight bytes give.
+/// 3. A slot with `journaled` set has been recorded by the context's journal in the present event.
 final class WorkingValues {
     enum State {
         static let unchanged: UInt8 = 0
@@ -17,6 +18,7 @@ final class WorkingValues {
         static let boxed: UInt8 = 4
         static let null: UInt8 = 8
         static let real: UInt8 = 16
+        static let journaled: UInt8 = 32
     }
 
     private let slotCount: Int
@@ -28,6 +30,8 @@ final class WorkingValues {
     var grantedKey: Int64 = 0
     /// The store that an inserted object is to be saved to, if the program has chosen one.
     var assignedStore: NSPersistentStore?
+    /// What an undo of the object's deletion needs once that has been saved, if one is to be possible.
+    weak var remains: Remains?
     /// Values of fetched properties, by name, until the object is refreshed.
     var fetched: [String: [NSManagedObject]] = [:]
 
@@ -61,7 +65,7 @@ final class WorkingValues {
     func setReference(_ value: Any, place: UInt8, slot: Int) {
         if state(slot) & State.boxed != 0 {
             references[Int(bits(slot))] = value
-            setState(place | State.boxed, slot: slot)
+            setState(place | State.boxed | state(slot) & State.journaled, slot: slot)
         } else {
             references.append(value)
             write(UInt64(references.count - 1), state: place | State.boxed, slot: slot)
@@ -80,8 +84,24 @@ final class WorkingValues {
     /// Makes the slot's value that of the snapshot again.
     func discard(_ slot: Int) {
         if state(slot) & State.boxed != 0 { references[Int(bits(slot))] = () }
-        setState(State.unchanged | state(slot) & State.boxed, slot: slot)
+        setState(State.unchanged | state(slot) & (State.boxed | State.journaled), slot: slot)
     }
+
+    /// Makes a slot's value one that was committed.
+    func markCommitted(_ slot: Int) { setState(state(slot) & ~State.place | State.cached, slot: slot) }
+
+    /// Marks a slot as recorded; false when it is already.
+    func markJournaled(_ slot: Int) -> Bool {
+        let state = state(slot)
+        guard state & State.journaled == 0 else { return false }
+        setState(state | State.journaled, slot: slot)
+        return true
+    }
+
+    func forgetJournaled(_ slot: Int) { setState(state(slot) & ~State.journaled, slot: slot) }
+
+    /// Whether any slot or to-many relationship differs from what was committed.
+    var hasAnyChange: Bool { hasChanges || toMany.contains { $0?.hasChanges == true } }
 
     /// Whether any slot differs from the snapshot.
     var hasChanges: Bool { (0..<slotCount).contains(where: isChanged) }
@@ -144,7 +164,7 @@ final class WorkingValues {
     private func write(_ bits: UInt64, state newState: UInt8, slot: Int) {
         if state(slot) & State.boxed != 0 { references[Int(self.bits(slot))] = () }
         storage.storeBytes(of: bits, toByteOffset: slot * 8, as: UInt64.self)
-        setState(newState, slot: slot)
+        setState(newState | state(slot) & State.journaled, slot: slot)
     }
 
     private func setState(_ state: UInt8, slot: Int) {

@@ -65,6 +65,7 @@ extension NSManagedObjectContext {
             target.fireFaultIfNeeded()
             guard !target.isDeleted, target.flags.isDisjoint(with: [.fault, .inaccessible]) else { return }
             target.prepareForDeletion()
+            registry.journal.noteDeletion(target)
             target.flags.insert(.deleted)
             objectChanged(target)
             target.tellTrackersOfDeletion()

@@ -78,11 +78,14 @@ extension NSManagedObject {
         didChange(.members(number))
     }
 
-    private func setOrder(_ order: [NSManagedObject], _ links: ToManyLinks, _ number: Int) {
+    /// Puts the members of an ordered relationship into an order, on this side alone.
+    func setOrder(_ order: [NSManagedObject], _ links: ToManyLinks, _ number: Int) {
         guard links.isOrdered, !order.elementsEqual(links.objects, by: ===) else { return }
-        willChange(.order(number))
-        links.reorder(order)
-        didChange(.order(number))
+        showingTogether(links) {
+            willChange(.order(number))
+            links.reorder(order)
+            didChange(.order(number))
+        }
     }
 
     /// Lets the ordered set that the program may hold follow many changes at once.

@@ -88,7 +88,7 @@ extension NSManagedObject {
     }
 
     /// Puts an object among the members on this side alone; false when it is known to be one.
-    private func insertMember(_ target: NSManagedObject, _ number: Int) -> Bool {
+    func insertMember(_ target: NSManagedObject, _ number: Int) -> Bool {
         let links = links(number)
         guard links.canAdd(target) else {
             links.replacement?.append(target)
@@ -148,7 +148,8 @@ extension NSManagedObject {
         }
     }
 
-    private func setTarget(_ target: NSManagedObject?, _ slot: Int) {
+    /// Makes an object the one of a to-one relationship on this side alone.
+    func setTarget(_ target: NSManagedObject?, _ slot: Int) {
         willChange(.value(slot))
         if let target {
             workingValues().setReference(target, place: WorkingValues.State.changed, slot: slot)

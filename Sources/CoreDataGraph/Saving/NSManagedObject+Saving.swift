@@ -37,8 +37,9 @@ extension NSManagedObject {
 
     /// Takes the object out of its context for good.
     func leave() {
+        working?.remains?.capture()
         unregister()
-        flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated])
+        flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated, .newborn])
         endObservation()
         registry = nil
         working?.forgetObjects()
@@ -105,7 +106,7 @@ extension NSManagedObject {
         endObservation()
     }
 
-    private func unregister() {
+    func unregister() {
         guard flags.contains(.registered), let registry else { return }
         flags.remove(.registered)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())

@@ -50,7 +50,10 @@ extension NSManagedObjectContext {
     }
 
     /// Forgets every change: inserted objects are gone, the others have the values of the last fetch or save.
+    ///
+    /// Nothing that was done here can be undone any more.
     public func rollback() {
+        registry.journal.forgetAll()
         let changed = pending
         pending = []
         unannounced = []
@@ -64,7 +67,10 @@ extension NSManagedObjectContext {
     }
 
     /// Forgets every object and every change; objects that are still held can no longer be used.
+    ///
+    /// Nothing that was done here can be undone any more.
     public func reset() {
+        registry.journal.forgetAll()
         let objects = registry.allObjects()
         registry.removeAll()
         pending = []
@@ -122,20 +128,23 @@ extension NSManagedObjectContext {
     // MARK: Notifications
 
     func announceChanges() {
-        guard !unannounced.isEmpty || !refreshed.isEmpty else { return }
-        dropUnchanged()
+        let replayed = finishReplay()
+        registry.journal.endEvent()
+        defer { registry.journal.forgetAnnounced() }
+        guard !unannounced.isEmpty || !refreshed.isEmpty || !replayed.isEmpty else { return }
+        if refreshed.contains(where: { $0.flags.contains(.pending) && !$0.hasChanges }) { dropUnchanged() }
         let objects = unannounced
         unannounced = []
-        for object in objects { object.flags.remove(.unannounced) }
+        for object in objects { object.flags.remove([.unannounced, .newborn]) }
         var sets = ChangeSets(objects).userInfo
+        replayed.complete(&sets)
         if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
         refreshed = []
         if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets) }
     }
 
-    /// Lets go of objects whose changes were refreshed away.
-    private func dropUnchanged() {
-        guard refreshed.contains(where: { $0.flags.contains(.pending) && !$0.hasChanges }) else { return }
+    /// Lets go of objects whose changes were refreshed or undone away.
+    func dropUnchanged() {
         pending.removeAll { object in
             guard !object.hasChanges else { return false }
             object.flags.remove(.pending)

@@ -94,17 +94,17 @@ struct SortingTests {
 
     @Test("PRD-29: a Swift key path to an optional value")
     func optionalKeyPath() {
-        let descriptor = NSSortDescriptor(keyPath: \Person.name, ascending: true)
-        let people = [Person(name: "b", age: 1), Person(name: nil, age: 2), Person(name: "a", age: 3)]
+        let descriptor = NSSortDescriptor(keyPath: \Guest.name, ascending: true)
+        let people = [Guest(name: "b", age: 1), Guest(name: nil, age: 2), Guest(name: "a", age: 3)]
         #expect(people.sorted { descriptor.compare($0, to: $1) == .orderedAscending }.map(\.age) == [2, 3, 1])
-        #expect(descriptor.sorting.keyPath == \Person.name)
+        #expect(descriptor.sorting.keyPath == \Guest.name)
         #expect(descriptor.sorting.comparison.name == "compare:")
         let reversed = descriptor.reversedSortDescriptor as? NSSortDescriptor
         #expect(reversed?.compare(people[0], to: people[2]) == .orderedAscending)
     }
 }
 
-private struct Person {
+private struct Guest {
     let name: String?
     let age: Int
 }

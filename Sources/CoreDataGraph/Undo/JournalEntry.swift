@@ -1,0 +1,57 @@
+import CoreDataModeling
+
+/// One change in a context, with what is needed to take it back.
+///
+/// A relationship has an entry for each of its two sides, so each entry is reverted on its own side alone.
+struct JournalEntry {
+    let object: NSManagedObject
+    let change: Change
+
+    enum Change {
+        /// The slot had another value.
+        case value(Int, FormerValue)
+        /// The object became a member of the to-many relationship.
+        case addition(NSManagedObject, Int)
+        /// The member left the to-many relationship.
+        case removal(NSManagedObject, Int)
+        /// The members had another order.
+        case order(Int, [NSManagedObject], FormerOrder)
+        /// What is to take the place of members that could not be read was this.
+        case replacement(Int, ObjectList?)
+        /// The object came into the context as a new one.
+        case insertion
+        /// A new object was taken out of the context, which took its insertion back.
+        case withdrawal
+        /// The object was marked as deleted.
+        case deletion(Remains)
+        /// The mark was taken away.
+        case undeletion
+    }
+}
+
+/// What a slot held before a change.
+struct FormerValue {
+    /// The value; nil where it is the one that the row has.
+    let held: HeldValue?
+    /// Whether it was the committed value.
+    let isCommitted: Bool
+    /// The snapshot of that time; nil for a fault that could not be read.
+    let slab: RowSlab?
+    let row: UInt32
+
+    func isCommitted(in object: NSManagedObject) -> Bool {
+        isCommitted && (slab == nil || slab === object.slab && row == object.rowIndex)
+    }
+}
+
+/// What an ordered relationship knew of its order before a change.
+struct FormerOrder {
+    let isReordered: Bool
+    /// What the store had then, from which this is the difference.
+    let baseline: Int
+
+    init(_ links: ToManyLinks) {
+        isReordered = links.isReordered
+        baseline = links.baseline
+    }
+}

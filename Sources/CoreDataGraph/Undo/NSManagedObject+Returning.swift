@@ -1,0 +1,68 @@
+import CoreDataModeling
+
+/// Leaving a context by an undo and coming back by a redo.
+extension NSManagedObject {
+    /// Leaves the context, keeping all values for the way back.
+    ///
+    /// Stays in the context's lists of changed objects until these are next gone through.
+    func withdraw() {
+        unregister()
+        flags.remove([.inserted, .updated, .deleted, .deletionPropagated, .newborn])
+        flags.insert(.withdrawn)
+        registry = nil
+    }
+
+    /// Becomes one of a context's inserted objects again.
+    func reenter(_ context: NSManagedObjectContext) {
+        flags.remove(.withdrawn)
+        registry = context.registry
+        flags.insert([.inserted, .registered])
+        if flags.contains(.temporary) { bound = context.temporaryBinding(layout) }
+        context.registry.register(self, table: binding.table, key: key)
+        context.registry.journal.noteInsertion(self)
+        context.objectChanged(self)
+    }
+
+    /// Makes related objects let go of this one, which stays related to them on its own side.
+    func detachFromTargets() {
+        for (slot, content) in layout.slots.enumerated() {
+            guard case .toOne(let relationship) = content.content, let inverse = relationship.inverseRelationship,
+                let target = relatedObject(slot), leadsBack(target, relationship)
+            else { continue }
+            target.detach(self, from: inverse)
+        }
+        for (number, relationship) in layout.toMany.enumerated() {
+            guard let inverse = relationship.inverseRelationship, let links = toManyLinks(number) else { continue }
+            for member in links.objects.reversed() where leadsBack(member, relationship) {
+                member.detach(self, from: inverse)
+            }
+        }
+    }
+
+    /// Lets go, on this side alone, of related objects that are gone or do not lead back to this one.
+    func releaseStrangers(loading: Bool) {
+        for slot in 0..<layout.storedCount {
+            guard case .toOne(let relationship) = layout.slots[slot].content, let target = relatedObject(slot),
+                !leadsBack(target, relationship)
+            else { continue }
+            setTarget(nil, slot)
+        }
+        for (number, relationship) in layout.toMany.enumerated() where loading || toManyLinks(number) != nil {
+            let members = loading ? relatedObjects(number) : toManyLinks(number)?.objects ?? []
+            for member in members where !leadsBack(member, relationship) { _ = removeMember(member, number) }
+        }
+    }
+
+    private func leadsBack(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
+        guard target.registry === registry else { return false }
+        guard let inverse = relationship.inverseRelationship else { return true }
+        switch target.layout.places[inverse.name] {
+        case .toOne(let slot): return target.relatedObject(slot) === self
+        case .toMany(let number):
+            guard let links = target.toManyLinks(number) else { return !isInserted }
+            if links.isLoaded { return links.contains(self) }
+            return links.added.contains(self) || !isInserted && !links.removed.contains(self)
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import CoreDataModeling
+
+/// Taking single changes back. Each is told of like any other change, and so recorded to be taken back in turn.
+extension NSManagedObjectContext {
+    /// Takes a change back; passes over it when its object is no longer here.
+    func revert(_ entry: JournalEntry) {
+        let object = entry.object
+        switch entry.change {
+        case .insertion: return takeBackInsertion(of: object)
+        case .withdrawal: return bringBack(object)
+        case .deletion: return takeBackDeletion(of: object)
+        case .undeletion:
+            guard isHere(object), !object.isDeleted else { return }
+            return markDeleted(object)
+        default: break
+        }
+        guard isHere(object) else { return }
+        object.fireFaultIfNeeded()
+        guard object.flags.isDisjoint(with: [.inaccessible]) else { return }
+        replay(.undoUpdate, object)
+        object.revert(entry.change)
+    }
+
+    private func isHere(_ object: NSManagedObject) -> Bool { object.registry === registry }
+
+    private func replay(_ event: NSSnapshotEventType, _ object: NSManagedObject) {
+        registry.journal.replayed.note(object, event)
+    }
+
+    /// A new object leaves the context with all its values; one that was saved meanwhile is deleted.
+    private func takeBackInsertion(of object: NSManagedObject) {
+        guard isHere(object), !object.flags.contains(.inaccessible) else { return }
+        replay(.undoInsertion, object)
+        guard object.flags.contains(.inserted) else {
+            object.fireFaultIfNeeded()
+            guard !object.isDeleted else { return }
+            object.releaseStrangers(loading: true)
+            return markDeleted(object)
+        }
+        object.detachFromTargets()
+        registry.journal.noteLife(.withdrawal, of: object)
+        object.withdraw()
+    }
+
+    private func bringBack(_ object: NSManagedObject) {
+        guard object.registry == nil, object.flags.contains(.withdrawn) else { return }
+        object.reenter(self)
+        replay(.undoDeletion, object)
+    }
+
+    private func takeBackDeletion(of object: NSManagedObject) {
+        guard isHere(object), object.flags.contains(.deleted) else { return }
+        object.flags.remove([.deleted, .deletionPropagated])
+        registry.journal.noteLife(.undeletion, of: object)
+        objectChanged(object)
+        replay(.undoDeletion, object)
+    }
+
+    /// Inserts an object again that has left the context since it was deleted; passes over other changes.
+    func reinsert(_ entry: JournalEntry) {
+        let object = entry.object
+        guard case .deletion(let remains) = entry.change, object.registry == nil, remains.isComplete,
+            !object.flags.contains(.invalidated)
+        else { return }
+        object.becomeNew()
+        object.working = nil
+        object.reenter(self)
+        remains.restore()
+        replay(.undoDeletion, object)
+    }
+
+    /// Marks an object as deleted, without telling it: what it did about that is taken back or done again by itself.
+    private func markDeleted(_ object: NSManagedObject) {
+        registry.journal.noteDeletion(object)
+        object.flags.insert(.deleted)
+        object.flags.remove(.deletionPropagated)
+        objectChanged(object)
+        replay(.undoInsertion, object)
+    }
+}
+
+extension NSManagedObject {
+    /// Takes a change of a property back, on this side of a relationship alone.
+    fileprivate func revert(_ change: JournalEntry.Change) {
+        switch change {
+        case .value(let slot, let former): restore(former, slot)
+        case .addition(let member, let number):
+            // What was read since the change is needed to know whether the member is the store's.
+            if toManyLinks(number) == nil { _ = relatedObjects(number) }
+            _ = removeMember(member, number)
+        case .removal(let member, let number):
+            guard member.registry === registry else { return }
+            // A place among the members means something only when these are known.
+            if layout.toMany[number].isOrdered { _ = relatedObjects(number) }
+            _ = insertMember(member, number)
+        case .order(let number, let members, let order): restore(members, order, number)
+        case .replacement(let number, let former): restore(former, number)
+        default: break
+        }
+    }
+
+    private func restore(_ former: FormerValue, _ slot: Int) {
+        willChange(.value(slot))
+        if former.isCommitted(in: self) {
+            workingValues().discard(slot)
+            if slot >= layout.storedCount, let held = former.held {
+                store(held, slot)
+                workingValues().markCommitted(slot)
+            }
+        } else if case .reference(let target as NSManagedObject)? = former.held, target.registry !== registry {
+            workingValues().setNull(slot: slot)
+        } else {
+            let value = value(of: former, slot)
+            store(value, slot)
+            if isCommitted(value, slot) { workingValues().discard(slot) }
+        }
+        didChange(.value(slot))
+    }
+
+    private func value(of former: FormerValue, _ slot: Int) -> HeldValue {
+        if let held = former.held { return held }
+        guard slot < layout.storedCount, let slab = former.slab,
+            case .attribute(let attribute, let kind) = layout.slots[slot].content
+        else { return .null }
+        return storedValue(slab, Int(former.row), slot, attribute, kind)
+    }
+
+    /// Whether a value is the one that the snapshot has too; asked of what is cheap to compare.
+    private func isCommitted(_ value: HeldValue, _ slot: Int) -> Bool {
+        guard slot < layout.storedCount, let slab else { return false }
+        let row = Int(rowIndex)
+        switch (value, slab.tag(row, slot)) {
+        case (.null, RowTag.null): return true
+        case (.integer(let integer), RowTag.integer): return integer == slab.integer(row, slot)
+        case (.real(let real), RowTag.real): return real == slab.real(row, slot)
+        case (.reference(let text as String), RowTag.text):
+            return slab.bytes(row, slot).elementsEqual(text.utf8)
+        case (.reference(let target as NSManagedObject), RowTag.integer):
+            return registry?.context?.object(forReferenceIn: slab, row: row, slot: slot) === target
+        default: return false
+        }
+    }
+
+    private func restore(_ members: [NSManagedObject], _ former: FormerOrder, _ number: Int) {
+        let present = ObjectList(relatedObjects(number))
+        guard let links = toManyLinks(number), links.isLoaded else { return }
+        let kept = members.filter(present.contains)
+        let wanted = ObjectList(kept + present.objects)
+        setOrder(wanted.objects, links, number)
+        if kept.count == members.count, wanted.count == members.count { links.restoreOrder(former) }
+    }
+
+    private func restore(_ former: ObjectList?, _ number: Int) {
+        guard let links = toManyLinks(number), !links.isLoaded else { return }
+        willChange(.members(number))
+        links.replacement = former
+        didChange(.members(number))
+    }
+}

@@ -1,0 +1,53 @@
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// Takes back what was done last: one event with all its side effects, or a group of them.
+    ///
+    /// Objects whose values are those of the last save again no longer count as changed. Without an undo manager it does
+    /// nothing.
+    public func undo() {
+        guard let undoManager else { return }
+        processPendingChanges()
+        undoManager.undo()
+    }
+
+    /// Does again what was undone last.
+    public func redo() {
+        guard let undoManager else { return }
+        processPendingChanges()
+        undoManager.redo()
+    }
+
+    /// Takes over another undo manager; what the former one would have undone here is forgotten.
+    func takeUndoManager(insteadOf former: UndoManager?) {
+        processPendingChanges()
+        registry.journal.forgetAll()
+        if let undoObserver { NotificationCenter.default.removeObserver(undoObserver) }
+        undoObserver = nil
+        if concurrencyType == .privateQueueConcurrencyType { former?.ownerEndsEvents = false }
+        registry.journal.undoManager = undoManager
+        guard let undoManager else { return }
+        if concurrencyType == .privateQueueConcurrencyType { undoManager.ownerEndsEvents = true }
+        undoObserver = NotificationCenter.default.addObserver(
+            forName: .NSUndoManagerCheckpoint, object: undoManager, queue: nil
+        ) { [weak self] _ in self?.processPendingChanges() }
+    }
+
+    /// Forgets what could be undone, when the context goes.
+    func closeUndo() {
+        if let undoObserver { NotificationCenter.default.removeObserver(undoObserver) }
+        undoManager?.removeAllActions(withTarget: self)
+        registry.journal.close()
+    }
+
+    /// Settles the objects of an undo or redo that has just been carried out; gives them.
+    func finishReplay() -> ReplayedObjects {
+        let replayed = registry.journal.replayed
+        guard !replayed.isEmpty else { return replayed }
+        registry.journal.replayed = ReplayedObjects()
+        replayed.settle()
+        dropUnchanged()
+        replayed.awake()
+        return replayed
+    }
+}

@@ -1,0 +1,60 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// Random changes, undone and redone between saves, against a naive twin.
+///
+/// `CORE_DATA_SEED` runs one sequence again; a failing one is shortened and printed.
+@Suite("Random undo", .timeLimit(.minutes(20)))
+struct UndoModelTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
+    private static let seeds: Range<UInt64> = {
+        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return seed..<(seed + 1) }
+        if isExhaustive { return 0..<10_000 }
+        let first = UInt64.random(in: 0..<1_000_000)
+        return first..<(first + 25)
+    }()
+
+    @Test("CTX-10: a context and its undo manager agree with the reference", arguments: StoreKind.all)
+    func contextAgreesWithReference(kind: StoreKind) throws {
+        let model = UndoModel.make()
+        print("CTX-10: CORE_DATA_SEED=\(Self.seeds.lowerBound), \(Self.seeds.count) sequences")
+        for seed in Self.seeds {
+            let operations = UndoOperation.sequence(seed: seed, count: 200)
+            guard let failure = Self.failure(operations, model, kind) else { continue }
+            let short = Self.shrink(operations, model, kind)
+            let reason = Self.failure(short, model, kind) ?? ""
+            Issue.record("CORE_DATA_SEED=\(seed) \(kind.type): \(failure)\nshortest: \(short)\n\(reason)")
+            return
+        }
+    }
+
+    private static func failure(
+        _ operations: [UndoOperation], _ model: NSManagedObjectModel, _ kind: StoreKind
+    ) -> String? {
+        do {
+            return try UndoRun(model, kind).firstDifference(operations)
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    /// Leaves out ever smaller parts without which the sequence still fails.
+    private static func shrink(
+        _ operations: [UndoOperation], _ model: NSManagedObjectModel, _ kind: StoreKind
+    ) -> [UndoOperation] {
+        var short = operations
+        var size = max(1, short.count / 2)
+        while size > 0 {
+            var start = 0
+            while start < short.count {
+                var candidate = short
+                candidate.removeSubrange(start..<min(short.count, start + size))
+                if failure(candidate, model, kind) != nil { short = candidate } else { start += size }
+            }
+            size /= 2
+        }
+        return short
+    }
+}

@@ -16,7 +16,7 @@ extension NSManagedObject {
     func reenter(_ context: NSManagedObjectContext) {
         flags.remove(.withdrawn)
         registry = context.registry
-        flags.insert([.inserted, .registered])
+        flags.formUnion(context.registry.memberFlags.union(.inserted))
         if flags.contains(.temporary) { bound = context.temporaryBinding(layout) }
         context.registry.register(self, table: binding.table, key: key)
         context.registry.journal.noteInsertion(self)

@@ -137,12 +137,17 @@ struct ParseErrorTests {
 
     @Test("HAZ-51: nesting within the limit parses on a thread with a small stack")
     func allowedNestingFitsASmallStack() {
-        let text = String(repeating: "(", count: 99) + "a == 1" + String(repeating: ")", count: 99)
+        let levels = PredicateLimits.depth - 1
+        let text = String(repeating: "(", count: levels) + "a == 1" + String(repeating: ")", count: levels)
+        let mixed =
+            String(repeating: "b == 1 AND (c == 2 OR ", count: levels) + "a == 1"
+            + String(repeating: ")", count: levels)
         let subquery =
             String(repeating: "SUBQUERY(b, $x, ", count: 50) + "a == 1" + String(repeating: ").@count > 0", count: 50)
         let finished = DispatchSemaphore(value: 0)
         let thread = Thread {
             #expect(throws: Never.self) { try NSPredicate(parsing: text) }
+            #expect(throws: Never.self) { _ = try NSPredicate(parsing: mixed).formatString }
             #expect(throws: Never.self) { _ = try NSPredicate(parsing: subquery).formatString }
             finished.signal()
         }

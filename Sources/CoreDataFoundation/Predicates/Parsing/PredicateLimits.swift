@@ -3,7 +3,7 @@ package enum PredicateLimits {
     /// The longest text, in bytes of UTF-8.
     package static let length = 512 * 1024
     /// The deepest nesting of parentheses, lists, calls, signs and NOT; small enough for a stack of 1 MB.
-    package static let depth = 100
+    package static let depth = 64
     /// The most arithmetic operators in one text: chains of them nest to the left, however they are written.
     package static let arithmeticOperators = 500
     /// The most reports of progress from one match of a regular expression, of about 10,000 steps each.

@@ -7,9 +7,15 @@ extension NSManagedObject {
         if flags.contains(.fault) { FaultResolver.fire(self) }
     }
 
+    /// Makes sure that the object has its values, of which that in a slot is wanted.
+    func fireFaultIfNeeded(_ slot: Int) {
+        guard flags.contains(.fault) else { return }
+        FaultResolver.fire(self, triggeredBy: entity.propertiesByName[layout.slots[slot].name])
+    }
+
     /// The value of an attribute as Foundation's type: NSNumber, String, Date, …; nil for null.
     func attributeValue(_ slot: Int) -> Any? {
-        fireFaultIfNeeded()
+        fireFaultIfNeeded(slot)
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
         if let working, working.isHeld(slot) { return Self.foundationValue(working.value(slot), kind) }
         guard slot < layout.storedCount, let slab else { return nil }
@@ -81,7 +87,7 @@ extension NSManagedObject {
 
     /// The integer in a slot; nil for null and for what is no integer.
     @usableFromInline func integerValue(_ slot: Int) -> Int64? {
-        fireFaultIfNeeded()
+        fireFaultIfNeeded(slot)
         if let working, working.isHeld(slot) {
             guard case .integer(let value) = working.value(slot) else { return nil }
             return value
@@ -92,7 +98,7 @@ extension NSManagedObject {
 
     /// The real number in a slot; nil for null and for what is no number.
     @usableFromInline func realValue(_ slot: Int) -> Double? {
-        fireFaultIfNeeded()
+        fireFaultIfNeeded(slot)
         if let working, working.isHeld(slot) {
             switch working.value(slot) {
             case .real(let value): return value
@@ -110,7 +116,7 @@ extension NSManagedObject {
 
     /// The text in a slot; nil for null and for what is no text.
     @usableFromInline func textValue(_ slot: Int) -> String? {
-        fireFaultIfNeeded()
+        fireFaultIfNeeded(slot)
         if let working, working.isHeld(slot) {
             guard case .reference(let value) = working.value(slot) else { return nil }
             return value as? String

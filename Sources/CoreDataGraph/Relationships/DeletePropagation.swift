@@ -31,8 +31,9 @@ extension NSManagedObjectContext {
         switch relationship.deleteRule {
         case .cascadeDeleteRule:
             target.fireFaultIfNeeded()
-            guard !target.isDeleted, target.flags.isDisjoint(with: [.fault, .inaccessible]) else { return }
-            target.prepareForDeletion()
+            guard !target.isDeleted, target.flags.isDisjoint(with: [.fault, .inaccessible]),
+                target.announceDeletion()
+            else { return }
             target.flags.insert(.deleted)
             objectChanged(target)
             open.append(target)

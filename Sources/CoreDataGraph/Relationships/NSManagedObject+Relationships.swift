@@ -6,7 +6,7 @@ extension NSManagedObject {
 
     /// The target of a to-one relationship; reading it makes a fault, not a query.
     func relatedObject(_ slot: Int) -> NSManagedObject? {
-        fireFaultIfNeeded()
+        fireFaultIfNeeded(slot)
         if let working, working.isHeld(slot) {
             guard case .reference(let target) = working.value(slot) else { return nil }
             return target as? NSManagedObject
@@ -77,6 +77,7 @@ extension NSManagedObject {
         let relationship = layout.toMany[number]
         checkTarget(target, relationship)
         guard !isKnownMember(target, relationship), insertMember(target, number) else { return }
+        if flags.contains(.awaking) { return }
         guard let inverse = relationship.inverseRelationship else { return }
         target.release(inverse, before: self)
         target.attach(self, to: inverse)
@@ -85,7 +86,7 @@ extension NSManagedObject {
     /// Takes out of a to-many relationship and keeps the inverses.
     func removeRelated(_ target: NSManagedObject, _ number: Int) {
         _ = loadedLinks(number)
-        guard removeMember(target, number) else { return }
+        guard removeMember(target, number), !flags.contains(.awaking) else { return }
         if let inverse = layout.toMany[number].inverseRelationship { target.detach(self, from: inverse) }
     }
 

@@ -30,6 +30,13 @@ final class ToManyLinks {
         for object in added.objects { members.append(object) }
     }
 
+    /// Forgets what the store had, to be read again; what was added and removed stays so, an order set by hand too.
+    func forgetMembers() {
+        guard !isReordered else { return }
+        isLoaded = false
+        members = ObjectList()
+    }
+
     /// Gives what is to take the members' place, once.
     func takeReplacement() -> ObjectList? {
         defer { replacement = nil }

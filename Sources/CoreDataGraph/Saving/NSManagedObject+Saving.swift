@@ -37,6 +37,7 @@ extension NSManagedObject {
 
     /// Takes the object out of its context for good.
     func leave() {
+        registry?.context?.forgetRetained(self)
         unregister()
         flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated])
         registry = nil
@@ -45,47 +46,18 @@ extension NSManagedObject {
 
     /// Leaves nothing to be read of an object whose deletion has been saved and announced.
     func becomeDeleted() {
+        let hadValues = !isFault
+        if hadValues { willTurnIntoFault() }
         flags.insert([.fault, .left])
         working = nil
         slab = nil
+        if hadValues { didTurnIntoFault() }
     }
 
     /// Makes the values those of the last fetch or save again.
     func forgetChanges() {
         flags.remove([.inserted, .updated, .deleted, .deletionPropagated])
         working = nil
-    }
-
-    /// Drops the values, to be read again when they are next asked for.
-    func turnIntoFault() {
-        guard flags.isDisjoint(with: [.temporary, .inserted]) else { return }
-        guard !isFault else { return dropUnreadChanges() }
-        willTurnIntoFault()
-        flags.remove([.updated, .deleted, .deletionPropagated])
-        flags.insert(.fault)
-        working = nil
-        slab = nil
-        didTurnIntoFault()
-    }
-
-    /// Forgets what was changed in a fault that could not be read.
-    private func dropUnreadChanges() {
-        guard working != nil || !flags.isDisjoint(with: .changed) else { return }
-        flags.remove([.updated, .deleted, .deletionPropagated])
-        working = nil
-    }
-
-    /// Reads the newest known row, keeping what was changed here.
-    func takeStoredValues() {
-        guard !isFault, !isInserted else { return }
-        do {
-            guard let row = try binding.store?.row(binding, key: key, newerThan: snapshotVersion) else { return }
-            guard adopt(row.slab, row.index) else { return }
-            working?.forgetCached()
-            awake(fromSnapshotEvents: .refresh)
-        } catch {
-            registry?.context?.report(error, for: self)
-        }
     }
 
     /// Makes the object unusable, when its context is reset.

@@ -73,7 +73,11 @@ package final class RowCache: @unchecked Sendable {
     /// The row that fills a fault, as `row(root:key:maximumAge:)` gives it, counted as a hit or a miss.
     func rowOfFault(root: Int, key: Int64, maximumAge: TimeInterval) -> RowReference? {
         let found = row(root: root, key: key, maximumAge: maximumAge)
-        (found == nil ? misses : hits).add(1, ordering: .relaxed)
+        if found == nil {
+            misses.add(1, ordering: .relaxed)
+        } else {
+            hits.add(1, ordering: .relaxed)
+        }
         return found
     }
 
@@ -84,7 +88,9 @@ package final class RowCache: @unchecked Sendable {
     }
 
     /// The hits and misses until now.
-    package var hitsAndMisses: Tally { Tally(hits: hits.load(ordering: .relaxed), misses: misses.load(ordering: .relaxed)) }
+    package var hitsAndMisses: Tally {
+        Tally(hits: hits.load(ordering: .relaxed), misses: misses.load(ordering: .relaxed))
+    }
 
     /// Forgets a row that was deleted or is known to be stale.
     package func forget(root: Int, key: Int64) {

@@ -14,7 +14,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     private let row: RowSlab?
 
     init(
-        binding: EntityBinding, key: Int64, isTemporary: Bool, mayNameAncestor: Bool = false, keeping row: RowSlab? = nil
+        binding: EntityBinding, key: Int64, isTemporary: Bool, mayNameAncestor: Bool = false,
+        keeping row: RowSlab? = nil
     ) {
         self.binding = binding
         self.key = key

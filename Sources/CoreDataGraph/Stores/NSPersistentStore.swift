@@ -162,10 +162,14 @@ extension NSPersistentStore {
 
     /// Sees to it that a record is read from the store again, unless the cache has a later version than `version` or one
     /// that is younger than `age` seconds.
-    func forgetRow(_ binding: EntityBinding, key: Int64, unlessNewerThan version: Int64, orYoungerThan age: TimeInterval) {
+    func forgetRow(
+        _ binding: EntityBinding, key: Int64, unlessNewerThan version: Int64, orYoungerThan age: TimeInterval
+    ) {
         if let known = rowCache.row(root: binding.layout.root, key: key),
             known.version > version || age > 0 && rowCache.age(of: known.slab) < age
-        { return }
+        {
+            return
+        }
         rowCache.forget(root: binding.layout.root, key: key)
     }
 

@@ -80,7 +80,9 @@ final class Diary: NSManagedObject {
 extension NSManagedObjectContext {
     /// Inserts a diary that is known by its name.
     func diary(_ name: String, in book: Diary? = nil) throws -> Diary {
-        guard let made = insert("Diary", ["name": name, "book": book]) as? Diary else { throw CocoaError(.fileReadUnknown) }
+        guard let made = insert("Diary", ["name": name, "book": book]) as? Diary else {
+            throw CocoaError(.fileReadUnknown)
+        }
         made.label = name
         return made
     }

@@ -103,7 +103,9 @@ import Testing
         #expect(ann.helper == nil && ann.isFault && !ann.isDeleted && ann.managedObjectContext == nil)
     }
 
-    @Test("OBJ-23: an object that deletes itself, or others, while it is prepared is asked once", arguments: StoreKind.all)
+    @Test(
+        "OBJ-23: an object that deletes itself, or others, while it is prepared is asked once", arguments: StoreKind.all
+    )
     func deletingWhileDeleting(kind: StoreKind) throws {
         let (stack, ann) = try Self.saved(kind, "Ann", pages: ["One"])
         let log = DiaryLog.of(stack.context)

@@ -45,7 +45,8 @@ extension NSManagedObjectContext {
 
     /// Refreshes every registered object, keeping changes.
     ///
-    /// Unchanged objects become faults and let go of those that they are related to: what nobody else holds is gone.
+    /// Unchanged objects become faults and let go of those that they are related to: what nobody else holds is gone once
+    /// the context has told its observers, at the end of the event or in `processPendingChanges()`.
     public func refreshAllObjects() {
         for object in registry.allObjects() { refresh(object, mergeChanges: object.hasChanges) }
     }

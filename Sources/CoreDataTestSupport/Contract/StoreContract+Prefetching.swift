@@ -25,8 +25,8 @@ extension StoreContract {
                 request.relationshipKeyPathsForPrefetching = keys
                 let found = try context.fetch(request)
                 #expect(found.count == expected.count, "seed \(seed), \(name)")
+                #expect(found.allSatisfy { $0.isFault })
                 for object in found {
-                    #expect(object.isFault)
                     #expect(outline(object, keys) == expected[object.objectID], "seed \(seed), \(object.objectID)")
                 }
                 withExtendedLifetime((plain, context)) {}

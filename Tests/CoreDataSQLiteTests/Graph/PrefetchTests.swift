@@ -44,7 +44,7 @@ import Testing
         let joined = path.joined(separator: ".")
         let log = try stack.statements { objects = try stack.context.fetch(Self.request(entity, joined)) }
         // A step all of whose objects are known already needs none.
-        #expect(log.count <= 1 + path.count && log.count >= 2, "\(log)")
+        #expect(log.count <= 1 + path.count, "\(log)")
         #expect(!objects.isEmpty && objects.allSatisfy(\.isFault))
         stack.expectStatements(0) { for object in objects { Self.touch(object, path[...]) } }
     }
@@ -88,6 +88,8 @@ import Testing
                 #expect(employee.value(forKeyPath: "department.name") as? String == "D\((Int(number) ?? -1) % 40)")
             }
         }
+        employees = []
+        context.reset()
         let second = stack.newContext()
         var desks: [NSManagedObject] = []
         try stack.expectStatements(4) {
@@ -138,7 +140,9 @@ import Testing
         let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Department")
         ids.resultType = .managedObjectIDResultType
         ids.relationshipKeyPathsForPrefetching = ["employees"]
-        try stack.expectStatements(1) { #expect(try stack.context.fetch(ids).count == 2) }
+        var found: [NSManagedObjectID] = []
+        try stack.expectStatements(1) { found = try stack.context.fetch(ids) }
+        #expect(found.count == 2)
     }
 
     @Test("FET-09: a record whose reference leads nowhere is left to be asked for")

@@ -10,11 +10,8 @@ import Testing
     private static func heroes(_ count: Int) throws -> Stack {
         let stack = try HeroModel.stack()
         let writer = stack.newContext()
-        let team = writer.insert("Team", ["name": "All"])
-        for number in 0..<count {
-            let hero = writer.insert("Hero", ["name": "H\(number)", "strength": number % 100])
-            team.mutableSetValue(forKey: "members").add(hero)
-        }
+        let heroes = (0..<count).map { writer.insert("Hero", ["name": "H\($0)", "strength": $0 % 100]) }
+        writer.insert("Team", ["name": "All", "members": NSSet(array: heroes)])
         try writer.save()
         return stack
     }
@@ -27,7 +24,9 @@ import Testing
         let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
         request.predicate = NSPredicate(format: "self IN %@", faults)
         request.returnsObjectsAsFaults = false
-        try stack.expectStatements(1) { #expect(Set(try stack.context.fetch(request)) == Set(faults)) }
+        var found: [NSManagedObject] = []
+        try stack.expectStatements(1) { found = try stack.context.fetch(request) }
+        #expect(Set(found) == Set(faults))
         stack.expectStatements(0) { for fault in faults { #expect(fault.value(forKey: "name") != nil) } }
     }
 
@@ -148,6 +147,7 @@ import Testing
         stack.store.environment = clock.environment
         let holder = stack.newContext()
         let held = try #require(try holder.all("Hero").first)
+        #expect(held.value(forKey: "name") as? String == "H0")
         try stack.execute("UPDATE ZHERO SET ZNAME = 'Changed', Z_OPT = Z_OPT + 1")
         func name(_ interval: TimeInterval, _ expected: Int, _ location: SourceLocation = #_sourceLocation) -> String? {
             let context = stack.newContext()
@@ -216,6 +216,6 @@ import Testing
             }
             #expect(stack.context.registeredObjects.count == 5 && !stack.context.hasChanges)
         }
-        #expect(faults.allSatisfy(\.isFault))
+        #expect(faults.allSatisfy { $0.isFault })
     }
 }

@@ -140,7 +140,7 @@ import Testing
         context.refresh(ann, mergeChanges: true)
         #expect(log.taken() == ["Ann willTurnIntoFault", "Ann didTurnIntoFault"])
         _ = ann.value(forKey: "name")
-        weak var helper = ann.helper
+        weak let helper = ann.helper
         #expect(helper != nil)
         _ = log.taken()
         context.reset()

@@ -4,6 +4,10 @@ import Testing
 
 /// One object a record and context, however it is come by; and objects whose record is gone.
 @Suite struct UniquingTests {
+    private static func identifier(_ text: String, _ stack: Stack) -> NSManagedObjectID? {
+        URL(string: text).flatMap { stack.coordinator.managedObjectID(forURIRepresentation: $0) }
+    }
+
     @Test("OBJ-05, OBJ-09: every way leads to the same object", arguments: StoreKind.all)
     func everyWay(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -38,7 +42,7 @@ import Testing
         try stack.context.save()
         let text = ann.objectID.uriRepresentation().absoluteString.replacingOccurrences(
             of: "/SuperHero/", with: "/Hero/")
-        let id = try #require(stack.coordinator.managedObjectID(forURIRepresentation: try #require(URL(string: text))))
+        let id = try #require(Self.identifier(text, stack))
         #expect(id.entity.name == "Hero" && id == ann.objectID)
         #expect(stack.context.object(with: id) === ann)
         let context = stack.newContext()
@@ -46,8 +50,7 @@ import Testing
         #expect(fault.entity.name == "SuperHero" && fault.value(forKey: "cape") as? Bool == true)
         #expect(try context.all("Hero").first === fault && context.all("SuperHero").first === fault)
         let missing = text.replacingOccurrences(of: "/p\(ann.objectID.key)", with: "/p999")
-        let none = try #require(
-            stack.coordinator.managedObjectID(forURIRepresentation: try #require(URL(string: missing))))
+        let none = try #require(Self.identifier(missing, stack))
         context.dataErrorHandler = { _, _ in }
         #expect(context.object(with: none).value(forKey: "name") == nil)
     }

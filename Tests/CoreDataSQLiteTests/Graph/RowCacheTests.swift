@@ -133,6 +133,13 @@ import Testing
         #expect(bare.count == 50 && stack.store.rowCache.count == 0)
     }
 
+    @Test("OBJ-29: an object is one allocation of at most 72 bytes")
+    func objectSize() throws {
+        let stack = try Self.heroes(1)
+        let team = try #require(try stack.context.all("Team").first)
+        #expect(malloc_usable_size(Unmanaged.passUnretained(team).toOpaque()) <= 72)
+    }
+
     /// A clock that goes when it is told to.
     private final class Clock: Sendable {
         private let nanoseconds = Mutex<UInt64>(1_000_000_000)

@@ -137,7 +137,7 @@ import Testing
     func objectSize() throws {
         let stack = try Self.heroes(1)
         let team = try #require(try stack.context.all("Team").first)
-        #expect(malloc_usable_size(Unmanaged.passUnretained(team).toOpaque()) <= 72)
+        #expect(usableSize(Unmanaged.passUnretained(team).toOpaque()) <= 72)
     }
 
     /// A clock that goes when it is told to.
@@ -226,3 +226,7 @@ import Testing
         #expect(faults.allSatisfy { $0.isFault })
     }
 }
+
+/// The bytes that the allocator gave to a piece of memory; the C library's header has no Swift module.
+@_silgen_name("malloc_usable_size")
+private func usableSize(_ memory: UnsafeMutableRawPointer) -> Int

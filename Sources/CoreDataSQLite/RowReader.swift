@@ -31,24 +31,51 @@ struct RowReader {
         while try statement.step() {
             count += 1
             if count > allowed { try file.checkCount(count, allowed: &allowed) }
-            let number = statement.int64(1)
-            if number != self.number { turn(to: number) }
-            guard let filling else {
-                file.note(
-                    "The row \(statement.int64(0)) of a table has the entity number \(number), which no object of the "
-                        + "fetched entities can have; it was passed over.")
-                continue
-            }
-            let slab = slabWithRoom(for: filling)
-            let row = slab.appendRow(key: statement.int64(0), version: statement.int64(2))
-            statement.unpack(filling.cells, into: row) { slab.append($0) }
-            for slot in filling.entityNumberSlots { renumber(slab, row, slot) }
-            for composite in filling.composites {
-                assemble(composite.columns, of: statement, slab, row, composite.slot)
-            }
+            readRow(of: statement)
         }
         closeRun()
         return runs
+    }
+
+    /// Reads the rows of members, each once however many owners it has; the last column is the owner's key.
+    mutating func readMembers(_ statement: Statement) throws -> MemberRows {
+        let ownerColumn = selection.columns.count
+        var members = MemberRows()
+        var read: [Int64: Bool] = [:]
+        var count = 0
+        var allowed = 10_000
+        while try statement.step() {
+            count += 1
+            if count > allowed { try file.checkCount(count, allowed: &allowed) }
+            let key = statement.int64(0)
+            let isMember = read[key] ?? readRow(of: statement)
+            read[key] = isMember
+            if isMember { members.pairs.append((statement.int64(ownerColumn), key)) }
+        }
+        closeRun()
+        members.rows = runs
+        return members
+    }
+
+    /// Reads the row where the statement stands; false for one that is passed over.
+    @discardableResult
+    private mutating func readRow(of statement: Statement) -> Bool {
+        let number = statement.int64(1)
+        if number != self.number { turn(to: number) }
+        guard let filling else {
+            file.note(
+                "The row \(statement.int64(0)) of a table has the entity number \(number), which no object of the "
+                    + "fetched entities can have; it was passed over.")
+            return false
+        }
+        let slab = slabWithRoom(for: filling)
+        let row = slab.appendRow(key: statement.int64(0), version: statement.int64(2))
+        statement.unpack(filling.cells, into: row) { slab.append($0) }
+        for slot in filling.entityNumberSlots { renumber(slab, row, slot) }
+        for composite in filling.composites {
+            assemble(composite.columns, of: statement, slab, row, composite.slot)
+        }
+        return true
     }
 
     /// Goes on with rows of another entity.

@@ -21,6 +21,8 @@ package final class StoreFile {
     var reconnect: (() throws -> Connection)?
     /// Whether a synchronisation has failed: what the system keeps of the file in memory may not be what is on the disk.
     private var isSuspect = false
+    /// The statements that fill faults.
+    let faultQueries = FaultQueries()
     /// By the number that the file gives to an entity.
     private var plans: [Int: RowPlan] = [:]
     private let entityNumbers: [Int]

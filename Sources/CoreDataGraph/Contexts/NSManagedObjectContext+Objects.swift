@@ -18,7 +18,9 @@ extension NSManagedObjectContext {
             object.slab = binding.blankRow
             return object
         }
-        return makeFault(binding, key: objectID.key, isTemporary: false)
+        guard objectID.namesAncestor else { return makeFault(binding, key: objectID.key, isTemporary: false) }
+        // The object must be of the class of the record's own entity, and there must be no second one of another class.
+        return object(at: RowAddress(binding: actualBinding(binding, key: objectID.key), key: objectID.key))
     }
 
     /// The object of a record, with its values.
@@ -95,8 +97,7 @@ extension NSManagedObjectContext {
         }
         // The save needs the version of the row; a record that is gone already counts as deleted.
         object.fireFaultIfNeeded()
-        guard !object.isDeleted, !object.flags.contains(.inaccessible) else { return }
-        object.prepareForDeletion()
+        guard !object.isDeleted, !object.flags.contains(.inaccessible), object.announceDeletion() else { return }
         registry.journal.noteDeletion(object)
         object.flags.insert(.deleted)
         object.flags.remove(.deletionPropagated)
@@ -182,16 +183,19 @@ extension NSManagedObjectContext {
         guard let target else { return nil }
         let address = RowAddress(binding: store.binding(for: target), key: slab.integer(row, slot))
         guard number < 0, !target.entity.subentities.isEmpty else { return object(at: address) }
-        return object(at: RowAddress(binding: actualBinding(address), key: address.key))
+        return object(at: RowAddress(binding: actualBinding(address.binding, key: address.key), key: address.key))
     }
 
     /// The binding of a row's own entity, asked of the store where a reference names only an ancestor of it.
-    private func actualBinding(_ address: RowAddress) -> EntityBinding {
+    private func actualBinding(_ binding: EntityBinding, key: Int64) -> EntityBinding {
         do {
-            return try address.binding.store?.anyRow(address.binding, key: address.key)?.slab.binding ?? address.binding
+            guard let row = try binding.store?.anyRow(binding, key: key)?.slab.binding,
+                row.layout.entity.isKindOf(entity: binding.layout.entity)
+            else { return binding }
+            return row
         } catch {
             report(error, for: nil)
-            return address.binding
+            return binding
         }
     }
 
@@ -200,6 +204,7 @@ extension NSManagedObjectContext {
         guard let store = object.binding.store else { return [] }
         do {
             let members = try store.members(of: relationship, owner: object.binding, key: object.key)
+            faultBatches.note(members)
             return members.map { self.object(at: $0) }
         } catch {
             readingFailure = error
@@ -210,6 +215,15 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Calls `prepareForDeletion`; false when it is running already, or the object was deleted there.
+    func announceDeletion() -> Bool {
+        guard !flags.contains(.preparingDeletion) else { return false }
+        flags.insert(.preparingDeletion)
+        prepareForDeletion()
+        flags.remove(.preparingDeletion)
+        return registry != nil && !flags.contains(.deleted)
+    }
+
     /// Makes a new object one of its entity's default values, inserted into a context if one is given.
     func startUnsaved(entity: NSEntityDescription, context: NSManagedObjectContext?) {
         guard let layout = context.flatMap({ $0.modelLayout.layout(of: entity) }) ?? EntityLayout.of(entity) else {
@@ -269,6 +283,7 @@ extension NSManagedObject {
         registry = context.registry
         flags.formUnion(context.registry.memberFlags.union(.inserted))
         context.registry.register(self, table: binding.table, key: key)
+        context.retainIfAsked(self)
         context.objectChanged(self)
         context.registry.journal.noteInsertion(self)
         awakeFromInsert()

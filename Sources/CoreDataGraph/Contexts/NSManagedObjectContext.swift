@@ -21,6 +21,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether a save is calling `willSave` and the rules.
     var isSettling = false
     private var strong: [ObjectIdentifier: NSManagedObject] = [:]
+    /// The faults that were made together of late.
+    var faultBatches = FaultBatches()
 
     /// The kind of the context's queue.
     public let concurrencyType: NSManagedObjectContextConcurrencyType
@@ -52,16 +54,30 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Whether objects stay registered though nobody holds them; false at first.
     open var retainsRegisteredObjects = false {
-        didSet { if !retainsRegisteredObjects { strong = [:] } }
+        didSet {
+            strong = [:]
+            if retainsRegisteredObjects { registry.allObjects().forEach(retainIfAsked) }
+        }
     }
 
     /// Whether an object whose record is gone reads as nil and counts as deleted; true at first.
     open var shouldDeleteInaccessibleFaults = true
 
+    /// Asked when the record of a fault is found to be gone: whether the object is to count as deleted.
+    ///
+    /// Gives `shouldDeleteInaccessibleFaults` unless it is overridden. In either case the object's values read as nil and
+    /// `dataErrorHandler` is told; Apple's framework raises where the answer is no. `property` is what was being read, as
+    /// far as that is one attribute or to-one relationship.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool { shouldDeleteInaccessibleFaults }
+
     /// Whether delete rules are followed at the end of the event rather than at the save; true at first.
     open var propagatesDeletesAtEndOfEvent = true
 
     /// How old a row in the cache may be, in seconds, to fill a fault; any age when negative, as at first.
+    ///
+    /// With 0 every fault that fires asks the store. What `refresh(_:mergeChanges:)` makes of it is said there.
     open var stalenessInterval: TimeInterval = -1
 
     /// Told of what cannot be read: a record that is gone, a value that is not of its attribute's type.
@@ -126,6 +142,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     func forgetRetained() { strong = [:] }
+
+    func forgetRetained(_ object: NSManagedObject) {
+        if !strong.isEmpty { strong[ObjectIdentifier(object)] = nil }
+    }
 
     /// Tells the program of something in the store that cannot be read.
     func report(_ error: any Error, for object: NSManagedObject?) {

@@ -7,13 +7,13 @@ enum FaultResolver {
     /// When the record is gone, or its store, the object becomes inaccessible: its values are nil, it counts as
     /// deleted, and the context's handler is told (`NSManagedObjectReferentialIntegrityError`). When the store cannot
     /// be read the handler is told why, the values read as nil this once, and the object stays a fault.
-    static func fire(_ object: NSManagedObject) {
-        if let error = object.unusableReason { return becomeInaccessible(object, error: error) }
+    static func fire(_ object: NSManagedObject, triggeredBy property: NSPropertyDescription? = nil) {
+        if let error = object.unusableReason { return becomeInaccessible(object, property, error: error) }
         do {
             if try fill(object) { return awake(object) }
-            becomeInaccessible(object, error: CoreDataError.missingRecord(object.objectID))
+            becomeInaccessible(object, property, error: CoreDataError.missingRecord(object.objectID))
         } catch {
-            guard object.binding.store != nil else { return becomeInaccessible(object, error: error) }
+            guard object.binding.store != nil else { return becomeInaccessible(object, property, error: error) }
             object.slab = nil
             object.registry?.context?.readingFailure = error
             report(error, object)
@@ -27,11 +27,24 @@ enum FaultResolver {
         guard object.flags.contains(.fault) else { return true }
         let binding = object.binding
         guard let store = binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
-        guard let row = try store.anyRow(binding, key: object.key) else { return false }
-        guard object.adopt(row.slab, row.index) else { return false }
-        object.flags.remove([.fault, .inaccessible])
+        guard let row = try newestRow(of: object, in: store) else { return false }
+        guard object.adoptAsFault(row.slab, row.index) else { return false }
+        object.flags.remove([.fault, .inaccessible, .countsAsDeleted])
         if object.working != nil { object.releaseFormerTargets() }
         return true
+    }
+
+    /// The row from the cache, or from the store together with those of the faults that came together with this one.
+    private static func newestRow(of object: NSManagedObject, in store: NSPersistentStore) throws -> RowReference? {
+        let context = object.registry?.context
+        let age = context?.stalenessInterval ?? -1
+        let root = object.layout.root
+        if let row = store.rowCache.rowOfFault(root: root, key: object.key, maximumAge: age) { return row }
+        if let context, object.slab == nil {
+            try context.readAhead(of: object)
+            if let slab = object.slab { return RowReference(slab: slab, index: Int(object.rowIndex)) }
+        }
+        return try store.storedRow(object.binding, key: object.key)
     }
 
     /// Calls `awakeFromFetch` with change tracking off.
@@ -41,9 +54,16 @@ enum FaultResolver {
         object.flags.remove(.awaking)
     }
 
-    private static func becomeInaccessible(_ object: NSManagedObject, error: any Error) {
+    private static func becomeInaccessible(
+        _ object: NSManagedObject, _ property: NSPropertyDescription?, error: any Error
+    ) {
         object.flags.remove(.fault)
         object.flags.insert(.inaccessible)
+        if let context = object.registry?.context,
+            context.shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: property)
+        {
+            object.flags.insert(.countsAsDeleted)
+        }
         object.slab = object.binding.blankRow
         object.rowIndex = 0
         report(error, object)

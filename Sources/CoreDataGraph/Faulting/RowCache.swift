@@ -24,6 +24,17 @@ package final class RowCache: @unchecked Sendable {
 
     private let lock = Mutex(())
     private let tables: [TableBox]
+    private let hits = Atomic<Int>(0)
+    private let misses = Atomic<Int>(0)
+
+    /// How often somebody who wanted to fill a fault found its row here, and how often not.
+    package struct Tally: Sendable, Equatable {
+        package var hits = 0
+        package var misses = 0
+    }
+
+    /// What the ages of rows are measured by; set before the cache is used.
+    package var environment = Environment.system
 
     package init(rootCount: Int) {
         tables = (0..<rootCount).map { _ in TableBox() }
@@ -32,6 +43,7 @@ package final class RowCache: @unchecked Sendable {
     /// Makes the rows of a filled slab the newest known ones.
     package func publish(_ slab: RowSlab) {
         slab.cache = self
+        slab.readTime = environment.uptime()
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(slab).toOpaque())
         lock.withLock { _ in
             let box = tables[slab.layout.root]
@@ -50,6 +62,34 @@ package final class RowCache: @unchecked Sendable {
             else { return nil }
             return RowReference(slab: Unmanaged<RowSlab>.fromOpaque(retained).takeRetainedValue(), index: entry.index)
         }
+    }
+
+    /// The newest known row if it is young enough: `maximumAge` is in seconds; any age does when it is negative.
+    func row(root: Int, key: Int64, maximumAge: TimeInterval) -> RowReference? {
+        guard let known = row(root: root, key: key) else { return nil }
+        return maximumAge < 0 || age(of: known.slab) < maximumAge ? known : nil
+    }
+
+    /// The row that fills a fault, as `row(root:key:maximumAge:)` gives it, counted as a hit or a miss.
+    func rowOfFault(root: Int, key: Int64, maximumAge: TimeInterval) -> RowReference? {
+        let found = row(root: root, key: key, maximumAge: maximumAge)
+        if found == nil {
+            misses.add(1, ordering: .relaxed)
+        } else {
+            hits.add(1, ordering: .relaxed)
+        }
+        return found
+    }
+
+    /// The seconds since a slab was read.
+    func age(of slab: RowSlab) -> TimeInterval {
+        let now = environment.uptime()
+        return now > slab.readTime ? TimeInterval(now - slab.readTime) / 1e9 : 0
+    }
+
+    /// The hits and misses until now.
+    package var hitsAndMisses: Tally {
+        Tally(hits: hits.load(ordering: .relaxed), misses: misses.load(ordering: .relaxed))
     }
 
     /// Forgets a row that was deleted or is known to be stale.

@@ -1,6 +1,14 @@
 import CoreDataModeling
 
 extension NSManagedObject {
+    /// Makes a row the snapshot of a fault, as `adopt` does; what was prefetched by another version's row is forgotten.
+    func adoptAsFault(_ row: RowSlab, _ index: Int) -> Bool {
+        if let working, let slab, slab.version(Int(rowIndex)) != row.version(index) {
+            working.forgetCached(storedCount: layout.storedCount)
+        }
+        return adopt(row, index)
+    }
+
     /// Makes a row the object's snapshot; false when it is the row of an entity that the object cannot be of.
     ///
     /// An identifier or a reference may have named a parent of the record's entity. The object then stays one of the

@@ -37,6 +37,8 @@ package final class RowSlab: @unchecked Sendable {
     @exclusivity(unchecked) private var heapCount = 0
     @exclusivity(unchecked) private var heapCapacity = 0
     package var cache: RowCache?
+    /// When the rows were read, by the clock of the cache; set when the slab is published.
+    @exclusivity(unchecked) var readTime: UInt64 = 0
 
     package init(binding: EntityBinding, capacity: Int) {
         self.binding = binding

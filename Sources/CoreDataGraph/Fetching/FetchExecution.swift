@@ -17,7 +17,16 @@ struct FetchExecution {
         }
     }
 
+    /// The objects, and with them what the request wants to be prefetched.
     func objects() throws -> [NSManagedObject] {
+        guard let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty else { return try foundObjects() }
+        let plan = try PrefetchPlan(paths, of: layout.entity)
+        let found = try foundObjects()
+        try Prefetching(context: context).run(plan, for: found)
+        return found
+    }
+
+    private func foundObjects() throws -> [NSManagedObject] {
         let changed = relevantChanges()
         let stores = self.stores
         guard changed.isEmpty, stores.count == 1 else { return try mergedObjects(changed, stores) }
@@ -25,11 +34,11 @@ struct FetchExecution {
     }
 
     func objectIDs() throws -> [NSManagedObjectID] {
-        try objects().map(\.objectID)
+        try foundObjects().map { NSManagedObjectID(keepingRowOf: $0) }
     }
 
     func count() throws -> Int {
-        guard relevantChanges().isEmpty, stores.count == 1 else { return try objects().count }
+        guard relevantChanges().isEmpty, stores.count == 1 else { return try foundObjects().count }
         let store = stores[0]
         guard let source = store.objects else { return 0 }
         let query = query(for: store, limit: request.fetchLimit, offset: request.fetchOffset)
@@ -49,14 +58,17 @@ struct FetchExecution {
         FetchQuery(
             binding: store.binding(for: layout), includesSubentities: request.includesSubentities,
             predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [], limit: limit, offset: offset,
-            includesValues: request.includesPropertyValues || !request.returnsObjectsAsFaults)
+            includesValues: request.includesPropertyValues || !request.returnsObjectsAsFaults
+                || request.relationshipKeyPathsForPrefetching?.isEmpty == false)
     }
 
     private func objects(from store: NSPersistentStore, limit: Int, offset: Int) throws -> [NSManagedObject] {
         guard let source = store.objects else { return [] }
         let query = query(for: store, limit: limit, offset: offset)
         switch try store.serialized({ try store.published(source.fetch(query)) }) {
-        case .addresses(let addresses): return addresses.map(context.object(at:))
+        case .addresses(let addresses):
+            context.faultBatches.note(addresses)
+            return addresses.map(context.object(at:))
         case .rows(let runs):
             var maker = RowMaterializer(context: context, request: request)
             return maker.objects(for: runs, of: store)

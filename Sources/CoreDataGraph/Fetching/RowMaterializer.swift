@@ -6,10 +6,16 @@ struct RowMaterializer {
     let asFaults: Bool
     let refreshes: Bool
 
-    init(context: NSManagedObjectContext, request: UntypedFetchRequest) {
+    init(context: NSManagedObjectContext, asFaults: Bool, refreshes: Bool) {
         self.context = context
-        asFaults = request.returnsObjectsAsFaults
-        refreshes = request.shouldRefreshRefetchedObjects
+        self.asFaults = asFaults
+        self.refreshes = refreshes
+    }
+
+    init(context: NSManagedObjectContext, request: UntypedFetchRequest) {
+        self.init(
+            context: context, asFaults: request.returnsObjectsAsFaults,
+            refreshes: request.shouldRefreshRefetchedObjects)
     }
 
     mutating func objects(for runs: [RowRun], of store: NSPersistentStore) -> [NSManagedObject] {
@@ -70,9 +76,9 @@ struct RowMaterializer {
     private func revisit(_ object: NSManagedObject, _ slab: RowSlab, _ index: Int) {
         guard object.layout === slab.layout else { return }
         if object.isFault {
-            guard object.adopt(slab, index) else { return }
+            guard object.adoptAsFault(slab, index) else { return }
             guard !asFaults else { return }
-            object.flags.remove([.fault, .inaccessible])
+            object.flags.remove([.fault, .inaccessible, .countsAsDeleted])
             if object.working != nil { object.releaseFormerTargets() }
             FaultResolver.awake(object)
         } else if refreshes, !object.hasChanges {

@@ -37,6 +37,12 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
     /// Whether registered objects take over the values just read, unless they have changes; false at first.
     open var shouldRefreshRefetchedObjects = false
 
+    /// Key paths of relationships to be read together with the objects, such as `department.employees`.
+    ///
+    /// Each relationship on the paths is read with one question to the store, and with it the values of the related
+    /// objects, which are faults all the same. A path that does not lead along relationships makes the fetch throw.
+    open var relationshipKeyPathsForPrefetching: [String]?
+
     /// How many objects are read at a time; all at once when 0.
     open var fetchBatchSize = 0
 
@@ -75,5 +81,6 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
         copy.returnsObjectsAsFaults = returnsObjectsAsFaults
         copy.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
         copy.fetchBatchSize = fetchBatchSize
+        copy.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
     }
 }

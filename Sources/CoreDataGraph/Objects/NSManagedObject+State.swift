@@ -34,10 +34,7 @@ extension NSManagedObject {
     /// Whether the object was deleted since the last save; false again after the save.
     ///
     /// An object whose record is found to be gone counts as deleted, unless the context says otherwise.
-    public var isDeleted: Bool {
-        flags.contains(.deleted)
-            || flags.contains(.inaccessible) && managedObjectContext?.shouldDeleteInaccessibleFaults == true
-    }
+    public var isDeleted: Bool { !flags.isDisjoint(with: [.deleted, .countsAsDeleted]) }
 
     /// Whether the object's values have not been asked for yet.
     public var isFault: Bool { flags.contains(.fault) }

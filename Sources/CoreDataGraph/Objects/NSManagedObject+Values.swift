@@ -10,8 +10,14 @@ extension NSManagedObject {
     /// Makes sure that the object has its values, and lets who tracks reads know of this one.
     @inline(__always) func willRead(_ slot: Int) {
         guard !flags.isDisjoint(with: [.fault, .tracked]) else { return }
-        fireFaultIfNeeded()
+        fireFaultIfNeeded(slot)
         noteRead(.slot(slot))
+    }
+
+    /// Makes sure that the object has its values, of which that in a slot is wanted.
+    func fireFaultIfNeeded(_ slot: Int) {
+        guard flags.contains(.fault) else { return }
+        FaultResolver.fire(self, triggeredBy: entity.propertiesByName[layout.slots[slot].name])
     }
 
     /// The value of an attribute as Foundation's type: NSNumber, String, Date, …; nil for null.

@@ -104,10 +104,12 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Called for each saved object after the save.
     open func didSave() {}
 
-    /// Called before the object drops its values.
+    /// Called before the object drops its values: when it is refreshed, its context reset, or its deletion saved.
+    ///
+    /// Not called when an object is freed, which a `deinit` of the class notices.
     open func willTurnIntoFault() {}
 
-    /// Called after the object has dropped its values.
+    /// Called after the object has dropped its values; what was made of them can be let go.
     open func didTurnIntoFault() {}
 
     // MARK: Validation
@@ -196,6 +198,11 @@ struct ObjectFlags: OptionSet {
     static let newborn = ObjectFlags(rawValue: 1 << 15)
     /// Taken out of its context by an undo, to come back with all its values by a redo.
     static let withdrawn = ObjectFlags(rawValue: 1 << 16)
+
+    /// Running `prepareForDeletion`.
+    static let preparingDeletion = ObjectFlags(rawValue: 1 << 22)
+    /// Inaccessible, and the context wants that to count as deleted.
+    static let countsAsDeleted = ObjectFlags(rawValue: 1 << 23)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
 }

@@ -8,11 +8,28 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let binding: EntityBinding
     package let key: Int64
     let storeIdentifier: String?
+    /// Whether the record may be of a sub-entity of the one that is named: somebody wrote the identifier's URI.
+    let namesAncestor: Bool
+    /// The row as the fetch that gave the identifier found it: the coordinator knows the row as long as somebody has it.
+    private let row: RowSlab?
 
-    init(binding: EntityBinding, key: Int64, isTemporary: Bool) {
+    init(
+        binding: EntityBinding, key: Int64, isTemporary: Bool, mayNameAncestor: Bool = false,
+        keeping row: RowSlab? = nil
+    ) {
         self.binding = binding
         self.key = key
+        self.row = row
         storeIdentifier = isTemporary ? nil : binding.store?.identifier ?? ""
+        namesAncestor = mayNameAncestor && !binding.layout.entity.subentities.isEmpty
+    }
+
+    /// The identifier of a fetched object, which keeps what was read of it.
+    convenience init(keepingRowOf object: NSManagedObject) {
+        let isTemporary = object.flags.contains(.temporary)
+        self.init(
+            binding: object.binding, key: object.key, isTemporary: isTemporary,
+            keeping: isTemporary ? nil : object.slab)
     }
 
     /// The entity of the record.

@@ -137,10 +137,12 @@ final class WorkingValues {
         assignedStore = nil
     }
 
-    /// Forgets what was decoded from the snapshot.
-    func forgetCached() {
-        for slot in 0..<slotCount where isHeld(slot) && !isChanged(slot) { discard(slot) }
-        for (number, links) in toMany.enumerated() where links?.hasChanges == false { toMany[number] = nil }
+    /// Forgets what was decoded from the snapshot and read from the store; changes and transient values stay.
+    func forgetCached(storedCount: Int) {
+        for slot in 0..<storedCount where isHeld(slot) && !isChanged(slot) { discard(slot) }
+        for (number, links) in toMany.enumerated() {
+            if links?.hasChanges == true { links?.forgetMembers() } else { toMany[number] = nil }
+        }
         fetched = [:]
     }
 

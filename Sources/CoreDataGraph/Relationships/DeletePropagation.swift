@@ -63,8 +63,9 @@ extension NSManagedObjectContext {
         switch relationship.deleteRule {
         case .cascadeDeleteRule:
             target.fireFaultIfNeeded()
-            guard !target.isDeleted, target.flags.isDisjoint(with: [.fault, .inaccessible]) else { return }
-            target.prepareForDeletion()
+            guard !target.isDeleted, target.flags.isDisjoint(with: [.fault, .inaccessible]),
+                target.announceDeletion()
+            else { return }
             registry.journal.noteDeletion(target)
             target.flags.insert(.deleted)
             objectChanged(target)

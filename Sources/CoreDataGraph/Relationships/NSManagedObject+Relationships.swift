@@ -45,6 +45,12 @@ extension NSManagedObject {
     private func links(_ number: Int) -> ToManyLinks {
         if let known = toManyLinks(number) { return known }
         fireFaultIfNeeded()
+        return knownLinks(number)
+    }
+
+    /// The contents of a to-many relationship, of which nothing need be known; fires no fault.
+    func knownLinks(_ number: Int) -> ToManyLinks {
+        if let known = toManyLinks(number) { return known }
         let working = workingValues()
         while working.toMany.count < layout.toMany.count { working.toMany.append(nil) }
         let made = ToManyLinks(isOrdered: layout.toMany[number].isOrdered)
@@ -120,6 +126,7 @@ extension NSManagedObject {
         let relationship = layout.toMany[number]
         checkTarget(target, relationship)
         guard knownMembership(of: target, number) != true, insertMember(target, number) else { return }
+        if flags.contains(.awaking) { return }
         guard let inverse = relationship.inverseRelationship else { return takeFromFormerOwner(target, number) }
         target.release(inverse, before: self)
         target.attach(self, to: inverse)
@@ -128,7 +135,7 @@ extension NSManagedObject {
     /// Takes out of a to-many relationship and keeps the inverses; loads members only where nothing else tells whether
     /// the object is one.
     func removeRelated(_ target: NSManagedObject, _ number: Int) {
-        guard isRelated(target, number), removeMember(target, number) else { return }
+        guard isRelated(target, number), removeMember(target, number), !flags.contains(.awaking) else { return }
         if let inverse = layout.toMany[number].inverseRelationship { target.detach(self, from: inverse) }
     }
 

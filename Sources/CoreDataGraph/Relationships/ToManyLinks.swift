@@ -65,6 +65,17 @@ final class ToManyLinks {
         for object in added.objects { members.append(object) }
     }
 
+    /// Forgets what the store had, to be read again; what was added and removed stays so, an order set by hand too.
+    func forgetMembers() {
+        guard !isReordered else { return }
+        isLoaded = false
+        members = ObjectList()
+        committedOrder = nil
+        guard let display else { return }
+        load(display.storedMembers)
+        display.show(objects)
+    }
+
     /// Gives what is to take the members' place, once.
     func takeReplacement() -> ObjectList? {
         defer { replacement = nil }

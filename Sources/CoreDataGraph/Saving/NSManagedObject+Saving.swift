@@ -38,6 +38,7 @@ extension NSManagedObject {
     /// Takes the object out of its context for good.
     func leave() {
         working?.remains?.capture()
+        registry?.context?.forgetRetained(self)
         unregister()
         flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated, .newborn])
         endObservation()
@@ -47,9 +48,12 @@ extension NSManagedObject {
 
     /// Leaves nothing to be read of an object whose deletion has been saved and announced.
     func becomeDeleted() {
+        let hadValues = !isFault
+        if hadValues { willTurnIntoFault() }
         flags.insert([.fault, .left])
         working = nil
         slab = nil
+        if hadValues { didTurnIntoFault() }
     }
 
     /// Makes the values those of the last fetch or save again.
@@ -57,42 +61,6 @@ extension NSManagedObject {
         replaceValues {
             flags.remove([.inserted, .updated, .deleted, .deletionPropagated])
             working = nil
-        }
-    }
-
-    /// Drops the values, to be read again when they are next asked for.
-    func turnIntoFault() {
-        guard flags.isDisjoint(with: [.temporary, .inserted]) else { return }
-        guard !isFault else { return dropUnreadChanges() }
-        replaceValues {
-            willTurnIntoFault()
-            flags.remove([.updated, .deleted, .deletionPropagated])
-            flags.insert(.fault)
-            working = nil
-            slab = nil
-            didTurnIntoFault()
-        }
-    }
-
-    /// Forgets what was changed in a fault that could not be read.
-    private func dropUnreadChanges() {
-        guard working != nil || !flags.isDisjoint(with: .changed) else { return }
-        flags.remove([.updated, .deleted, .deletionPropagated])
-        working = nil
-    }
-
-    /// Reads the newest known row, keeping what was changed here.
-    func takeStoredValues() {
-        guard !isFault, !isInserted else { return }
-        do {
-            guard let row = try binding.store?.row(binding, key: key, newerThan: snapshotVersion) else { return }
-            replaceValues {
-                guard adopt(row.slab, row.index) else { return }
-                working?.forgetCached()
-                awake(fromSnapshotEvents: .refresh)
-            }
-        } catch {
-            registry?.context?.report(error, for: self)
         }
     }
 

@@ -66,40 +66,6 @@ extension NSManagedObjectContext {
         announceChanges()
     }
 
-    /// Forgets every object and every change; objects that are still held can no longer be used.
-    ///
-    /// Nothing that was done here can be undone any more.
-    public func reset() {
-        registry.journal.forgetAll()
-        let objects = registry.allObjects()
-        registry.removeAll()
-        pending = []
-        unannounced = []
-        forgetRetained()
-        for object in objects { object.invalidate() }
-        refreshed = []
-        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
-    }
-
-    /// Gives an object the store's values again: as a fault, or at once with its changes kept.
-    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        guard object.registry === registry, object.flags.isDisjoint(with: [.temporary, .inserted, .inaccessible]) else {
-            return
-        }
-        if flag {
-            object.takeStoredValues()
-        } else {
-            object.binding.store?.forgetRow(object.binding, key: object.key, unlessNewerThan: object.snapshotVersion)
-            object.turnIntoFault()
-        }
-        objectRefreshed(object)
-    }
-
-    /// Refreshes every registered object, keeping changes.
-    public func refreshAllObjects() {
-        for object in registry.allObjects() { refresh(object, mergeChanges: object.hasChanges) }
-    }
-
     // MARK: Steps of a save
 
     private func finishSave(_ changed: [NSManagedObject]) {
@@ -152,7 +118,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    private func post(_ name: NSNotification.Name, _ userInfo: [String: Any]? = nil) {
+    func post(_ name: NSNotification.Name, _ userInfo: [String: Any]? = nil) {
         NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
     }
 }

@@ -11,6 +11,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The rows that the store's coordinator knows.
     package private(set) var rowCache = RowCache(rootCount: 0)
 
+    /// What the store takes from the world; a test sets it before the store is used.
+    package final var environment: Environment {
+        get { rowCache.environment }
+        set { rowCache.environment = newValue }
+    }
+
     /// The coordinator that the store has been added to.
     open internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
 
@@ -135,9 +141,22 @@ extension NSPersistentStore {
     /// Asks the store when the cache has none. What the row's slots mean, its own layout knows: `adopt` heeds it.
     func anyRow(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
         if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
+        return try storedRow(binding, key: key)
+    }
+
+    /// The newest known row of a record, as `anyRow` gives it, if the cache has one that is young enough.
+    func cachedRow(_ binding: EntityBinding, key: Int64, maximumAge: TimeInterval) -> RowReference? {
+        rowCache.row(root: binding.layout.root, key: key, maximumAge: maximumAge)
+    }
+
+    /// The row of a record as the store has it, which is the newest known from now on; nil when it has none.
+    func storedRow(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
         guard let objects else { return nil }
         let rows = try serialized { try published(.rows(objects.rows(of: binding, keys: [key]))) }
-        guard case .rows(let runs) = rows, let run = runs.first, let index = run.range.first else { return nil }
+        guard case .rows(let runs) = rows, let run = runs.first, let index = run.range.first else {
+            rowCache.forget(root: binding.layout.root, key: key)
+            return nil
+        }
         return RowReference(slab: run.slab, index: index)
     }
 
@@ -149,15 +168,16 @@ extension NSPersistentStore {
         return runs
     }
 
-    /// The row of a record as the store has it now, unless the cache has one of a later version than `version`.
-    func row(_ binding: EntityBinding, key: Int64, newerThan version: Int64) throws -> RowReference? {
-        forgetRow(binding, key: key, unlessNewerThan: version)
-        return try anyRow(binding, key: key)
-    }
-
-    /// Sees to it that a record is read from the store again, unless the cache has a later version than `version`.
-    func forgetRow(_ binding: EntityBinding, key: Int64, unlessNewerThan version: Int64) {
-        if let known = rowCache.row(root: binding.layout.root, key: key), known.version > version { return }
+    /// Sees to it that a record is read from the store again, unless the cache has a later version than `version` or one
+    /// that is younger than `age` seconds.
+    func forgetRow(
+        _ binding: EntityBinding, key: Int64, unlessNewerThan version: Int64, orYoungerThan age: TimeInterval
+    ) {
+        if let known = rowCache.row(root: binding.layout.root, key: key),
+            known.version > version || age > 0 && rowCache.age(of: known.slab) < age
+        {
+            return
+        }
         rowCache.forget(root: binding.layout.root, key: key)
     }
 

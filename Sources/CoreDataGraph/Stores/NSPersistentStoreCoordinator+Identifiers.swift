@@ -19,7 +19,8 @@ extension NSPersistentStoreCoordinator {
             let store = persistentStores.first(where: { $0.identifier.lowercased() == host.lowercased() }),
             store.keeps(layout.entity, of: managedObjectModel)
         else { return nil }
-        return NSManagedObjectID(binding: store.binding(for: layout), key: key, isTemporary: false)
+        return NSManagedObjectID(
+            binding: store.binding(for: layout), key: key, isTemporary: false, mayNameAncestor: true)
     }
 
     private func temporaryIdentifier(_ reference: Substring, _ layout: EntityLayout) -> NSManagedObjectID? {

@@ -20,6 +20,25 @@ package protocol RowFaulting: AnyObject {
     func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun]
     /// The members of a to-many relationship of one row, in their order if it is ordered.
     func members(of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64) throws -> [RowAddress]
+    /// The members of a to-many relationship of many rows of one hierarchy, with the members' rows.
+    ///
+    /// `owner` is the entity that declares the relationship. One question, however many owners there are.
+    func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
+    ) throws -> MemberRows
+}
+
+/// The members of a relationship of many owners.
+package struct MemberRows {
+    /// The members' rows, each once, in no order.
+    package var rows: [RowRun]
+    /// Owners and members by their keys; those of one owner are in its order, others may stand between them.
+    package var pairs: [(owner: Int64, member: Int64)]
+
+    package init(rows: [RowRun] = [], pairs: [(owner: Int64, member: Int64)] = []) {
+        self.rows = rows
+        self.pairs = pairs
+    }
 }
 
 /// Writing.

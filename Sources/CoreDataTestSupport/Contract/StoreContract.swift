@@ -33,6 +33,8 @@ public enum StoreContract {
         case deleteRules
         /// Objects without their values.
         case faulting
+        /// Relationships that a fetch reads together with its objects.
+        case prefetching
         /// Fetch requests.
         case fetching
         /// Predicates and sort descriptors that the store carries out.
@@ -115,6 +117,7 @@ public enum StoreContract {
         case .orderedRelationships: orderedRelationships
         case .deleteRules: deleteRules
         case .faulting: faulting
+        case .prefetching: prefetching
         case .fetching: fetching
         case .predicates: predicates
         case .identifiers: identifiers

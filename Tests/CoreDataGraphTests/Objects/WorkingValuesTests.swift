@@ -38,7 +38,7 @@ import Testing
         values.setReference("two", place: WorkingValues.State.cached, slot: 0)
         guard case .reference(let text as String) = values.value(0) else { return #expect(Bool(false)) }
         #expect(text == "two" && !values.isChanged(0) && values.isHeld(0))
-        values.forgetCached()
+        values.forgetCached(storedCount: 3)
         #expect(values.isEmpty)
     }
 }

@@ -20,8 +20,15 @@ import Testing
     @Test("MOD-16: what is no number is stored as nil")
     func notANumberIsStoredAsNil() throws {
         #expect(try reread("double", Double.nan) == nil)
-        #expect(try reread("date", Date(timeIntervalSinceReferenceDate: .nan)) == nil)
         #expect(try reread("decimal", NSDecimalNumber.notANumber) == nil)
+    }
+
+    @Test("VAL-18: a date that is no moment is refused rather than lost")
+    func dateThatIsNoMomentIsRefused() {
+        let error = #expect(throws: NSError.self) {
+            try reread("date", Date(timeIntervalSinceReferenceDate: .nan))
+        }
+        #expect(error?.code == NSValidationInvalidDateError)
     }
 
     @Test("MOD-16: a negative zero is a zero in the file")

@@ -21,6 +21,13 @@ final class FailsReading: PassingLayer {
         return try inner.members(of: relationship, owner: owner, key: key)
     }
 
+    override func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
+    ) throws -> MemberRows {
+        try check()
+        return try inner.members(of: relationship, owner: owner, keys: keys)
+    }
+
     /// Comes between a stack's coordinator and its store, and makes the coordinator forget the rows it knows.
     static func between(_ stack: Stack) throws -> FailsReading {
         let store = stack.store

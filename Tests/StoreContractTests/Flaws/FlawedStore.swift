@@ -50,6 +50,9 @@ class PassingLayer: ObjectStore {
     func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
     ) throws -> [RowAddress] { try inner.members(of: relationship, owner: owner, key: key) }
+    func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
+    ) throws -> MemberRows { try inner.members(of: relationship, owner: owner, keys: keys) }
     func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
         try inner.save(demand: demand) { altered(try plan($0)) }
     }

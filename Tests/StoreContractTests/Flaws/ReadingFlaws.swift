@@ -55,6 +55,17 @@ final class FindsNoMembers: PassingLayer {
     ) throws -> [RowAddress] { [] }
 }
 
+/// Gives the first owner's members to all of them.
+final class MixesMembers: PassingLayer {
+    override func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
+    ) throws -> MemberRows {
+        var found = try super.members(of: relationship, owner: owner, keys: keys)
+        found.pairs = found.pairs.map { (keys[0], $0.member) }
+        return found
+    }
+}
+
 final class CutsLargeValues: PassingLayer {
     override func largeValue(stored: UnsafeRawBufferPointer) throws -> Data {
         Data(try inner.largeValue(stored: stored).prefix(100_000))

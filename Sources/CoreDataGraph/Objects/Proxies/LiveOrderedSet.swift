@@ -47,7 +47,10 @@ final class LiveOrderedSet: NSMutableOrderedSet {
     }
 
     /// Takes what the store has, after the owner has forgotten its members.
-    func linksWereDropped() { show(owner.storedMembers(number)) }
+    func linksWereDropped() { show(storedMembers) }
+
+    /// What the store has.
+    var storedMembers: [NSManagedObject] { owner.storedMembers(number) }
 
     /// Lets the superclass change its storage, whichever of its own methods it calls for that.
     private func showing(_ body: () -> Void) {

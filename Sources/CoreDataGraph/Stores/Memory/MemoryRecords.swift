@@ -57,6 +57,28 @@ extension MemoryRecords: RowFaulting {
     }
 }
 
+extension MemoryRecords {
+    package func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
+    ) throws -> MemberRows {
+        guard let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:)) else {
+            return MemberRows()
+        }
+        var found = MemberRows()
+        var seen: Set<Int64> = []
+        var rows: [RowReference] = []
+        for key in keys {
+            for member in tables.members(of: relationship, owner: key) {
+                guard let row = tables.row(root: destination.root, key: member) else { continue }
+                if seen.insert(member).inserted { rows.append(row) }
+                found.pairs.append((key, member))
+            }
+        }
+        found.rows = RowOrder.runs(rows)
+        return found
+    }
+}
+
 extension MemoryRecords: RowSaving {
     package var isReadOnly: Bool { store.isReadOnly }
 

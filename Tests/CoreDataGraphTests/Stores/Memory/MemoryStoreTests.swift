@@ -70,11 +70,11 @@ import Testing
         #expect(try stack.context.all("Item", exact).count == 1)
     }
 
-    @Test func dateThatIsNoNumberIsNil() throws {
+    @Test func dateThatIsNoMomentIsRefused() throws {
         let stack = try stack { $0.entity("Event", ["day": .dateAttributeType]) }
-        let event = stack.context.insert("Event", ["day": Date(timeIntervalSinceReferenceDate: .nan)])
-        try stack.context.save()
-        #expect(event.value(forKey: "day") == nil)
+        stack.context.insert("Event", ["day": Date(timeIntervalSinceReferenceDate: .nan)])
+        let error = #expect(throws: NSError.self) { try stack.context.save() }
+        #expect(error?.code == NSValidationInvalidDateError)
     }
 
     @Test func largeValuesAreStoredAsTheyAre() throws {

@@ -1,0 +1,109 @@
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// Forgets every object and every change; objects that are still held can no longer be used.
+    ///
+    /// Objects with values are told that they turn into faults. Reading one of them afterwards gives nil and reports that
+    /// it has been invalidated; `codedValue(forKey:)` throws it. Nothing that was done here can be undone any more.
+    public func reset() {
+        registry.journal.forgetAll()
+        let told = registry.allObjects()
+        for object in told where !object.isFault { object.willTurnIntoFault() }
+        // Reading relationships for the last time can have made more.
+        let objects = registry.allObjects()
+        registry.removeAll()
+        pending = []
+        unannounced = []
+        faultBatches.removeAll()
+        forgetRetained()
+        for object in objects {
+            let hadValues = !object.isFault
+            object.invalidate()
+            if hadValues { object.didTurnIntoFault() }
+        }
+        refreshed = []
+        readingFailure = nil
+        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
+    }
+
+    /// Gives an object the store's values again: as a fault, or at once with its changes kept.
+    ///
+    /// The store is asked even if the row is in the cache, unless the cache has a later version, or `stalenessInterval` is
+    /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
+    /// changes, transient values, and what was added to and removed from relationships. New objects stay as they are.
+    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        guard object.registry === registry, object.flags.isDisjoint(with: [.temporary, .inserted, .inaccessible]) else {
+            return
+        }
+        if flag {
+            object.takeStoredValues()
+        } else {
+            object.forgetStoredRow()
+            object.turnIntoFault()
+        }
+        objectRefreshed(object)
+    }
+
+    /// Refreshes every registered object, keeping changes.
+    ///
+    /// Unchanged objects become faults and let go of those that they are related to: what nobody else holds is gone once
+    /// the context has told its observers, at the end of the event or in `processPendingChanges()`.
+    public func refreshAllObjects() {
+        for object in registry.allObjects() { refresh(object, mergeChanges: object.hasChanges) }
+    }
+}
+
+extension NSManagedObject {
+    /// Drops the values, to be read again when they are next asked for.
+    func turnIntoFault() {
+        guard flags.isDisjoint(with: [.temporary, .inserted]) else { return }
+        guard !isFault else { return dropUnreadChanges() }
+        replaceValues {
+            willTurnIntoFault()
+            flags.remove([.updated, .deleted, .deletionPropagated])
+            flags.insert(.fault)
+            working = nil
+            slab = nil
+            didTurnIntoFault()
+        }
+    }
+
+    /// Forgets what was changed in a fault that could not be read, what was prefetched for it, and the row it kept.
+    private func dropUnreadChanges() {
+        slab = nil
+        guard working != nil || !flags.isDisjoint(with: .changed) else { return }
+        flags.remove([.updated, .deleted, .deletionPropagated])
+        working = nil
+    }
+
+    /// Sees to it that the row is read from the store again, unless the cache has a newer or young enough one.
+    fileprivate func forgetStoredRow() {
+        guard let store = binding.store else { return }
+        let age = registry?.context.map(\.refreshedAge) ?? 0
+        store.forgetRow(binding, key: key, unlessNewerThan: snapshotVersion, orYoungerThan: age)
+    }
+
+    /// Reads the newest row, keeping what was changed here; a record that is gone is noticed at the next access or save.
+    fileprivate func takeStoredValues() {
+        guard !isFault, !isInserted, let store = binding.store else { return }
+        do {
+            forgetStoredRow()
+            guard let row = try store.anyRow(binding, key: key) else {
+                if !hasChanges { turnIntoFault() }
+                return
+            }
+            replaceValues {
+                guard adopt(row.slab, row.index) else { return }
+                working?.forgetCached(storedCount: layout.storedCount)
+                awake(fromSnapshotEvents: .refresh)
+            }
+        } catch {
+            registry?.context?.report(error, for: self)
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// How old a cached row may be to do for a refresh: asking for one means wanting what the store has.
+    fileprivate var refreshedAge: TimeInterval { max(0, stalenessInterval) }
+}

@@ -19,7 +19,7 @@ enum PropertyChange {
 extension NSManagedObject {
     /// Tells of a change that is about to happen.
     func willChange(_ change: PropertyChange) {
-        if flags.isDisjoint(with: [.awaking, .inaccessible, .newborn]) { registry?.journal.note(change, of: self) }
+        if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(change, of: self) }
         noteChange()
         if flags.contains(.observed) { beginTelling(of: change) }
     }
@@ -42,7 +42,7 @@ extension NSManagedObject {
     func noteChange() {
         guard flags.isDisjoint(with: [.awaking, .inaccessible]) else { return }
         if flags.isDisjoint(with: .changed) { flags.insert(.updated) }
-        guard flags.isSuperset(of: [.pending, .unannounced]) == false else { return }
+        guard flags.isSuperset(of: .noticed) == false else { return }
         registry?.context?.objectChanged(self)
     }
 }

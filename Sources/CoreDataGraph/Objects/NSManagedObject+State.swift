@@ -108,7 +108,7 @@ extension NSManagedObject {
     private func printed(_ key: String) -> String {
         switch layout.places[key] {
         case .attribute(let slot):
-            return attributeValue(slot).map { "\($0)" } ?? "nil"
+            return attributeValue(slot).map(PrintedValue.text) ?? "nil"
         case .toOne(let slot):
             return relatedObject(slot).map { "\($0.objectID)" } ?? "nil"
         case .toMany(let number):

@@ -9,7 +9,7 @@ extension NSManagedObject {
 
     /// Makes sure that the object has its values, and lets who tracks reads know of this one.
     @inline(__always) func willRead(_ slot: Int) {
-        guard !flags.isDisjoint(with: [.fault, .tracked]) else { return }
+        guard !flags.isDisjoint(with: .readWithCare) else { return }
         fireFaultIfNeeded(slot)
         noteRead(.slot(slot))
     }

@@ -205,6 +205,12 @@ struct ObjectFlags: OptionSet {
     static let countsAsDeleted = ObjectFlags(rawValue: 1 << 23)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
+    /// Reading a property takes more than looking at its slot.
+    static let readWithCare: ObjectFlags = [.fault, .tracked]
+    /// Changes of properties are not recorded.
+    static let unrecorded: ObjectFlags = [.awaking, .inaccessible, .newborn]
+    /// Both the save and the next notification know of the object.
+    static let noticed: ObjectFlags = [.pending, .unannounced]
 }
 
 /// Why an object is given other values.

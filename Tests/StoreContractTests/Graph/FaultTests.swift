@@ -35,6 +35,16 @@ import Testing
         #expect(hero.description.contains("/Power/p"))
     }
 
+    @Test(
+        "OBJ-15: a description shows dates beyond the calendar, and what is no date, as seconds",
+        arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e13, 1e18])
+    func descriptionShowsAnyDate(seconds: Double) throws {
+        let stack = try Self.stack(.inMemory)
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        let hero = stack.context.insert("Hero", ["birthDate": date])
+        #expect(hero.description.contains("birthDate = \(seconds) seconds since 2001-01-01"))
+    }
+
     @Test("OBJ-16: refreshing makes a fault and forgets changes", arguments: StoreKind.all)
     func refreshMakesFault(kind: StoreKind) throws {
         let stack = try Self.stack(kind)

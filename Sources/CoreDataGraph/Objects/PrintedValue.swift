@@ -1,0 +1,21 @@
+import CoreDataModeling
+
+/// Values as messages and logs show them.
+enum PrintedValue {
+    /// The text of any value; Foundation's own text of a date far outside the calendar, or of no moment, would trap.
+    static func text(_ value: Any) -> String {
+        switch value {
+        case let date as Date: text(date)
+        case let parts as [String: Any]:
+            "[" + parts.sorted { $0.key < $1.key }.map { "\($0.key): \(text($0.value))" }.joined(separator: ", ") + "]"
+        case let parts as [Any]: "[" + parts.map(text).joined(separator: ", ") + "]"
+        default: "\(value)"
+        }
+    }
+
+    private static func text(_ date: Date) -> String {
+        let seconds = date.timeIntervalSinceReferenceDate
+        // About the years -29,000 to 33,000.
+        return abs(seconds) < 1e12 ? date.description : "\(seconds) seconds since 2001-01-01"
+    }
+}

@@ -105,7 +105,7 @@ import Testing
                 editor.undo()
                 #expect(state() == former)
             }
-            #expect(editor.undoTitle == nil && !person.hasChanges)
+            #expect(editor.undoTitle == nil && !person.hasPersistentChangedValues)
             for (edit, later) in zip(edits, states.dropFirst()) {
                 #expect(editor.redoTitle == "Redo \(edit.0.title)")
                 editor.redo()

@@ -31,10 +31,11 @@ final class AWPersonWithColorData: AWPerson {
             return color
         }
         set {
-            // The former colour is made of the data before these go, so that undo finds it.
-            _ = eyeColor
+            // The data change too, and are announced, so that undo brings both back.
+            willChangeValue(forKey: "eyeColorData")
             super.eyeColor = newValue
             setPrimitiveValue(nil, forKey: "eyeColorData")
+            didChangeValue(forKey: "eyeColorData")
         }
     }
 

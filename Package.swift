@@ -48,6 +48,11 @@ let package = Package(
         .executableTarget(
             name: "StoreChild", dependencies: ["CoreData", "CSQLite", "WriteScenarios"], path: "Tests/StoreChild",
             swiftSettings: strict),
+        // The example as a module that tests can import; the program that reads the terminal is in the package Examples.
+        .target(
+            name: "RandomPeopleSample", dependencies: ["CoreData"], path: "Examples/Sources/RandomPeople",
+            exclude: ["Terminal"], resources: [.copy("Model/RandomPeople.xcdatamodeld")], swiftSettings: strict),
+        tests("ExampleTests", ["CoreData", "CoreDataTestSupport", "RandomPeopleSample"]),
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),

@@ -4,7 +4,10 @@ import PackageDescription
 let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "superdb", targets: ["SuperDB"])],
+    products: [
+        .executable(name: "superdb", targets: ["SuperDB"]),
+        .executable(name: "randompeople", targets: ["RandomPeople"]),
+    ],
     dependencies: [.package(name: "OpenCoreData", path: "..")],
     targets: [
         .executableTarget(
@@ -12,6 +15,12 @@ let package = Package(
             dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
             resources: [.copy("Model/SuperDB.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
-        )
+        ),
+        .executableTarget(
+            name: "RandomPeople",
+            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            resources: [.copy("Model/RandomPeople.xcdatamodeld")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
     ]
 )

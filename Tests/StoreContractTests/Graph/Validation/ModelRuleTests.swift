@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "VAL-03…07: limits hold at their edges and break just beyond", arguments: StoreKind.all,
+        "VAL-03 VAL-05 VAL-06 VAL-07: limits hold at their edges and break just beyond", arguments: StoreKind.all,
         [
             ("name", nil, 1570), ("name", "", 1670), ("name", "a", nil), ("name", "12345678901234567890", nil),
             ("name", "123456789012345678901", 1660), ("name", "1234567890123456789😀", 1660),

@@ -7,7 +7,7 @@ import Testing
         try #require(context.insert("Hero") as? GuardedHero)
     }
 
-    @Test("VAL-10: validation on demand gives the error of a save and sets nothing", arguments: StoreKind.all)
+    @Test("VAL-10 VAL-21: validation on demand gives the error of a save and sets nothing", arguments: StoreKind.all)
     func onDemand(kind: StoreKind) throws {
         let stack = try ValidationModel.stack(kind)
         let context = stack.context

@@ -44,6 +44,16 @@ struct FormatCacheTests {
         }
     }
 
+    @Test("PRD-02: arguments beyond a remembered format's go to the parser, which warns of them each time")
+    func surplusArgumentsAreParsed() throws {
+        _ = try cache.predicate(from: "a == %@", arguments: [1])
+        let parsed = cache.parseCount
+        for number in 1...3 {
+            _ = try cache.predicate(from: "a == %@", arguments: [1, 2])
+            #expect(cache.parseCount == parsed + number)
+        }
+    }
+
     @Test("PRD-01: a remembered format with wrong arguments gives the parser's error, and is right again after it")
     func errorsKeepTheirPlace() throws {
         let format = "a == %d AND b == %@"

@@ -154,6 +154,12 @@ final class ToManyLinks {
         return committedOrder ?? objects.filter { !added.contains($0) } + removed.objects
     }
 
+    /// Knows that the members are in the order that the store has, if they have come back to it.
+    func noticeCommittedOrder() {
+        guard isReordered, added.isEmpty, removed.isEmpty, let committedOrder else { return }
+        if committedOrder.elementsEqual(objects, by: ===) { isReordered = false }
+    }
+
     /// Keeps what the store has of an ordered relationship before its order changes.
     private func keepCommittedOrder() {
         guard isOrdered, isLoaded, committedOrder == nil else { return }

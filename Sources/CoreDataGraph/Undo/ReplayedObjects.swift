@@ -34,8 +34,9 @@ struct ReplayedObjects {
 
     /// Objects that have what was committed are not changed any more.
     func settle() {
-        for object in objects where object.isUpdated && object.working?.hasAnyChange != true {
-            object.flags.remove(.updated)
+        for object in objects where object.isUpdated {
+            for links in object.working?.toMany ?? [] { links?.noticeCommittedOrder() }
+            if object.working?.hasAnyChange != true { object.flags.remove(.updated) }
         }
     }
 

@@ -225,7 +225,9 @@ final class UndoRun {
             return "updated \(updated.sorted()) without some of \(differing.sorted())"
         }
         let surplus = updated.subtracting(differing).subtracting(reference.touched)
-        if !surplus.isEmpty { return "updated \(surplus.sorted()) without reason" }
+        if let first = surplus.min() {
+            return "updated \(surplus.sorted()) without reason; changed: \(item(first).changedValues().keys.sorted())"
+        }
         let manager = context.undoManager
         if manager?.canUndo != reference.canUndo { return "canUndo is \(manager?.canUndo ?? false)" }
         if manager?.canRedo != reference.canRedo { return "canRedo is \(manager?.canRedo ?? false)" }

@@ -13,7 +13,7 @@ package struct PreparedPredicate {
     init(_ predicate: NSPredicate, _ plans: SlotPlans) {
         self.predicate = predicate
         self.plans = plans
-        last = plans.last
+        last = plans.first
     }
 
     /// Whether the predicate holds for an object of any kind.
@@ -63,13 +63,10 @@ package struct PreparedPredicate {
 final class SlotPlans: Sendable {
     private static let mostPlans = 64
 
-    private struct Contents {
-        var last: SlotPlan?
-        var byStamp: [Int: SlotPlan] = [:]
-    }
-
-    /// Guards the plans, each of which never changes.
-    private let contents = Mutex(Contents())
+    /// The plan that was made first, which most predicates need no other beside; found without a lock.
+    private let made = AtomicLazyReference<SlotPlan>()
+    /// Guards the plans by the stamps of their readers; no plan changes.
+    private let contents = Mutex<[Int: SlotPlan]>([:])
 
     /// The plans that a predicate keeps with it; new ones for a predicate of Foundation's, which has no place for them.
     static func plans(of predicate: NSPredicate) -> SlotPlans {
@@ -80,8 +77,8 @@ final class SlotPlans: Sendable {
         }
     }
 
-    /// The plan that was asked for last.
-    var last: SlotPlan? { contents.withLock { $0.last } }
+    /// The plan that was made first, if there is one.
+    var first: SlotPlan? { made.load() }
 
     static func kept(in place: borrowing AtomicLazyReference<SlotPlans>) -> SlotPlans {
         place.load() ?? place.storeIfNil(SlotPlans())
@@ -89,18 +86,13 @@ final class SlotPlans: Sendable {
 
     func plan<Reader: SlotReading>(of predicate: NSPredicate, for reader: Reader) -> SlotPlan {
         let stamp = reader.slotStamp
-        let known = contents.withLock { contents in
-            if let last = contents.last, last.stamp == stamp { return last as SlotPlan? }
-            contents.last = contents.byStamp[stamp] ?? contents.last
-            return contents.byStamp[stamp]
-        }
-        if let known { return known }
+        if let known = contents.withLock({ $0[stamp] }) { return known }
         let plan = SlotPlan(predicate, for: reader)
         contents.withLock { contents in
-            if contents.byStamp.count >= Self.mostPlans { contents.byStamp.removeAll() }
-            contents.byStamp[stamp] = plan
-            contents.last = plan
+            if contents.count >= Self.mostPlans { contents.removeAll() }
+            contents[stamp] = plan
         }
+        _ = made.storeIfNil(plan)
         return plan
     }
 }

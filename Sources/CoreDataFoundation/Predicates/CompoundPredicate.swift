@@ -1,9 +1,7 @@
-import Synchronization
-
 /// The compound predicate that parsing and substitution make: Foundation's, with a text, equality and copies.
 package final class CompoundPredicate: NSCompoundPredicate {
     /// What the predicate asks of objects with slots, from its first use on.
-    let plans = AtomicLazyReference<SlotPlans>()
+    let plans = LazyReference<SlotPlans>()
 
     /// The text of the predicate, which parses to an equal one.
     package override var predicateFormat: String { formatString }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A predicate that compares the values of two expressions.
 ///
 /// Immutable. Open-source Foundation's class of this name cannot be made; this one has Apple's members.
@@ -60,7 +58,7 @@ open class NSComparisonPredicate: NSPredicate {
     /// What a comparison of strings ignores.
     public let options: Options
     /// What the comparison asks of objects with slots, from its first use on.
-    let plans = AtomicLazyReference<SlotPlans>()
+    let plans = LazyReference<SlotPlans>()
 
     /// A comparison of two expressions; stops the process for `customSelector`, since there are no selectors here.
     public init(

@@ -34,7 +34,8 @@ package struct PreparedPredicate {
         _ object: Any, as type: Reader.Type, _ variables: [String: Any]
     ) throws -> Bool {
         let reference = withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
-        let reader = Unmanaged<Reader>.fromOpaque(reference).takeUnretainedValue()
+        // `Unmanaged<Reader>` would look its metadata up at each call.
+        let reader = unsafeBitCast(reference, to: Reader.self)
         return try withExtendedLifetime(object) { try holds(for: reader, variables: variables) }
     }
 
@@ -64,7 +65,7 @@ final class SlotPlans: Sendable {
     private static let mostPlans = 64
 
     /// The plan that was made first, which most predicates need no other beside; found without a lock.
-    private let made = AtomicLazyReference<SlotPlan>()
+    private let made = LazyReference<SlotPlan>()
     /// Guards the plans by the stamps of their readers; no plan changes.
     private let contents = Mutex<[Int: SlotPlan]>([:])
 
@@ -80,7 +81,7 @@ final class SlotPlans: Sendable {
     /// The plan that was made first, if there is one.
     var first: SlotPlan? { made.load() }
 
-    static func kept(in place: borrowing AtomicLazyReference<SlotPlans>) -> SlotPlans {
+    static func kept(in place: borrowing LazyReference<SlotPlans>) -> SlotPlans {
         place.load() ?? place.storeIfNil(SlotPlans())
     }
 

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// A reference that is set once, by whichever thread comes first, and read by all without a lock.
+///
+/// `AtomicLazyReference` does the same, but its code is not specialised for the class, and looking up its metadata takes
+/// longer than evaluating a predicate.
+///
+/// Invariant: unless `bits` is 0, it is a reference to an instance that this one has retained.
+struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
+    private let bits = Atomic<UInt>(0)
+
+    deinit {
+        guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return }
+        Unmanaged<Instance>.fromOpaque(pointer).release()
+    }
+
+    /// The instance; nil until one has been stored.
+    @inline(__always) func load() -> Instance? {
+        guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return nil }
+        return Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// Stores an instance if there is none yet, and gives the one that is there then.
+    func storeIfNil(_ instance: Instance) -> Instance {
+        let mine = Unmanaged.passRetained(instance)
+        let (stored, former) = bits.compareExchange(
+            expected: 0, desired: UInt(bitPattern: mine.toOpaque()), ordering: .acquiringAndReleasing)
+        guard !stored, let pointer = UnsafeRawPointer(bitPattern: former) else { return instance }
+        mine.release()
+        return Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
+    }
+}

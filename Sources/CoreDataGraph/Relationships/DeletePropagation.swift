@@ -13,7 +13,8 @@ extension NSManagedObjectContext {
             guard object.flags.insert(.deletionPropagated).inserted else { continue }
             for relationship in object.layout.ruledByDeletion {
                 let targets = object.targets(of: relationship)
-                if relationship.deleteRule == .cascadeDeleteRule { readTogether(targets) }
+                // What cannot be read together is asked for, and reported, one by one.
+                if relationship.deleteRule == .cascadeDeleteRule, targets.count > 1 { try? readRows(of: targets) }
                 for target in targets where target !== object {
                     follow(relationship, from: object, to: target, &open)
                 }
@@ -24,36 +25,6 @@ extension NSManagedObjectContext {
             }
         }
         return nil
-    }
-
-    /// Reads the rows of objects that are still to be read, many with one question.
-    ///
-    /// What cannot be read is left to be asked for, and reported, one by one.
-    private func readTogether(_ objects: [NSManagedObject]) {
-        let faults = objects.filter { $0.isFault && $0.flags.isDisjoint(with: [.temporary, .inaccessible, .left]) }
-        guard faults.count > 1 else { return }
-        for (_, group) in Dictionary(grouping: faults, by: { $0.binding.table }) {
-            guard let binding = group.first?.binding, let store = binding.store else { continue }
-            let unread = group.filter { store.rowCache.row(root: $0.layout.root, key: $0.key) == nil }
-            for start in stride(from: 0, to: unread.count, by: RowSlab.mostRows) {
-                let keys = unread[start..<min(start + RowSlab.mostRows, unread.count)].map(\.key)
-                guard let runs = try? store.rows(binding, keys: keys) else { return }
-                give(runs, of: binding)
-            }
-        }
-    }
-
-    /// Makes rows that were read those of the objects which wait for them.
-    private func give(_ runs: [RowRun], of binding: EntityBinding) {
-        for run in runs {
-            for index in run.range {
-                guard let object = registry.object(table: binding.table, key: run.slab.key(index)), object.isFault
-                else { continue }
-                guard object.working == nil, object.adopt(run.slab, index) else { continue }
-                object.flags.remove(.fault)
-                FaultResolver.awake(object)
-            }
-        }
     }
 
     private func follow(

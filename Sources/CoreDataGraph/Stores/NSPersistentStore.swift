@@ -160,14 +160,6 @@ extension NSPersistentStore {
         return RowReference(slab: run.slab, index: index)
     }
 
-    /// The rows of many records of one hierarchy, asked of the store together; those that are gone are left out.
-    func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
-        guard let objects else { return [] }
-        let found = try serialized { try published(.rows(objects.rows(of: binding, keys: keys))) }
-        guard case .rows(let runs) = found else { return [] }
-        return runs
-    }
-
     /// Sees to it that a record is read from the store again, unless the cache has a later version than `version` or one
     /// that is younger than `age` seconds.
     func forgetRow(

@@ -7,7 +7,7 @@ extension KeyValueObserving {
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        guard let name = type(of: self).keyPathName(of: keyPath) else {
+        guard let name = type(of: self).key(of: keyPath) else {
             stop("\(type(of: self)) has no name for the key path \(keyPath), so it cannot be observed")
         }
         let observation = KeyObservation(of: name, on: self, options: options) { object in

@@ -2,7 +2,8 @@
 ///
 /// A conforming class stores `keyObservers`, which stays nil until somebody observes, and puts each change of a property
 /// between `willChangeValue(forKey:)` and `didChangeValue(forKey:)`. Everything happens on the queue that owns the object.
-public protocol KeyValueObserving: KeyValueCoding, AnyObject {
+/// `KeyPathNaming` gives the dotted names of typed key paths, for `observe(_:options:changeHandler:)`.
+public protocol KeyValueObserving: KeyValueCoding, KeyPathNaming, AnyObject {
     /// Who observes the object; nil while nobody does. Kept by the library, only stored by the object.
     var keyObservers: KeyObserverRegistry? { get set }
 
@@ -14,9 +15,6 @@ public protocol KeyValueObserving: KeyValueCoding, AnyObject {
 
     /// Whether `changeValue(forKey:_:)` tells observers; false where a class does that on its own.
     static func automaticallyNotifiesObservers(forKey key: String) -> Bool
-
-    /// The dotted name of a typed key path, for `observe(_:options:changeHandler:)`; nil for one without a name.
-    static func keyPathName(of keyPath: AnyKeyPath) -> String?
 
     /// Tells observers that a property is about to change.
     func willChangeValue(forKey key: String)
@@ -44,7 +42,7 @@ extension KeyValueObserving {
     public static func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
 
     /// No key path has a name unless the class gives it one.
-    public static func keyPathName(of keyPath: AnyKeyPath) -> String? { nil }
+    public static func key(of keyPath: AnyKeyPath) -> String? { nil }
 
     /// No queue is known unless the class names one.
     public var observationQueue: (@Sendable (@escaping @Sendable () -> Void) -> Void)? { nil }

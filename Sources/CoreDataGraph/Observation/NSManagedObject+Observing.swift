@@ -18,9 +18,6 @@ extension NSManagedObject: KeyValueObserving {
         }
     }
 
-    /// The name that the class's property table gives to a key path.
-    public static func keyPathName(of keyPath: AnyKeyPath) -> String? { propertyTable.key(of: keyPath) }
-
     /// Performs work on the queue of the object's context, as long as that is there; nil for an object without a context.
     public var observationQueue: (@Sendable (@escaping @Sendable () -> Void) -> Void)? {
         guard let registry else { return nil }
@@ -71,7 +68,7 @@ extension KeyValueObserving where Self: NSManagedObject {
     public func changes(of keyPaths: PartialKeyPath<Self>...) -> KeyChanges {
         changes(
             for: keyPaths.map { keyPath in
-                guard let name = Self.keyPathName(of: keyPath) ?? type(of: self).keyPathName(of: keyPath) else {
+                guard let name = Self.key(of: keyPath) ?? type(of: self).key(of: keyPath) else {
                     stop("\(type(of: self)) has no name for the key path \(keyPath), so it cannot be observed")
                 }
                 return name

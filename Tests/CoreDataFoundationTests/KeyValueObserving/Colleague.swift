@@ -98,7 +98,7 @@ class Colleague: KeyValueObserving, MutableKeyValueCoding {
 
     class func automaticallyNotifiesObservers(forKey key: String) -> Bool { key != "taxRate" }
 
-    static func keyPathName(of keyPath: AnyKeyPath) -> String? {
+    static func key(of keyPath: AnyKeyPath) -> String? {
         switch keyPath {
         case \Colleague.name: "name"
         case \Colleague.title: "title"

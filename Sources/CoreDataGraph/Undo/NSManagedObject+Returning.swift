@@ -6,6 +6,7 @@ extension NSManagedObject {
     ///
     /// Stays in the context's lists of changed objects until these are next gone through.
     func withdraw() {
+        registry?.context?.forgetRetained(self)
         unregister()
         flags.remove([.inserted, .updated, .deleted, .deletionPropagated, .newborn])
         flags.insert(.withdrawn)
@@ -19,6 +20,7 @@ extension NSManagedObject {
         flags.formUnion(context.registry.memberFlags.union(.inserted))
         if flags.contains(.temporary) { bound = context.temporaryBinding(layout) }
         context.registry.register(self, table: binding.table, key: key)
+        context.retainIfAsked(self)
         context.registry.journal.noteInsertion(self)
         context.objectChanged(self)
     }

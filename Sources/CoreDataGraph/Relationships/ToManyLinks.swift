@@ -1,5 +1,4 @@
 import CoreDataModeling
-import Synchronization
 
 /// The contents of one to-many relationship of one object: what the store has, and what was added and removed since.
 ///
@@ -23,14 +22,8 @@ final class ToManyLinks {
     private var committedOrder: [NSManagedObject]?
     /// The event for which a journal has the order that it began with.
     var journaledEvent = 0
-    /// Stands for what the store has of an ordered relationship: another number after each save.
-    private(set) var baseline = 0
-    private static let lastBaseline = Atomic(0)
 
-    init(isOrdered: Bool) {
-        self.isOrdered = isOrdered
-        renewBaseline()
-    }
+    init(isOrdered: Bool) { self.isOrdered = isOrdered }
 
     /// The contents of a relationship of a new object.
     init(isOrdered: Bool, adding members: [NSManagedObject]) {
@@ -38,11 +31,6 @@ final class ToManyLinks {
         isLoaded = true
         self.members = ObjectList(members)
         added = self.members
-        renewBaseline()
-    }
-
-    private func renewBaseline() {
-        if isOrdered { baseline = Self.lastBaseline.add(1, ordering: .relaxed).newValue }
     }
 
     deinit { display?.linksWereDropped() }
@@ -107,11 +95,6 @@ final class ToManyLinks {
         return true
     }
 
-    /// Knows again of the order what was known at a moment since which the relationship has not been saved.
-    func restoreOrder(_ former: FormerOrder) {
-        if former.baseline == baseline { isReordered = former.isReordered }
-    }
-
     /// Takes a member out; false when it is known to be none.
     @discardableResult func remove(_ object: NSManagedObject) -> Bool {
         keepCommittedOrder()
@@ -145,7 +128,6 @@ final class ToManyLinks {
         isReordered = false
         committedOrder = nil
         members.closeGaps()
-        renewBaseline()
     }
 
     /// What the store has; nil before it was asked.

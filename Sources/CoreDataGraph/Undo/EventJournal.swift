@@ -102,7 +102,7 @@ final class EventJournal {
             links.journaledEvent != event
         else { return }
         links.journaledEvent = event
-        append(.order(number, links.objects, FormerOrder(links)), to: object)
+        append(.order(number, links.objects), to: object)
     }
 
     // MARK: Steps

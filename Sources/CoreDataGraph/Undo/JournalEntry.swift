@@ -15,7 +15,7 @@ struct JournalEntry {
         /// The member left the to-many relationship.
         case removal(NSManagedObject, Int)
         /// The members had another order.
-        case order(Int, [NSManagedObject], FormerOrder)
+        case order(Int, [NSManagedObject])
         /// What is to take the place of members that could not be read was this.
         case replacement(Int, ObjectList?)
         /// The object came into the context as a new one.
@@ -41,17 +41,5 @@ struct FormerValue {
 
     func isCommitted(in object: NSManagedObject) -> Bool {
         isCommitted && (slab == nil || slab === object.slab && row == object.rowIndex)
-    }
-}
-
-/// What an ordered relationship knew of its order before a change.
-struct FormerOrder {
-    let isReordered: Bool
-    /// What the store had then, from which this is the difference.
-    let baseline: Int
-
-    init(_ links: ToManyLinks) {
-        isReordered = links.isReordered
-        baseline = links.baseline
     }
 }

@@ -16,7 +16,7 @@ extension NSManagedObject {
                 lists[number, default: ObjectList(relatedObjects(number))].remove(member)
             case .removal(let member, let number):
                 lists[number, default: ObjectList(relatedObjects(number))].append(member)
-            case .order(let number, let members, _): lists[number] = ObjectList(members)
+            case .order(let number, let members): lists[number] = ObjectList(members)
             case .insertion: return [:]
             default: continue
             }

@@ -93,7 +93,7 @@ extension NSManagedObject {
             // A place among the members means something only when these are known.
             if layout.toMany[number].isOrdered { _ = relatedObjects(number) }
             _ = insertMember(member, number)
-        case .order(let number, let members, let order): restore(members, order, number)
+        case .order(let number, let members): restore(members, number)
         case .replacement(let number, let former): restore(former, number)
         default: break
         }
@@ -141,13 +141,11 @@ extension NSManagedObject {
         }
     }
 
-    private func restore(_ members: [NSManagedObject], _ former: FormerOrder, _ number: Int) {
+    private func restore(_ members: [NSManagedObject], _ number: Int) {
         let present = ObjectList(relatedObjects(number))
         guard let links = toManyLinks(number), links.isLoaded else { return }
-        let kept = members.filter(present.contains)
-        let wanted = ObjectList(kept + present.objects)
+        let wanted = ObjectList(members.filter(present.contains) + present.objects)
         setOrder(wanted.objects, links, number)
-        if kept.count == members.count, wanted.count == members.count { links.restoreOrder(former) }
     }
 
     private func restore(_ former: ObjectList?, _ number: Int) {

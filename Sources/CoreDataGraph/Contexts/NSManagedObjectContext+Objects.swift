@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
         }
         if objectID.isTemporaryID {
             let object = makeFault(temporaryBinding(binding.layout), key: objectID.key, isTemporary: true)
-            object.slab = binding.blankRow
+            if parent == nil { object.slab = binding.blankRow }
             return object
         }
         guard objectID.namesAncestor else { return makeFault(binding, key: objectID.key, isTemporary: false) }
@@ -32,13 +32,12 @@ extension NSManagedObjectContext {
             if known.flags.isDisjoint(with: [.fault, .inaccessible]) { return known }
             if !objectID.isTemporaryID { return try filled(known) }
         }
-        guard !objectID.isTemporaryID else { throw CoreDataError.temporaryIdentifier(objectID) }
+        guard !objectID.isTemporaryID || parent != nil else { throw CoreDataError.temporaryIdentifier(objectID) }
         // The record may be of a sub-entity of the one that the identifier names: the row knows.
-        guard let binding = localBinding(of: objectID), let store = binding.store,
-            let row = try store.anyRow(binding, key: objectID.key),
+        guard let binding = localBinding(of: objectID), let row = try origin.row(binding, key: objectID.key),
             row.slab.layout.entity.isKindOf(entity: binding.layout.entity)
         else { throw CoreDataError.missingRecord(objectID) }
-        return try filled(makeFault(row.slab.binding, key: objectID.key, isTemporary: false))
+        return try filled(object(at: RowAddress(binding: localBinding(row.slab.binding), key: row.key)))
     }
 
     private func filled(_ object: NSManagedObject) throws -> NSManagedObject {
@@ -105,7 +104,7 @@ extension NSManagedObjectContext {
         object.tellTrackersOfDeletion()
     }
 
-    private func undelete(_ object: NSManagedObject) {
+    func undelete(_ object: NSManagedObject) {
         object.flags.remove([.deleted, .deletionPropagated])
         registry.journal.noteLife(.undeletion, of: object)
         objectChanged(object)
@@ -139,6 +138,18 @@ extension NSManagedObjectContext {
 
     // MARK: Making objects for rows
 
+    /// The binding by which this context calls the entity of a binding of another context of its family.
+    func localBinding(_ binding: EntityBinding) -> EntityBinding {
+        binding.isTemporary ? temporaryBinding(binding.layout) : binding
+    }
+
+    /// Where this context has the object of an address of another context of its family.
+    func localAddress(_ address: RowAddress) -> RowAddress {
+        guard address.binding.isTemporary else { return address }
+        return knownIdentities[address.key]
+            ?? RowAddress(binding: temporaryBinding(address.binding.layout), key: address.key)
+    }
+
     /// The binding in this context's coordinator that an identifier, perhaps of another coordinator, stands for.
     func localBinding(of objectID: NSManagedObjectID) -> EntityBinding? {
         if objectID.isTemporaryID { return temporaryBinding(objectID.binding.layout) }
@@ -167,14 +178,14 @@ extension NSManagedObjectContext {
     /// The object of a row address, as a fault if the context does not have it.
     func object(at address: RowAddress) -> NSManagedObject {
         registry.object(table: address.binding.table, key: address.key)
-            ?? makeFault(address.binding, key: address.key, isTemporary: false)
+            ?? makeFault(address.binding, key: address.key, isTemporary: address.binding.isTemporary)
     }
 
     /// The object that a to-one slot of a row refers to; nil where the slot's target is of no known entity.
     func object(forReferenceIn slab: RowSlab, row: Int, slot: Int) -> NSManagedObject? {
-        guard case .toOne(let relationship) = slab.layout.slots[slot].content,
-            slab.tag(row, slot) == RowTag.integer, let store = slab.binding.store
-        else { return nil }
+        guard case .toOne(let relationship) = slab.layout.slots[slot].content else { return nil }
+        if let held = slab.held(row, slot) { return (held as? RowAddress).map { object(at: localAddress($0)) } }
+        guard slab.tag(row, slot) == RowTag.integer, let store = slab.binding.store else { return nil }
         let number = slab.tag(row, slot + 1) == RowTag.integer ? slab.integer(row, slot + 1) : -1
         let layouts = slab.layout.model.entities
         let target =
@@ -189,7 +200,7 @@ extension NSManagedObjectContext {
     /// The binding of a row's own entity, asked of the store where a reference names only an ancestor of it.
     private func actualBinding(_ binding: EntityBinding, key: Int64) -> EntityBinding {
         do {
-            guard let row = try binding.store?.anyRow(binding, key: key)?.slab.binding,
+            guard let row = try origin.row(binding, key: key)?.slab.binding,
                 row.layout.entity.isKindOf(entity: binding.layout.entity)
             else { return binding }
             return row
@@ -201,9 +212,8 @@ extension NSManagedObjectContext {
 
     /// What the store has as the members of a to-many relationship; nil, and reported, when it cannot be read.
     func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject]? {
-        guard let store = object.binding.store else { return [] }
         do {
-            let members = try store.members(of: relationship, owner: object.binding, key: object.key)
+            let members = try origin.members(of: relationship, owner: object)
             faultBatches.note(members)
             return members.map { self.object(at: $0) }
         } catch {

@@ -27,8 +27,32 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The kind of the context's queue.
     public let concurrencyType: NSManagedObjectContextConcurrencyType
 
-    /// The coordinator of the stores that the context works on; set once, before the context is used.
-    open var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    private var chosenCoordinator: NSPersistentStoreCoordinator?
+
+    /// The coordinator of the stores that the context works on, that of its parent if it has one.
+    ///
+    /// Set once, before the context is used. Stops when it is set in a context that has a parent.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { chosenCoordinator ?? parent?.persistentStoreCoordinator }
+        set {
+            if parent != nil { stop("Context already has a parent; cannot set a coordinator.") }
+            chosenCoordinator = newValue
+        }
+    }
+
+    /// The context that this one reads from and saves to instead of the stores; nil at first.
+    ///
+    /// Set once, before the context is used; held as long as the context lives. Stops when the context has a coordinator of
+    /// its own, or is among the ancestors of the new parent. See `save()` for what a child's save does.
+    open var parent: NSManagedObjectContext? {
+        willSet { checkParent(newValue) }
+        didSet { parent?.family.add(self) }
+    }
+
+    /// The contexts that this one is the parent of, and what they are to be told.
+    let family = ContextFamily()
+    /// What parent's objects that were never saved are called since they have been; used on the context's queue.
+    var knownIdentities: [Int64: RowAddress] = [:]
 
     /// A name for messages.
     open var name: String?
@@ -127,6 +151,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     var modelLayout: ModelLayout { coordinator.modelLayout }
+
+    private func checkParent(_ candidate: NSManagedObjectContext?) {
+        guard let candidate else { return }
+        if chosenCoordinator != nil { stop("Context already has a coordinator; cannot replace.") }
+        let ancestors = sequence(first: candidate, next: \.parent)
+        if ancestors.contains(where: { $0 === self }) { stop("A context cannot be its own parent or ancestor.") }
+    }
 
     /// The binding of objects of an entity that were never saved.
     func temporaryBinding(_ layout: EntityLayout) -> EntityBinding {

@@ -11,6 +11,8 @@ package final class EntityBinding: @unchecked Sendable {
     private let model: NSManagedObjectModel?
     /// The store; nil for objects that have not been saved, and once the store has been removed.
     package weak var store: NSPersistentStore?
+    /// Whether it is that of objects that were never saved.
+    package let isTemporary: Bool
     /// The place of the objects' identity table in their context's registry: root entities by store.
     package let table: Int
 
@@ -20,6 +22,7 @@ package final class EntityBinding: @unchecked Sendable {
         objectClass = layout.objectClass
         entity = layout.entity
         self.store = store
+        isTemporary = storeNumber == 0
         table = storeNumber * layout.model.rootCount + layout.root
     }
 
@@ -27,6 +30,7 @@ package final class EntityBinding: @unchecked Sendable {
     init(unowned layout: EntityLayout) {
         self.layout = layout
         model = nil
+        isTemporary = true
         objectClass = layout.objectClass
         entity = layout.entity
         table = layout.root

@@ -50,8 +50,8 @@ extension NSManagedObjectContext {
     func readRows(of objects: [NSManagedObject]) throws {
         var groups: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
         for object in objects where object.flags.contains(.fault) && object.slab == nil {
-            guard let store = object.binding.store, object.registry === registry else { continue }
-            if let row = store.cachedRow(object.binding, key: object.key, maximumAge: stalenessInterval) {
+            guard object.registry === registry, origin.knows(object) else { continue }
+            if let row = origin.knownRow(object.binding, key: object.key) {
                 _ = object.adopt(row.slab, row.index)
             } else {
                 groups[object.binding.table, default: (object.binding, [])].keys.append(object.key)
@@ -61,16 +61,9 @@ extension NSManagedObjectContext {
     }
 
     private func readRows(_ binding: EntityBinding, _ keys: [Int64]) throws {
-        guard let store = binding.store, let source = store.objects else { return }
-        // A sub-entity's row answers to its root's keys; the root stands for all of them.
-        let root = modelLayout.layout(of: binding.layout.entity.rootEntity).map(store.binding(for:)) ?? binding
-        let found = try store.serialized { try store.published(.rows(source.rows(of: root, keys: keys))) }
-        guard case .rows(let runs) = found else { return }
-        for run in runs {
-            for index in run.range {
-                guard let object = registry.object(table: binding.table, key: run.slab.key(index)) else { continue }
-                if object.isFault { _ = object.adopt(run.slab, index) }
-            }
+        for row in try origin.rows(binding, keys: keys) {
+            guard let object = registry.object(table: binding.table, key: row.key) else { continue }
+            if object.isFault { _ = object.adopt(row.slab, row.index) }
         }
     }
 

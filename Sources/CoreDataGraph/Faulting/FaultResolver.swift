@@ -25,26 +25,17 @@ enum FaultResolver {
     /// Throws the store's error.
     static func fill(_ object: NSManagedObject) throws -> Bool {
         guard object.flags.contains(.fault) else { return true }
-        let binding = object.binding
-        guard let store = binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
-        guard let row = try newestRow(of: object, in: store) else { return false }
+        let found =
+            if let context = object.registry?.context {
+                try context.origin.rowOfFault(object)
+            } else {
+                try object.binding.store?.anyRow(object.binding, key: object.key)
+            }
+        guard let row = found else { return false }
         guard object.adoptAsFault(row.slab, row.index) else { return false }
         object.flags.remove([.fault, .inaccessible, .countsAsDeleted])
         if object.working != nil { object.releaseFormerTargets() }
         return true
-    }
-
-    /// The row from the cache, or from the store together with those of the faults that came together with this one.
-    private static func newestRow(of object: NSManagedObject, in store: NSPersistentStore) throws -> RowReference? {
-        let context = object.registry?.context
-        let age = context?.stalenessInterval ?? -1
-        let root = object.layout.root
-        if let row = store.rowCache.rowOfFault(root: root, key: object.key, maximumAge: age) { return row }
-        if let context, object.slab == nil {
-            try context.readAhead(of: object)
-            if let slab = object.slab { return RowReference(slab: slab, index: Int(object.rowIndex)) }
-        }
-        return try store.storedRow(object.binding, key: object.key)
     }
 
     /// Calls `awakeFromFetch` with change tracking off.

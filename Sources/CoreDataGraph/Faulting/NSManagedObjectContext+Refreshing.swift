@@ -32,13 +32,11 @@ extension NSManagedObjectContext {
     /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
     /// changes, transient values, and what was added to and removed from relationships. New objects stay as they are.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        guard object.registry === registry, object.flags.isDisjoint(with: [.temporary, .inserted, .inaccessible]) else {
-            return
-        }
+        guard object.registry === registry, object.isRefreshable, !object.flags.contains(.inaccessible) else { return }
         if flag {
             object.takeStoredValues()
         } else {
-            object.forgetStoredRow()
+            origin.forgetRow(of: object)
             object.turnIntoFault()
         }
         objectRefreshed(object)
@@ -56,7 +54,7 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// Drops the values, to be read again when they are next asked for.
     func turnIntoFault() {
-        guard flags.isDisjoint(with: [.temporary, .inserted]) else { return }
+        guard isRefreshable else { return }
         guard !isFault else { return dropUnreadChanges() }
         replaceValues {
             willTurnIntoFault()
@@ -76,19 +74,18 @@ extension NSManagedObject {
         working = nil
     }
 
-    /// Sees to it that the row is read from the store again, unless the cache has a newer or young enough one.
-    fileprivate func forgetStoredRow() {
-        guard let store = binding.store else { return }
-        let age = registry?.context.map(\.refreshedAge) ?? 0
-        store.forgetRow(binding, key: key, unlessNewerThan: snapshotVersion, orYoungerThan: age)
+    /// Whether the values can be read again.
+    fileprivate var isRefreshable: Bool {
+        guard !flags.contains(.inserted), let context = registry?.context else { return false }
+        return !flags.contains(.temporary) || context.origin.knows(self)
     }
 
     /// Reads the newest row, keeping what was changed here; a record that is gone is noticed at the next access or save.
     fileprivate func takeStoredValues() {
-        guard !isFault, !isInserted, let store = binding.store else { return }
+        guard !isFault, !isInserted, let origin = registry?.context?.origin else { return }
         do {
-            forgetStoredRow()
-            guard let row = try store.anyRow(binding, key: key) else {
+            origin.forgetRow(of: self)
+            guard let row = try origin.row(binding, key: key) else {
                 if !hasChanges { turnIntoFault() }
                 return
             }
@@ -101,9 +98,4 @@ extension NSManagedObject {
             registry?.context?.report(error, for: self)
         }
     }
-}
-
-extension NSManagedObjectContext {
-    /// How old a cached row may be to do for a refresh: asking for one means wanting what the store has.
-    fileprivate var refreshedAge: TimeInterval { max(0, stalenessInterval) }
 }

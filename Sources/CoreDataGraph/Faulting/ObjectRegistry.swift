@@ -82,6 +82,12 @@ package final class ObjectRegistry: @unchecked Sendable {
                 box(bindings[index].table).table.set(pointer, for: key)
             }
         }
+        if let context, !context.family.isEmpty {
+            let identities = zip(objects, bindings).map { moved, binding in
+                NewIdentity(former: moved.0.key, address: RowAddress(binding: binding, key: moved.1))
+            }
+            context.family.tell(identities)
+        }
         for (index, (object, key)) in objects.enumerated() { object.takeIdentity(bindings[index], key: key) }
     }
 

@@ -36,6 +36,7 @@ extension RowSlab {
             let tag = tag(index, own)
             switch tag {
             case RowTag.null: continue
+            case RowTag.held: held(index, own).map { narrow.hold($0, row: row, slot: slot) }
             case RowTag.text, RowTag.blob: narrow.set(tag, narrow.append(bytes(index, own)), row: row, slot: slot)
             default: narrow.set(tag, bits(index, own), row: row, slot: slot)
             }

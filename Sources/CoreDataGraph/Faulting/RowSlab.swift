@@ -8,6 +8,8 @@ package enum RowTag {
     @inlinable package static var real: UInt8 { 2 }
     @inlinable package static var text: UInt8 { 3 }
     @inlinable package static var blob: UInt8 { 4 }
+    /// No class of SQLite's: a value or a `RowAddress` that the slab holds as it is; in rows that no store has made.
+    @inlinable package static var held: UInt8 { 5 }
 }
 
 /// Up to a thousand rows of one entity in one piece of memory, immutable once a store has handed it over.
@@ -37,6 +39,8 @@ package final class RowSlab: @unchecked Sendable {
     @exclusivity(unchecked) private var heapCount = 0
     @exclusivity(unchecked) private var heapCapacity = 0
     package var cache: RowCache?
+    /// What slots with the tag `held` stand for, by the number in their eight bytes.
+    @exclusivity(unchecked) fileprivate var heldValues: ContiguousArray<Any> = []
     /// When the rows were read, by the clock of the cache; set when the slab is published.
     @exclusivity(unchecked) var readTime: UInt64 = 0
 
@@ -128,6 +132,17 @@ extension RowSlab {
     package func bytes(_ packed: UInt64) -> UnsafeRawBufferPointer {
         guard let heap else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(start: heap + Int(packed & 0xFFFF_FFFF), count: Int(packed >> 32))
+    }
+
+    /// What a slot with the tag `held` stands for; nil where it has another tag.
+    func held(_ index: Int, _ slot: Int) -> Any? {
+        tag(index, slot) == RowTag.held ? heldValues[Int(integer(index, slot))] : nil
+    }
+
+    /// Makes a slot of a row that is being filled stand for a value of Foundation's type, or for a `RowAddress`.
+    func hold(_ value: Any, row: UnsafeMutableRawPointer, slot: Int) {
+        heldValues.append(value)
+        set(RowTag.held, UInt64(heldValues.count - 1), row: row, slot: slot)
     }
 
     /// Whether a slot of a row has the value that another slab's row has there.

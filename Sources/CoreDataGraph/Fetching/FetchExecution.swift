@@ -26,11 +26,12 @@ struct FetchExecution {
         return found
     }
 
-    private func foundObjects() throws -> [NSManagedObject] {
+    /// The objects, in the order of the request.
+    func foundObjects() throws -> [NSManagedObject] {
         let changed = relevantChanges()
-        let stores = self.stores
-        guard changed.isEmpty, stores.count == 1 else { return try mergedObjects(changed, stores) }
-        return try objects(from: stores[0], limit: request.fetchLimit, offset: request.fetchOffset)
+        let answerers = context.origin.answerers(of: self)
+        guard changed.isEmpty, answerers.count == 1 else { return try mergedObjects(changed, answerers) }
+        return try answerers[0].objects(limit: request.fetchLimit, offset: request.fetchOffset)
     }
 
     func objectIDs() throws -> [NSManagedObjectID] {
@@ -38,41 +39,9 @@ struct FetchExecution {
     }
 
     func count() throws -> Int {
-        guard relevantChanges().isEmpty, stores.count == 1 else { return try foundObjects().count }
-        let store = stores[0]
-        guard let source = store.objects else { return 0 }
-        let query = query(for: store, limit: request.fetchLimit, offset: request.fetchOffset)
-        return try store.serialized { try source.count(query) }
-    }
-
-    // MARK: From the stores
-
-    private var stores: [NSPersistentStore] {
-        let all = context.coordinator.persistentStores
-        let asked =
-            request.affectedStores.map { wanted in all.filter { store in wanted.contains { $0 === store } } } ?? all
-        return asked.filter { $0.keeps(layout.entity, of: layout.model.model) }
-    }
-
-    private func query(for store: NSPersistentStore, limit: Int, offset: Int) -> FetchQuery {
-        FetchQuery(
-            binding: store.binding(for: layout), includesSubentities: request.includesSubentities,
-            predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [], limit: limit, offset: offset,
-            includesValues: request.includesPropertyValues || !request.returnsObjectsAsFaults
-                || request.relationshipKeyPathsForPrefetching?.isEmpty == false)
-    }
-
-    private func objects(from store: NSPersistentStore, limit: Int, offset: Int) throws -> [NSManagedObject] {
-        guard let source = store.objects else { return [] }
-        let query = query(for: store, limit: limit, offset: offset)
-        switch try store.serialized({ try store.published(source.fetch(query)) }) {
-        case .addresses(let addresses):
-            context.faultBatches.note(addresses)
-            return addresses.map(context.object(at:))
-        case .rows(let runs):
-            var maker = RowMaterializer(context: context, request: request)
-            return maker.objects(for: runs, of: store)
-        }
+        let answerers = context.origin.answerers(of: self)
+        guard answerers.count == 1, relevantChanges().isEmpty else { return try foundObjects().count }
+        return try answerers[0].count(limit: request.fetchLimit, offset: request.fetchOffset)
     }
 
     // MARK: With unsaved changes
@@ -90,12 +59,12 @@ struct FetchExecution {
     }
 
     private func mergedObjects(
-        _ changed: [NSManagedObject], _ stores: [NSPersistentStore]
+        _ changed: [NSManagedObject], _ answerers: [any FetchAnswering]
     ) throws -> [NSManagedObject] {
         var merged: [NSManagedObject] = []
         let touched = Set(changed.map { ObjectIdentifier($0) })
-        for store in stores {
-            merged += try objects(from: store, limit: 0, offset: 0).filter { !touched.contains(ObjectIdentifier($0)) }
+        for answerer in answerers {
+            merged += try answerer.objects(limit: 0, offset: 0).filter { !touched.contains(ObjectIdentifier($0)) }
         }
         var condition = request.predicate.map { PreparedPredicate($0) }
         for object in changed where !object.isDeleted {

@@ -19,7 +19,7 @@ struct Prefetching {
     }
 
     /// Prefetches one relationship and gives the objects at its other end, each once.
-    private func prefetch(
+    @discardableResult func prefetch(
         _ relationship: NSRelationshipDescription, of owners: [NSManagedObject]
     ) throws -> [NSManagedObject] {
         var targets = ObjectList()
@@ -38,45 +38,23 @@ struct Prefetching {
     private func collectMembers(
         _ relationship: NSRelationshipDescription, of owners: [NSManagedObject], into targets: inout ObjectList
     ) throws {
-        var open: [ObjectIdentifier: (store: NSPersistentStore, owners: [NSManagedObject])] = [:]
+        var open: [NSManagedObject] = []
         for owner in owners {
             guard case .toMany(let number) = owner.layout.places[relationship.name] else { continue }
             if let links = owner.toManyLinks(number), links.isLoaded {
                 for member in links.objects { targets.append(member) }
-            } else if !owner.flags.contains(.temporary), let store = owner.binding.store {
-                open[ObjectIdentifier(store), default: (store, [])].owners.append(owner)
+            } else if context.origin.knows(owner) {
+                open.append(owner)
             }
         }
-        for (store, owners) in open.values {
-            let members = try members(of: relationship, owners, in: store)
-            for owner in owners {
-                guard case .toMany(let number) = owner.layout.places[relationship.name] else { continue }
-                for member in owner.takeStoredMembers(members[owner.key] ?? [], number) { targets.append(member) }
-            }
+        guard !open.isEmpty else { return }
+        let members = try context.origin.members(of: relationship, owners: open)
+        for owner in open {
+            guard case .toMany(let number) = owner.layout.places[relationship.name],
+                let found = members[ObjectIdentifier(owner)]
+            else { continue }
+            for member in owner.takeStoredMembers(found, number) { targets.append(member) }
         }
-    }
-
-    /// The members of each owner by its key, as one store has them.
-    private func members(
-        of relationship: NSRelationshipDescription, _ owners: [NSManagedObject], in store: NSPersistentStore
-    ) throws -> [Int64: [NSManagedObject]] {
-        guard let source = store.objects,
-            let layout = relationship.entity.flatMap(context.modelLayout.layout(of:))
-        else { return [:] }
-        let binding = store.binding(for: layout)
-        let found = try store.serialized {
-            let found = try source.members(of: relationship, owner: binding, keys: owners.map(\.key))
-            _ = store.published(.rows(found.rows))
-            return found
-        }
-        var maker = RowMaterializer(context: context, asFaults: true, refreshes: false)
-        let objects = maker.objects(for: found.rows, of: store)
-        let byKey = Dictionary(objects.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-        var members: [Int64: [NSManagedObject]] = [:]
-        for pair in found.pairs {
-            if let member = byKey[pair.member] { members[pair.owner, default: []].append(member) }
-        }
-        return members
     }
 }
 

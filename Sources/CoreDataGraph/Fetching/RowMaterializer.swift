@@ -18,18 +18,25 @@ struct RowMaterializer {
             refreshes: request.shouldRefreshRefetchedObjects)
     }
 
-    mutating func objects(for runs: [RowRun], of store: NSPersistentStore) -> [NSManagedObject] {
+    /// The objects of rows that have been published already.
+    func objects(for runs: [RowRun]) -> [NSManagedObject] {
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(runs.reduce(0) { $0 + $1.range.count })
-        var published: ObjectIdentifier?
-        for run in runs {
-            if published != ObjectIdentifier(run.slab) {
-                published = ObjectIdentifier(run.slab)
-                if run.slab.cache == nil { store.rowCache.publish(run.slab) }
-            }
-            append(run, to: &objects)
-        }
+        for run in runs { append(run, to: &objects) }
         return objects
+    }
+
+    /// The object of one address, with what is known of its row.
+    func object(at address: RowAddress, row: RowReference?) -> NSManagedObject {
+        if let known = context.registry.object(table: address.binding.table, key: address.key) {
+            if let row { revisit(known, row.slab, row.index) }
+            return known
+        }
+        let object = context.object(at: address)
+        guard let row, object.adopt(row.slab, row.index), !asFaults else { return object }
+        object.flags.remove(.fault)
+        FaultResolver.awake(object)
+        return object
     }
 
     private func append(_ run: RowRun, to objects: inout [NSManagedObject]) {

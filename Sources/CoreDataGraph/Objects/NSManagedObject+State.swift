@@ -68,13 +68,13 @@ extension NSManagedObject {
     }
 
     private func storedIdentifiers(_ number: Int) -> [NSManagedObjectID] {
-        guard flags.isDisjoint(with: [.temporary, .inaccessible]), let store = binding.store else { return [] }
+        guard let context = registry?.context, context.origin.knows(self) else { return [] }
         do {
-            return try store.members(of: layout.toMany[number], owner: binding, key: key).map {
-                NSManagedObjectID(binding: $0.binding, key: $0.key, isTemporary: false)
+            return try context.origin.members(of: layout.toMany[number], owner: self).map {
+                NSManagedObjectID(binding: $0.binding, key: $0.key, isTemporary: $0.binding.isTemporary)
             }
         } catch {
-            registry?.context?.report(error, for: self)
+            context.report(error, for: self)
             return []
         }
     }

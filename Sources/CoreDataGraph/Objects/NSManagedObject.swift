@@ -205,6 +205,8 @@ struct ObjectFlags: OptionSet {
     static let countsAsDeleted = ObjectFlags(rawValue: 1 << 23)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
+    /// No store has anything of the object that it has not read: it was never saved, or its record is gone.
+    static let unstored: ObjectFlags = [.temporary, .inaccessible]
     /// Reading a property takes more than looking at its slot.
     static let readWithCare: ObjectFlags = [.fault, .tracked]
     /// Changes of properties are not recorded.

@@ -29,6 +29,7 @@ enum SlotCoding {
     ) throws -> Any? {
         let tag = slab.tag(index, slot)
         if tag == RowTag.null { return nil }
+        if tag == RowTag.held { return slab.held(index, slot) }
         let isBytes = tag == RowTag.text || tag == RowTag.blob
         let stored = StoredValue(
             tag: tag, bits: slab.bits(index, slot),

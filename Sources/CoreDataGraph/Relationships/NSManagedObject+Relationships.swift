@@ -11,7 +11,7 @@ extension NSManagedObject {
             guard case .reference(let target) = working.value(slot) else { return nil }
             return target as? NSManagedObject
         }
-        guard let slab, slab.tag(Int(rowIndex), slot) == RowTag.integer, let context = registry?.context,
+        guard let slab, slab.tag(Int(rowIndex), slot) != RowTag.null, let context = registry?.context,
             let target = context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot)
         else { return nil }
         workingValues().setReference(target, place: WorkingValues.State.cached, slot: slot)
@@ -62,8 +62,7 @@ extension NSManagedObject {
     func loadedLinks(_ number: Int) -> ToManyLinks {
         let links = links(number)
         guard !links.isLoaded else { return links }
-        let isStored = flags.isDisjoint(with: [.temporary, .inaccessible])
-        guard isStored, let context = registry?.context else {
+        guard let context = registry?.context, context.origin.knows(self) else {
             links.load([])
             return links
         }

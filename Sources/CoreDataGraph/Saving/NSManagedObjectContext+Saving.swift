@@ -3,19 +3,23 @@ import CoreDataModeling
 extension NSManagedObjectContext {
     /// Writes all changes to the stores, each store in one transaction.
     ///
-    /// First `willSave` is called and everything validated; see `NSManagedObject.validateForInsert()`.
+    /// First `willSave` is called and everything validated; see `NSManagedObject.validateForInsert()`. A context with a
+    /// parent saves into that one: changed attributes and to-one relationships are set there, members added and removed,
+    /// property by property over whatever the parent has, as one step of its undo manager; nothing reaches a store.
+    /// An object that the parent deleted meanwhile is a conflict, or is dropped, or comes back, as the merge policy says.
     /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, 134060 when objects go on
     ///   changing, 133020 when a record was changed meanwhile, 134030 and others when the store cannot be written. The
     ///   store is then as before, and the context keeps its changes, so that the save can be tried again.
     public func save() throws {
-        try persistentStoreCoordinator?.requireWritableMetadata()
+        if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
         guard hasChanges else {
             forgetCancelledInsertions()
-            try persistentStoreCoordinator?.saveChangedMetadata()
+            if parent == nil { try persistentStoreCoordinator?.saveChangedMetadata() }
             return
         }
         post(.NSManagedObjectContextWillSave)
-        try writeChanges(settleChanges())
+        let changed = try settleChanges()
+        if let parent { try writeChanges(changed, to: parent) } else { try writeChanges(changed) }
     }
 
     /// Writes changed objects to their stores and makes what was written the committed state.
@@ -31,7 +35,9 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: the store's error.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-        let unsaved = objects.filter { $0.flags.contains(.temporary) && $0.registry === registry }
+        let temporary = objects.filter { $0.flags.contains(.temporary) && $0.registry === registry }
+        let unsaved = temporary.filter { parent == nil || $0.isInserted }
+        if let parent { try obtainIdentifiers(of: temporary.filter { !$0.isInserted }, from: parent) }
         for (store, group) in try SaveExecution.grouped(unsaved, in: self) {
             guard let source = store.objects else { continue }
             var demand = KeyDemand()
@@ -68,7 +74,7 @@ extension NSManagedObjectContext {
 
     // MARK: Steps of a save
 
-    private func finishSave(_ changed: [NSManagedObject]) {
+    func finishSave(_ changed: [NSManagedObject]) {
         let changes = ChangeSets(changed)
         for object in changed { object.flags.remove(.pending) }
         // What a validation method changed elsewhere, or another store did not take, is still to be saved.

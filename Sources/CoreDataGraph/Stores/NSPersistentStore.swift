@@ -136,63 +136,6 @@ extension NSPersistentStore {
         return EntityBinding(layout: layout, store: self, storeNumber: number)
     }
 
-    /// The newest known row of a record, which may be of any entity with the same root; nil when there is none.
-    ///
-    /// Asks the store when the cache has none. What the row's slots mean, its own layout knows: `adopt` heeds it.
-    func anyRow(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
-        if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
-        return try storedRow(binding, key: key)
-    }
-
-    /// The newest known row of a record, as `anyRow` gives it, if the cache has one that is young enough.
-    func cachedRow(_ binding: EntityBinding, key: Int64, maximumAge: TimeInterval) -> RowReference? {
-        rowCache.row(root: binding.layout.root, key: key, maximumAge: maximumAge)
-    }
-
-    /// The row of a record as the store has it, which is the newest known from now on; nil when it has none.
-    func storedRow(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
-        guard let objects else { return nil }
-        let rows = try serialized { try published(.rows(objects.rows(of: binding, keys: [key]))) }
-        guard case .rows(let runs) = rows, let run = runs.first, let index = run.range.first else {
-            rowCache.forget(root: binding.layout.root, key: key)
-            return nil
-        }
-        return RowReference(slab: run.slab, index: index)
-    }
-
-    /// Sees to it that a record is read from the store again, unless the cache has a later version than `version` or one
-    /// that is younger than `age` seconds.
-    func forgetRow(
-        _ binding: EntityBinding, key: Int64, unlessNewerThan version: Int64, orYoungerThan age: TimeInterval
-    ) {
-        if let known = rowCache.row(root: binding.layout.root, key: key),
-            known.version > version || age > 0 && rowCache.age(of: known.slab) < age
-        {
-            return
-        }
-        rowCache.forget(root: binding.layout.root, key: key)
-    }
-
-    /// Makes rows that were just read the newest known ones.
-    ///
-    /// Called while the store is held, so that rows read before a save are never published after it.
-    func published(_ found: FetchedRows) -> FetchedRows {
-        guard case .rows(let runs) = found else { return found }
-        var former: RowSlab?
-        for run in runs where run.slab !== former {
-            former = run.slab
-            if run.slab.cache == nil { rowCache.publish(run.slab) }
-        }
-        return found
-    }
-
-    func members(
-        of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
-    ) throws -> [RowAddress] {
-        guard let objects else { return [] }
-        return try serialized { try objects.members(of: relationship, owner: owner, key: key) }
-    }
-
     /// Whether records of an entity are kept here.
     func keeps(_ entity: NSEntityDescription, of model: NSManagedObjectModel) -> Bool {
         guard let configurationName, !["Default", "PF_DEFAULT_CONFIGURATION_NAME"].contains(configurationName) else {

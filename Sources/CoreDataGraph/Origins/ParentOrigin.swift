@@ -1,0 +1,95 @@
+import CoreDataModeling
+
+/// Reading from a parent: what it has, unsaved changes included, and through it what its own origin has.
+struct ParentOrigin: RowOrigin {
+    unowned let context: NSManagedObjectContext
+    let parent: NSManagedObjectContext
+
+    func knows(_ object: NSManagedObject) -> Bool { object.flags.isDisjoint(with: .unknownToParent) }
+
+    func rowOfFault(_ object: NSManagedObject) throws -> RowReference? {
+        if object.slab == nil {
+            try context.readAhead(of: object)
+            if let slab = object.slab { return RowReference(slab: slab, index: Int(object.rowIndex)) }
+        }
+        return try row(object.binding, key: object.key)
+    }
+
+    func row(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
+        try context.ask(parent) { try parent.presentRow(RowAddress(binding: binding, key: key)) }
+    }
+
+    func knownRow(_ binding: EntityBinding, key: Int64) -> RowReference? { nil }
+
+    func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference] {
+        try context.ask(parent) { try parent.presentRows(binding, keys: keys) }
+    }
+
+    /// A parent is asked each time.
+    func forgetRow(of object: NSManagedObject) {}
+
+    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> [RowAddress] {
+        let found = try context.ask(parent) { try parent.presentMembers(of: relationship, owner: owner) }
+        return found.map(context.localAddress)
+    }
+
+    func members(
+        of relationship: NSRelationshipDescription, owners: [NSManagedObject]
+    ) throws -> [ObjectIdentifier: [NSManagedObject]] {
+        let found = try context.ask(parent) {
+            let counterparts = owners.compactMap(parent.counterpart)
+            try Prefetching(context: parent).prefetch(relationship, of: counterparts)
+            return try withExtendedLifetime(counterparts) {
+                try owners.map { try parent.presentMembers(of: relationship, owner: $0) }
+            }
+        }
+        return Dictionary(
+            zip(owners, found).map { owner, members in
+                (ObjectIdentifier(owner), members.map { context.object(at: context.localAddress($0)) })
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func answerers(of fetch: FetchExecution) -> [any FetchAnswering] { [ParentAnswer(fetch: fetch, parent: parent)] }
+}
+
+/// A parent's answer to a fetch, its unsaved changes heeded.
+private struct ParentAnswer: FetchAnswering {
+    let fetch: FetchExecution
+    let parent: NSManagedObjectContext
+
+    func objects(limit: Int, offset: Int) throws -> [NSManagedObject] {
+        let context = fetch.context
+        let found = try context.ask(parent) {
+            try execution(limit: limit, offset: offset).foundObjects().map { object in
+                (address: RowAddress(binding: object.binding, key: object.key), row: try object.rowAtHand())
+            }
+        }
+        let maker = RowMaterializer(context: context, request: fetch.request)
+        if !fetch.request.includesPropertyValues {
+            context.faultBatches.note(found.map { context.localAddress($0.address) })
+        }
+        return found.map { maker.object(at: context.localAddress($0.address), row: $0.row) }
+    }
+
+    func count(limit: Int, offset: Int) throws -> Int {
+        try fetch.context.ask(parent) { try execution(limit: limit, offset: offset).count() }
+    }
+
+    /// The fetch as the parent carries it out: its own changes count whether those of the child do or not.
+    private func execution(limit: Int, offset: Int) throws -> FetchExecution {
+        let request = UntypedFetchRequest()
+        fetch.request.copyValues(to: request)
+        request.fetchLimit = limit
+        request.fetchOffset = offset
+        request.resultType = .managedObjectResultType
+        request.includesPendingChanges = true
+        request.returnsObjectsAsFaults = true
+        request.relationshipKeyPathsForPrefetching = nil
+        return try FetchExecution(request, in: parent)
+    }
+}
+
+extension ObjectFlags {
+    /// The parent of the object's context has nothing of it: it is new here, or gone there.
+    fileprivate static let unknownToParent: ObjectFlags = [.inserted, .inaccessible]
+}

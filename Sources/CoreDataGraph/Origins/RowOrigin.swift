@@ -1,0 +1,50 @@
+import CoreDataModeling
+
+/// Where a context reads from: the stores of its coordinator, or its parent.
+///
+/// Used on the context's queue. What it throws is the error of a store that cannot be read.
+protocol RowOrigin {
+    /// Whether an object is known there, so that asking for what it has not read yet makes sense.
+    func knows(_ object: NSManagedObject) -> Bool
+
+    /// The row that fills a fault; nil when there is no such record.
+    func rowOfFault(_ object: NSManagedObject) throws -> RowReference?
+
+    /// The newest known row of a record, which may be of any entity with the same root; nil when there is none.
+    func row(_ binding: EntityBinding, key: Int64) throws -> RowReference?
+
+    /// The row of a record if having it costs nothing.
+    func knownRow(_ binding: EntityBinding, key: Int64) -> RowReference?
+
+    /// The rows of records of one hierarchy, in no order; keys without a record are left out.
+    func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference]
+
+    /// Sees to it that the next reading of an object's row gives what is there by then.
+    func forgetRow(of object: NSManagedObject)
+
+    /// The members of a to-many relationship of one object, in their order if it is ordered.
+    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> [RowAddress]
+
+    /// The members of a to-many relationship of many objects, by their owners, with one question a store.
+    func members(
+        of relationship: NSRelationshipDescription, owners: [NSManagedObject]
+    ) throws -> [ObjectIdentifier: [NSManagedObject]]
+
+    /// Those who answer a fetch, each by itself.
+    func answerers(of fetch: FetchExecution) -> [any FetchAnswering]
+}
+
+/// One of those who answer a fetch, leaving aside what the fetching context has not saved.
+protocol FetchAnswering {
+    /// The objects found, in the order that the request asks for; a limit of 0 is none.
+    func objects(limit: Int, offset: Int) throws -> [NSManagedObject]
+    /// The number of objects that `objects(limit:offset:)` would give.
+    func count(limit: Int, offset: Int) throws -> Int
+}
+
+extension NSManagedObjectContext {
+    /// Where the context reads from.
+    var origin: any RowOrigin {
+        if let parent { ParentOrigin(context: self, parent: parent) } else { StoreOrigin(context: self) }
+    }
+}

@@ -1,0 +1,139 @@
+import CoreDataModeling
+
+/// Reading from the stores of a coordinator.
+struct StoreOrigin: RowOrigin {
+    unowned let context: NSManagedObjectContext
+
+    /// The rows of a store as the context is to see them.
+    func source(of store: NSPersistentStore) -> any RowSource { store }
+
+    func knows(_ object: NSManagedObject) -> Bool { object.flags.isDisjoint(with: .unstored) }
+
+    /// The row from the cache, or from the store together with those of the faults that came together with this one.
+    func rowOfFault(_ object: NSManagedObject) throws -> RowReference? {
+        guard let store = object.binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
+        let source = source(of: store)
+        let root = object.layout.root
+        if let row = source.rowCache.rowOfFault(root: root, key: object.key, maximumAge: context.stalenessInterval) {
+            return row
+        }
+        if object.slab == nil {
+            try context.readAhead(of: object)
+            if let slab = object.slab { return RowReference(slab: slab, index: Int(object.rowIndex)) }
+        }
+        return try source.storedRow(object.binding, key: object.key)
+    }
+
+    func row(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
+        try binding.store.map(source)?.anyRow(binding, key: key)
+    }
+
+    func knownRow(_ binding: EntityBinding, key: Int64) -> RowReference? {
+        guard let source = binding.store.map(source) else { return nil }
+        return source.rowCache.row(root: binding.layout.root, key: key, maximumAge: context.stalenessInterval)
+    }
+
+    func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference] {
+        guard let store = binding.store else { return [] }
+        let source = source(of: store)
+        guard let reader = source.reader else { return [] }
+        // A sub-entity's row answers to its root's keys; the root stands for all of them.
+        let root = context.modelLayout.layout(of: binding.layout.entity.rootEntity).map(store.binding(for:)) ?? binding
+        let found = try source.serialized { try source.published(.rows(reader.rows(of: root, keys: keys))) }
+        guard case .rows(let runs) = found else { return [] }
+        return runs.flatMap { run in run.range.map { RowReference(slab: run.slab, index: $0) } }
+    }
+
+    /// Unless the cache has a newer row, or one that is young enough: asking for a refresh means wanting what the store has.
+    func forgetRow(of object: NSManagedObject) {
+        guard let store = object.binding.store else { return }
+        source(of: store).forgetRow(
+            object.binding, key: object.key, unlessNewerThan: object.snapshotVersion,
+            orYoungerThan: max(0, context.stalenessInterval))
+    }
+
+    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> [RowAddress] {
+        guard let source = owner.binding.store.map(source), let reader = source.reader else { return [] }
+        return try source.serialized { try reader.members(of: relationship, owner: owner.binding, key: owner.key) }
+    }
+
+    func members(
+        of relationship: NSRelationshipDescription, owners: [NSManagedObject]
+    ) throws -> [ObjectIdentifier: [NSManagedObject]] {
+        var groups: [ObjectIdentifier: (store: NSPersistentStore, owners: [NSManagedObject])] = [:]
+        for owner in owners {
+            guard let store = owner.binding.store else { continue }
+            groups[ObjectIdentifier(store), default: (store, [])].owners.append(owner)
+        }
+        var members: [ObjectIdentifier: [NSManagedObject]] = [:]
+        for (store, owners) in groups.values {
+            let byKey = try self.members(of: relationship, owners, in: store)
+            for owner in owners { members[ObjectIdentifier(owner)] = byKey[owner.key] ?? [] }
+        }
+        return members
+    }
+
+    /// The members of each owner by its key, as one store has them.
+    private func members(
+        of relationship: NSRelationshipDescription, _ owners: [NSManagedObject], in store: NSPersistentStore
+    ) throws -> [Int64: [NSManagedObject]] {
+        let source = source(of: store)
+        guard let reader = source.reader, let layout = relationship.entity.flatMap(context.modelLayout.layout(of:))
+        else { return [:] }
+        let binding = store.binding(for: layout)
+        let found = try source.serialized {
+            let found = try reader.members(of: relationship, owner: binding, keys: owners.map(\.key))
+            _ = source.published(.rows(found.rows))
+            return found
+        }
+        let maker = RowMaterializer(context: context, asFaults: true, refreshes: false)
+        let objects = maker.objects(for: found.rows)
+        let byKey = Dictionary(objects.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        var members: [Int64: [NSManagedObject]] = [:]
+        for pair in found.pairs {
+            if let member = byKey[pair.member] { members[pair.owner, default: []].append(member) }
+        }
+        return members
+    }
+
+    func answerers(of fetch: FetchExecution) -> [any FetchAnswering] {
+        let all = context.coordinator.persistentStores
+        let asked = fetch.request.affectedStores.map { wanted in all.filter { one in wanted.contains { $0 === one } } }
+        return (asked ?? all).filter { $0.keeps(fetch.layout.entity, of: fetch.layout.model.model) }
+            .map { StoreAnswer(fetch: fetch, store: $0, source: source(of: $0)) }
+    }
+}
+
+/// One store's answer to a fetch.
+private struct StoreAnswer: FetchAnswering {
+    let fetch: FetchExecution
+    let store: NSPersistentStore
+    let source: any RowSource
+
+    func objects(limit: Int, offset: Int) throws -> [NSManagedObject] {
+        guard let reader = source.reader else { return [] }
+        let query = query(limit: limit, offset: offset)
+        switch try source.serialized({ try source.published(reader.fetch(query)) }) {
+        case .addresses(let addresses):
+            fetch.context.faultBatches.note(addresses)
+            return addresses.map(fetch.context.object(at:))
+        case .rows(let runs):
+            return RowMaterializer(context: fetch.context, request: fetch.request).objects(for: runs)
+        }
+    }
+
+    func count(limit: Int, offset: Int) throws -> Int {
+        guard let reader = source.reader else { return 0 }
+        let query = query(limit: limit, offset: offset)
+        return try source.serialized { try reader.count(query) }
+    }
+
+    private func query(limit: Int, offset: Int) -> FetchQuery {
+        let request = fetch.request
+        return FetchQuery(
+            binding: store.binding(for: fetch.layout), includesSubentities: request.includesSubentities,
+            predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [], limit: limit, offset: offset,
+            includesValues: request.includesPropertyValues || !request.returnsObjectsAsFaults
+                || request.relationshipKeyPathsForPrefetching?.isEmpty == false)
+    }
+}

@@ -1,0 +1,89 @@
+import CoreDataModeling
+import Synchronization
+
+/// The children of a context, and what each is still to be told of identifiers that have become permanent.
+///
+/// Children are not kept alive. May be used from any thread.
+final class ContextFamily: Sendable {
+    private struct Child {
+        weak var context: NSManagedObjectContext?
+    }
+
+    private let children = Mutex<[Child]>([])
+    private let unread = Mutex<[NewIdentity]>([])
+
+    /// Whether the context has no children.
+    var isEmpty: Bool { children.withLock { $0.allSatisfy { $0.context == nil } } }
+
+    /// The children that live.
+    var members: [NSManagedObjectContext] { children.withLock { $0.compactMap(\.context) } }
+
+    func add(_ child: NSManagedObjectContext) {
+        children.withLock { children in
+            children.removeAll { $0.context == nil }
+            children.append(Child(context: child))
+        }
+    }
+
+    /// Tells every child of identifiers that have become permanent; called on the parent's queue.
+    ///
+    /// A child takes them over before it next asks its parent, and at the latest when its queue comes to it.
+    func tell(_ identities: [NewIdentity]) {
+        for child in members {
+            child.family.unread.withLock { $0 += identities }
+            if child.queue.isCurrent {
+                child.takeIdentities()
+            } else {
+                child.queue.async { [weak child] in child?.takeIdentities() }
+            }
+        }
+    }
+
+    /// What the context has been told and not yet taken over.
+    func takeUnread() -> [NewIdentity] {
+        unread.withLock { unread in
+            defer { unread = [] }
+            return unread
+        }
+    }
+}
+
+/// An identifier that was temporary and is not any more.
+struct NewIdentity: Sendable {
+    /// The temporary key, which no other object of the process has had.
+    let former: Int64
+    let address: RowAddress
+}
+
+extension NSManagedObjectContext {
+    /// Asks the parent on its queue, while the context's own waits: nobody else uses either meanwhile.
+    func ask<Result>(_ parent: NSManagedObjectContext, _ question: () throws -> Result) rethrows -> Result {
+        try parent.queue.sync {
+            takeIdentities()
+            return try question()
+        }
+    }
+
+    /// Takes over the identifiers that a parent has got for objects that the context knows by temporary ones.
+    func takeIdentities() {
+        for identity in family.takeUnread() {
+            knownIdentities[identity.former] = identity.address
+            guard let store = identity.address.binding.store else { continue }
+            let table = temporaryBinding(identity.address.binding.layout).table
+            if let object = registry.object(table: table, key: identity.former) {
+                registry.move([(object, identity.address.key)], to: store)
+            } else if !family.isEmpty {
+                family.tell([identity])
+            }
+        }
+    }
+
+    /// Gives objects that the parent has not saved yet their permanent identifiers.
+    func obtainIdentifiers(of objects: [NSManagedObject], from parent: NSManagedObjectContext) throws {
+        guard !objects.isEmpty else { return }
+        try ask(parent) {
+            try parent.obtainPermanentIDs(for: objects.compactMap(parent.counterpart))
+        }
+        takeIdentities()
+    }
+}

@@ -1,0 +1,74 @@
+import CoreDataModeling
+
+/// What a context answers its children: its objects as they are, saved or not. Called on the context's queue.
+extension NSManagedObjectContext {
+    /// The row of a record as the context has it; nil when there is none, or its object is deleted here.
+    func presentRow(_ asked: RowAddress) throws -> RowReference? {
+        let address = localAddress(asked)
+        if let known = registry.object(table: address.binding.table, key: address.key) { return try known.presentRow() }
+        return address.binding.isTemporary ? nil : try origin.row(address.binding, key: address.key)
+    }
+
+    /// The rows of records of one hierarchy as the context has them; those without one are left out.
+    func presentRows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference] {
+        var rows: [RowReference] = []
+        var unknown: [Int64] = []
+        for key in keys {
+            let address = localAddress(RowAddress(binding: binding, key: key))
+            if let known = registry.object(table: address.binding.table, key: address.key) {
+                if let row = try known.presentRow() { rows.append(row) }
+            } else if !address.binding.isTemporary {
+                unknown.append(key)
+            }
+        }
+        return unknown.isEmpty ? rows : rows + (try origin.rows(binding, keys: unknown))
+    }
+
+    /// The members of a relationship of a child's object, as the context has them.
+    func presentMembers(
+        of relationship: NSRelationshipDescription, owner child: NSManagedObject
+    ) throws -> [RowAddress] {
+        guard let owner = counterpart(of: child), !owner.isDeleted,
+            case .toMany(let number) = owner.layout.places[relationship.name]
+        else { return [] }
+        readingFailure = nil
+        let members = owner.relatedObjects(number)
+        if let readingFailure { throw readingFailure }
+        return members.filter { !$0.isDeleted }.map { RowAddress(binding: $0.binding, key: $0.key) }
+    }
+
+    /// The object that this context has, or makes as a fault, for one of a child's; nil for one that was never saved and
+    /// that is not here.
+    func counterpart(of child: NSManagedObject) -> NSManagedObject? {
+        let address = localAddress(RowAddress(binding: child.binding, key: child.key))
+        if let known = registry.object(table: address.binding.table, key: address.key) { return known }
+        return address.binding.isTemporary && parent == nil ? nil : object(at: address)
+    }
+}
+
+extension NSManagedObject {
+    /// The present values as a row; nil when the object is deleted, or its record is gone.
+    func presentRow() throws -> RowReference? {
+        guard !isDeleted, !flags.contains(.inaccessible) else { return nil }
+        if isFault {
+            guard hasStoredChanges else {
+                return try rowAtHand() ?? registry?.context?.origin.row(binding, key: key)
+            }
+            guard try FaultResolver.fill(self) else { return nil }
+            FaultResolver.awake(self)
+        }
+        guard let slab, flags.contains(.temporary) || hasStoredChanges else { return rowIfRead }
+        var copier = RowCopier()
+        return withExtendedLifetime(slab) { copier.row(of: self) }
+    }
+
+    /// The present values as far as they have been read already; nil where nothing has.
+    func rowAtHand() throws -> RowReference? { isFault && !hasStoredChanges ? rowIfRead : try presentRow() }
+
+    private var rowIfRead: RowReference? { slab.map { RowReference(slab: $0, index: Int(rowIndex)) } }
+
+    private var hasStoredChanges: Bool {
+        guard let working else { return false }
+        return (0..<layout.storedCount).contains(where: working.isChanged)
+    }
+}

@@ -1,0 +1,190 @@
+import CoreDataModeling
+
+/// Carries the changes of a context over into its parent. Used on the parent's queue, while the context's own waits.
+///
+/// Objects come first, then values and memberships, then orders, then deletions, so that everything that is referred to is
+/// there. Relationships are set as a program would set them, which keeps the parent's inverses whatever they were.
+struct ParentWriting {
+    let context: NSManagedObjectContext
+    let parent: NSManagedObjectContext
+    let changed: [NSManagedObject]
+
+    /// What came of it.
+    struct Outcome {
+        /// The objects whose changes the parent has.
+        var saved: [NSManagedObject] = []
+        /// Those that the parent does not have any more, and that the merge policy gives up.
+        var lost: [NSManagedObject] = []
+    }
+
+    /// One object in both contexts.
+    private struct Pair {
+        let child: NSManagedObject
+        let own: NSManagedObject
+        /// Whether all values are to be carried over, or only the changed ones.
+        let isWhole: Bool
+    }
+
+    /// - Throws: 133020 for objects that the parent has deleted, unless the policy says what to do; what reading a store
+    ///   throws. The parent is then as it was.
+    func run() throws -> Outcome {
+        var outcome = Outcome()
+        let gone = try changed.filter { try !$0.isInserted && !isThere($0) }
+        let policy = (context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
+        let conflicts = gone.filter { !$0.isDeleted }
+        guard conflicts.isEmpty || policy != .errorMergePolicyType else { throw CoreDataError.goneFromParent(conflicts) }
+        let comesBack = [.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType].contains(policy)
+        outcome.lost = comesBack ? [] : conflicts
+        let given = Set((comesBack ? gone.filter(\.isDeleted) : gone).map { ObjectIdentifier($0) })
+        let returning = Set((comesBack ? conflicts : []).map { ObjectIdentifier($0) })
+        outcome.saved = changed.filter { !given.contains(ObjectIdentifier($0)) || $0.isDeleted }
+
+        parent.processPendingChanges()
+        let pairs = outcome.saved.lazy.filter { !$0.isDeleted }.compactMap { pair($0, returning) }
+        write(Array(pairs))
+        for child in outcome.saved where child.isDeleted && !given.contains(ObjectIdentifier(child)) {
+            if let own = parent.counterpart(of: child), !own.isDeleted { parent.delete(own) }
+        }
+        parent.processPendingChanges()
+        if let undoManager = parent.undoManager, undoManager.ownerEndsEvents { undoManager.endEvent() }
+        return outcome
+    }
+
+    /// Whether the parent, or what it reads from, has an object.
+    private func isThere(_ child: NSManagedObject) throws -> Bool {
+        guard let own = parent.counterpart(of: child), !own.isDeleted, own.registry != nil else { return false }
+        guard own.isFault else { return !own.flags.contains(.inaccessible) }
+        guard try FaultResolver.fill(own) else { return false }
+        FaultResolver.awake(own)
+        return true
+    }
+
+    private func pair(_ child: NSManagedObject, _ returning: Set<ObjectIdentifier>) -> Pair? {
+        if child.isInserted { return Pair(child: child, own: parent.insertCounterpart(of: child), isWhole: false) }
+        guard returning.contains(ObjectIdentifier(child)) else {
+            return parent.counterpart(of: child).map { Pair(child: child, own: $0, isWhole: false) }
+        }
+        if let own = parent.counterpart(of: child), own.flags.contains(.deleted) {
+            parent.undelete(own)
+            return Pair(child: child, own: own, isWhole: true)
+        }
+        return Pair(child: child, own: parent.insertCounterpart(of: child), isWhole: true)
+    }
+
+    // MARK: Values
+
+    private func write(_ pairs: [Pair]) {
+        for pair in pairs {
+            pair.child.fireFaultIfNeeded()
+            for slot in pair.child.layout.slots.indices where pair.isWhole || isChanged(pair.child, slot) {
+                write(slot, of: pair)
+            }
+            pair.child.assignedStore.map { pair.own.workingValues().assignedStore = $0 }
+        }
+        for pair in pairs { writeMembers(of: pair) }
+        for pair in pairs { writeOrders(of: pair) }
+    }
+
+    private func isChanged(_ object: NSManagedObject, _ slot: Int) -> Bool { object.working?.isChanged(slot) == true }
+
+    private func write(_ slot: Int, of pair: Pair) {
+        switch pair.child.layout.slots[slot].content {
+        case .targetNumber: return
+        case .toOne:
+            let target = pair.child.relatedObject(slot).flatMap { $0.isDeleted ? nil : parent.counterpart(of: $0) }
+            pair.own.relate(slot, to: target.flatMap { $0.isDeleted ? nil : $0 })
+        case .attribute:
+            pair.own.fireFaultIfNeeded()
+            pair.own.willChange(.value(slot))
+            pair.own.store(pair.child.presentValue(slot), slot)
+            pair.own.didChange(.value(slot))
+        }
+    }
+
+    /// Members of relationships whose other side is to-one come with that side.
+    private func writeMembers(of pair: Pair) {
+        for (number, relationship) in pair.child.layout.toMany.enumerated() {
+            guard let links = pair.child.toManyLinks(number), links.hasChanges,
+                relationship.inverseRelationship.map(\.isToMany) ?? true
+            else { continue }
+            for member in links.removed.objects {
+                if let own = parent.counterpart(of: member) { pair.own.removeRelated(own, number) }
+            }
+            for member in links.added.objects where !member.isDeleted {
+                if let own = parent.counterpart(of: member), !own.isDeleted { pair.own.addRelated(own, number) }
+            }
+        }
+    }
+
+    /// The members that the child put into an order stand at the end in that order; others stay before them as they are.
+    private func writeOrders(of pair: Pair) {
+        for (number, relationship) in pair.child.layout.toMany.enumerated() where relationship.isOrdered {
+            guard let links = pair.child.toManyLinks(number), links.isReordered || !links.added.isEmpty else { continue }
+            let wanted = (links.isLoaded ? links.objects : links.added.objects).compactMap(parent.counterpart)
+            let present = pair.own.relatedObjects(number)
+            let listed = ObjectList(wanted)
+            let known = ObjectList(present)
+            let order = present.filter { !listed.contains($0) } + wanted.filter(known.contains)
+            pair.own.setOrder(order, pair.own.loadedLinks(number), number)
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Makes an object that a child inserted one of this context's inserted ones, under the identifier that it has there.
+    ///
+    /// `awakeFromInsert` is not called again: the object has been told, and its values follow.
+    fileprivate func insertCounterpart(of child: NSManagedObject) -> NSManagedObject {
+        let address = localAddress(RowAddress(binding: child.binding, key: child.key))
+        if let former = registry.object(table: address.binding.table, key: address.key) { former.leave() }
+        let object = makeFault(address.binding, key: address.key, isTemporary: address.binding.isTemporary)
+        object.flags.remove(.fault)
+        object.flags.insert(.inserted)
+        object.slab = object.layout.defaultRow
+        for (slot, value) in object.layout.transientDefaults { object.store(value, slot) }
+        objectChanged(object)
+        registry.journal.noteInsertion(object)
+        return object
+    }
+
+    /// Saves changed objects into the parent, and makes what they have the committed state.
+    func writeChanges(_ changed: [NSManagedObject], to parent: NSManagedObjectContext) throws {
+        let outcome = try ask(parent) {
+            try ParentWriting(context: self, parent: parent, changed: changed).run()
+        }
+        keepAsCommitted(outcome.saved.filter { !$0.isDeleted })
+        lose(outcome.lost)
+        finishSave(outcome.saved)
+    }
+
+    private func keepAsCommitted(_ objects: [NSManagedObject]) {
+        var copier = RowCopier()
+        let rows = objects.map { copier.row(of: $0) }
+        for (object, row) in zip(objects, rows) {
+            object.slab = row.slab
+            object.rowIndex = UInt32(row.index)
+        }
+    }
+
+    /// Gives up objects that the parent does not have any more, with what was changed in them.
+    private func lose(_ objects: [NSManagedObject]) {
+        guard !objects.isEmpty else { return }
+        for object in objects { object.leave() }
+        pending.removeAll { $0.registry == nil }
+        unannounced.removeAll { $0.registry == nil }
+        post(.NSManagedObjectContextObjectsDidChange, [NSDeletedObjectsKey: Set(objects)])
+        for object in objects { object.becomeDeleted() }
+    }
+}
+
+extension CoreDataError {
+    /// Changed objects that the parent context has deleted meanwhile.
+    fileprivate static func goneFromParent(_ objects: [NSManagedObject]) -> NSError {
+        conflicts(
+            objects.map {
+                NSMergeConflict(
+                    source: $0, newVersion: 0, oldVersion: Int($0.snapshotVersion), cachedSnapshot: nil,
+                    persistedSnapshot: nil)
+            })
+    }
+}

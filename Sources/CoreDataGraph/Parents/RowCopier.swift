@@ -1,0 +1,72 @@
+import CoreDataModeling
+
+/// Copies the present values of objects into rows for a child context, or for the context that a child's save leaves
+/// unsaved: what no store has made, and no store will read.
+///
+/// Numbers and texts are as in any row. Other values are held as they are, and so are the places of related objects, which
+/// may have been saved never or in any store. A row must not be used before the last one has been made.
+struct RowCopier {
+    private var open: [ObjectIdentifier: RowSlab] = [:]
+
+    mutating func row(of object: NSManagedObject) -> RowReference {
+        let slab = slab(for: object.binding)
+        let row = slab.appendRow(key: object.key, version: object.snapshotVersion)
+        for slot in 0..<object.layout.storedCount { copy(object, slot, into: slab, row) }
+        return RowReference(slab: slab, index: slab.count - 1)
+    }
+
+    private mutating func slab(for binding: EntityBinding) -> RowSlab {
+        if let slab = open[ObjectIdentifier(binding)], !slab.isFull { return slab }
+        let made = RowSlab(binding: binding, capacity: open[ObjectIdentifier(binding)] == nil ? 1 : RowSlab.mostRows)
+        open[ObjectIdentifier(binding)] = made
+        return made
+    }
+
+    private func copy(_ object: NSManagedObject, _ slot: Int, into slab: RowSlab, _ row: UnsafeMutableRawPointer) {
+        switch object.layout.slots[slot].content {
+        case .targetNumber: return
+        case .toOne:
+            if let target = object.relatedObject(slot) {
+                slab.hold(RowAddress(binding: target.binding, key: target.key), row: row, slot: slot)
+            }
+        case .attribute(let attribute, let kind):
+            if let working = object.working, working.isChanged(slot) {
+                put(working.value(slot), kind, into: slab, row, slot)
+            } else {
+                copyStored(object, slot, attribute, kind, into: slab, row)
+            }
+        }
+    }
+
+    private func copyStored(
+        _ object: NSManagedObject, _ slot: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind,
+        into slab: RowSlab, _ row: UnsafeMutableRawPointer
+    ) {
+        guard let source = object.slab else { return }
+        let index = Int(object.rowIndex)
+        switch source.tag(index, slot) {
+        case RowTag.null: return
+        case RowTag.text: slab.set(RowTag.text, slab.append(source.bytes(index, slot)), row: row, slot: slot)
+        case RowTag.blob where !object.binding.isTemporary && source !== object.layout.defaultRow:
+            slab.set(RowTag.blob, slab.append(source.bytes(index, slot)), row: row, slot: slot)
+        case RowTag.blob, RowTag.held:
+            let value = SlotCoding.decode(source, index, slot, kind, attribute, owner: object)
+            if let value { slab.hold(value, row: row, slot: slot) }
+        case let tag: slab.set(tag, source.bits(index, slot), row: row, slot: slot)
+        }
+    }
+
+    private func put(
+        _ value: HeldValue, _ kind: AttributeKind, into slab: RowSlab, _ row: UnsafeMutableRawPointer, _ slot: Int
+    ) {
+        switch value {
+        case .null: return
+        case .integer(let integer): slab.set(RowTag.integer, UInt64(bitPattern: integer), row: row, slot: slot)
+        case .real(let real): slab.set(RowTag.real, real.bitPattern, row: row, slot: slot)
+        case .reference(var text as String) where kind == .string:
+            let bytes = text.withUTF8 { slab.append(UnsafeRawBufferPointer($0)) }
+            slab.set(RowTag.text, bytes, row: row, slot: slot)
+        case .reference(let reference): slab.hold(reference, row: row, slot: slot)
+        }
+    }
+}

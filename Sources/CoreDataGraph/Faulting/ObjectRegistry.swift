@@ -71,8 +71,20 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// Moves unsaved objects to the tables of their store, under the keys that they keep.
+    /// Moves unsaved objects to the tables of their store, under the keys that they keep, and tells child contexts.
     func move(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
+        if let context, !context.family.isEmpty {
+            context.family.tell(
+                objects.map { object, key in
+                    NewIdentity(
+                        former: object.key, address: RowAddress(binding: store.binding(for: object.layout), key: key))
+                })
+        }
+        rekey(objects, to: store)
+    }
+
+    /// Moves unsaved objects to the tables of their store, under the keys that they keep.
+    func rekey(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
         let bindings = objects.map { store.binding(for: $0.0.layout) }
         lock.withLock { _ in
             for (index, (object, key)) in objects.enumerated() {
@@ -81,12 +93,6 @@ package final class ObjectRegistry: @unchecked Sendable {
                 if former < tables.count { tables[former].table.remove(object.key) { $0 == pointer } }
                 box(bindings[index].table).table.set(pointer, for: key)
             }
-        }
-        if let context, !context.family.isEmpty {
-            let identities = zip(objects, bindings).map { moved, binding in
-                NewIdentity(former: moved.0.key, address: RowAddress(binding: binding, key: moved.1))
-            }
-            context.family.tell(identities)
         }
         for (index, (object, key)) in objects.enumerated() { object.takeIdentity(bindings[index], key: key) }
     }

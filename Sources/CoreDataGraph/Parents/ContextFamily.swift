@@ -25,9 +25,9 @@ final class ContextFamily: Sendable {
         }
     }
 
-    /// Tells every child of identifiers that have become permanent; called on the parent's queue.
+    /// Tells every descendant of identifiers that have become permanent; called on the parent's queue.
     ///
-    /// A child takes them over before it next asks its parent, and at the latest when its queue comes to it.
+    /// Each takes them over before it next asks its parent, and at the latest when its queue comes to it.
     func tell(_ identities: [NewIdentity]) {
         for child in members {
             child.family.unread.withLock { $0 += identities }
@@ -36,6 +36,7 @@ final class ContextFamily: Sendable {
             } else {
                 child.queue.async { [weak child] in child?.takeIdentities() }
             }
+            child.family.tell(identities)
         }
     }
 
@@ -71,9 +72,7 @@ extension NSManagedObjectContext {
             guard let store = identity.address.binding.store else { continue }
             let table = temporaryBinding(identity.address.binding.layout).table
             if let object = registry.object(table: table, key: identity.former) {
-                registry.move([(object, identity.address.key)], to: store)
-            } else if !family.isEmpty {
-                family.tell([identity])
+                registry.rekey([(object, identity.address.key)], to: store)
             }
         }
     }

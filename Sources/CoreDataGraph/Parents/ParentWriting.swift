@@ -7,7 +7,7 @@ import CoreDataModeling
 struct ParentWriting {
     let context: NSManagedObjectContext
     let parent: NSManagedObjectContext
-    let changed: [NSManagedObject]
+    private(set) var changed: [NSManagedObject]
 
     /// What came of it.
     struct Outcome {
@@ -27,27 +27,41 @@ struct ParentWriting {
 
     /// - Throws: 133020 for objects that the parent has deleted, unless the policy says what to do; what reading a store
     ///   throws. The parent is then as it was.
-    func run() throws -> Outcome {
-        var outcome = Outcome()
+    mutating func run() throws -> Outcome {
         let gone = try changed.filter { try !$0.isInserted && !isThere($0) }
-        let policy = (context.mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
         let conflicts = gone.filter { !$0.isDeleted }
-        guard conflicts.isEmpty || policy != .errorMergePolicyType else { throw CoreDataError.goneFromParent(conflicts) }
-        let comesBack = [.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType].contains(policy)
-        outcome.lost = comesBack ? [] : conflicts
-        let given = Set((comesBack ? gone.filter(\.isDeleted) : gone).map { ObjectIdentifier($0) })
-        let returning = Set((comesBack ? conflicts : []).map { ObjectIdentifier($0) })
-        outcome.saved = changed.filter { !given.contains(ObjectIdentifier($0)) || $0.isDeleted }
+        let comesBack = try bringsBack(conflicts)
+        let lost = comesBack ? [] : conflicts
+        if !lost.isEmpty { giveUp(lost) }
+        let missing = Set(gone.map { ObjectIdentifier($0) })
 
         parent.processPendingChanges()
-        let pairs = outcome.saved.lazy.filter { !$0.isDeleted }.compactMap { pair($0, returning) }
-        write(Array(pairs))
-        for child in outcome.saved where child.isDeleted && !given.contains(ObjectIdentifier(child)) {
+        write(changed.lazy.filter { !$0.isDeleted }.compactMap { pair($0, missing) })
+        for child in changed where child.isDeleted && !missing.contains(ObjectIdentifier(child)) {
             if let own = parent.counterpart(of: child), !own.isDeleted { parent.delete(own) }
         }
         parent.processPendingChanges()
         if let undoManager = parent.undoManager, undoManager.ownerEndsEvents { undoManager.endEvent() }
-        return outcome
+        return Outcome(saved: changed, lost: lost)
+    }
+
+    /// Whether the merge policy brings changed objects back that the parent does not have any more.
+    ///
+    /// - Throws: 133020 if it refuses to decide.
+    private func bringsBack(_ conflicts: [NSManagedObject]) throws -> Bool {
+        guard !conflicts.isEmpty else { return false }
+        switch (context.mergePolicy as? NSMergePolicy)?.mergeType {
+        case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: return true
+        case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: return false
+        case .errorMergePolicyType, nil: throw CoreDataError.goneFromParent(conflicts)
+        }
+    }
+
+    /// Makes the child's other objects let go of those that it gives up, which changes them.
+    private mutating func giveUp(_ lost: [NSManagedObject]) {
+        for object in lost { object.detachFromTargets() }
+        let given = Set(lost.map { ObjectIdentifier($0) })
+        changed = context.pending.filter { $0.hasChanges && !given.contains(ObjectIdentifier($0)) }
     }
 
     /// Whether the parent, or what it reads from, has an object.
@@ -59,9 +73,9 @@ struct ParentWriting {
         return true
     }
 
-    private func pair(_ child: NSManagedObject, _ returning: Set<ObjectIdentifier>) -> Pair? {
+    private func pair(_ child: NSManagedObject, _ missing: Set<ObjectIdentifier>) -> Pair? {
         if child.isInserted { return Pair(child: child, own: parent.insertCounterpart(of: child), isWhole: false) }
-        guard returning.contains(ObjectIdentifier(child)) else {
+        guard missing.contains(ObjectIdentifier(child)) else {
             return parent.counterpart(of: child).map { Pair(child: child, own: $0, isWhole: false) }
         }
         if let own = parent.counterpart(of: child), own.flags.contains(.deleted) {
@@ -119,7 +133,9 @@ struct ParentWriting {
     /// The members that the child put into an order stand at the end in that order; others stay before them as they are.
     private func writeOrders(of pair: Pair) {
         for (number, relationship) in pair.child.layout.toMany.enumerated() where relationship.isOrdered {
-            guard let links = pair.child.toManyLinks(number), links.isReordered || !links.added.isEmpty else { continue }
+            guard let links = pair.child.toManyLinks(number), links.isReordered || !links.added.isEmpty else {
+                continue
+            }
             let wanted = (links.isLoaded ? links.objects : links.added.objects).compactMap(parent.counterpart)
             let present = pair.own.relatedObjects(number)
             let listed = ObjectList(wanted)
@@ -150,7 +166,8 @@ extension NSManagedObjectContext {
     /// Saves changed objects into the parent, and makes what they have the committed state.
     func writeChanges(_ changed: [NSManagedObject], to parent: NSManagedObjectContext) throws {
         let outcome = try ask(parent) {
-            try ParentWriting(context: self, parent: parent, changed: changed).run()
+            var writing = ParentWriting(context: self, parent: parent, changed: changed)
+            return try writing.run()
         }
         keepAsCommitted(outcome.saved.filter { !$0.isDeleted })
         lose(outcome.lost)

@@ -35,7 +35,8 @@ extension NSManagedObject {
         }
         for (number, relationship) in layout.toMany.enumerated() {
             guard let inverse = relationship.inverseRelationship, let links = toManyLinks(number) else { continue }
-            for member in links.objects.reversed() where leadsBack(member, relationship) {
+            let known = links.isLoaded ? links.objects : links.added.objects
+            for member in known.reversed() where leadsBack(member, relationship) {
                 member.detach(self, from: inverse)
             }
         }

@@ -1,0 +1,210 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct ParentSavingTests {
+    @Test(
+        "CTX-07: a child saves into its parent, and the store changes with the parent's save", arguments: StoreKind.all)
+    func childSavesIntoParentOnly(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let (parent, child) = (family.parent, family.child())
+        let old = try parent.make("old", ["weight": 1.0, "picture": Data(count: 200_000)])
+        let doomed = try parent.make("doomed")
+        try parent.save()
+
+        let copy = try child.have("old")
+        copy.name = "changed"
+        child.delete(try child.have("doomed"))
+        let new = try child.make("new", ["count": 5, "picture": Data([9])])
+        new.setValue(copy, forKey: "parent")
+        new.mutableSetValue(forKey: "tags").add(copy)
+        copy.mutableOrderedSetValue(forKey: "path").addObjects(from: [new, copy])
+        #expect(try parent.names() == ["doomed", "old"] && !parent.hasChanges)
+        try child.save()
+
+        #expect(!child.hasChanges && !new.isInserted && new.objectID.isTemporaryID && copy.name == "changed")
+        #expect(old.name == "changed" && old.isUpdated && doomed.isDeleted && parent.hasChanges)
+        let here = try parent.have("new")
+        #expect(here.isInserted && here.objectID == new.objectID && here !== new && here.insertions == 0)
+        #expect(here.count == 5 && here.value(forKey: "picture") as? Data == Data([9]))
+        #expect(here.one("parent") === old && old.set("children") == [here] && here.set("tags") == [old])
+        #expect(old.list("path") == [here, old])
+        #expect((old.value(forKey: "picture") as? Data)?.count == 200_000)
+        #expect(try family.stack.newContext().names() == ["doomed", "old"])
+
+        try parent.save()
+        let stored = family.stack.newContext()
+        #expect(try stored.names() == ["changed", "new"])
+        #expect(try stored.have("changed").list("path").compactMap(\.name) == ["new", "changed"])
+        #expect(try stored.have("new").one("parent")?.name == "changed")
+    }
+
+    @Test("CTX-07: identifiers become permanent in all descendants", arguments: StoreKind.all)
+    func identifiersReachDescendants(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let child = family.child()
+        let grandchild = family.child(of: child)
+        let new = try grandchild.make("new")
+        let other = try grandchild.make("other")
+        new.setValue(other, forKey: "link")
+        try grandchild.save()
+        let early = new.objectID
+        #expect(early.isTemporaryID)
+        try child.save()
+        try family.parent.save()
+        family.settle(child, grandchild)
+        #expect(!new.objectID.isTemporaryID && new.objectID != early)
+        #expect(grandchild.registeredObject(for: new.objectID) === new)
+        #expect(new.objectID == (try family.parent.have("new").objectID))
+        #expect(new.objectID == (try child.have("new").objectID))
+        new.name = "renamed"
+        grandchild.refresh(other, mergeChanges: false)
+        #expect(new.one("link") === other && other.name == "other")
+        try grandchild.save()
+        try child.save()
+        try family.parent.save()
+        let stored = family.stack.newContext()
+        #expect(try stored.have("renamed").one("link")?.name == "other" && stored.names() == ["other", "renamed"])
+    }
+
+    @Test("CTX-07: permanent identifiers obtained in a child stay the objects'", arguments: StoreKind.all)
+    func obtainedIdentifiersStay(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let child = family.child()
+        let parents = try family.parent.make("parents")
+        let (copy, own) = (try child.have("parents"), try child.make("own"))
+        try child.obtainPermanentIDs(for: [copy, own])
+        #expect(!copy.objectID.isTemporaryID && !own.objectID.isTemporaryID && parents.objectID == copy.objectID)
+        let identifier = own.objectID
+        try child.save()
+        try family.parent.save()
+        #expect(try own.objectID == identifier && family.parent.have("own").objectID == identifier)
+        #expect(try family.stack.newContext().have("own").objectID == identifier)
+    }
+
+    @Test("CTX-08: cancelling a scratch context leaves no trace", arguments: StoreKind.all)
+    func cancelledChildLeavesNoTrace(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let item = try family.parent.make("kept")
+        try family.parent.save()
+        do {
+            let scratch = family.child()
+            try scratch.have("kept").name = "edited"
+            _ = try scratch.make("never")
+            scratch.delete(try scratch.have("edited"))
+        }
+        #expect(item.name == "kept" && !item.hasChanges && !family.parent.hasChanges)
+        #expect(try family.parent.names() == ["kept"])
+    }
+
+    @Test("CTX-14: what an editing context changed is undone in the main one by one undo", arguments: StoreKind.all)
+    func childsSaveIsOneUndoStep(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let parent = family.parent
+        let item = try parent.make("first", ["weight": 1.0, "count": 1])
+        try parent.save()
+        let manager = UndoManager()
+        parent.undoManager = manager
+        let editing = family.child()
+        let copy = try editing.have("first")
+        copy.name = "second"
+        editing.processPendingChanges()
+        copy.setValue(2.0, forKey: "weight")
+        editing.processPendingChanges()
+        copy.setValue(2, forKey: "count")
+        let added = try editing.make("added")
+        added.setValue(copy, forKey: "parent")
+        try editing.save()
+        #expect(item.name == "second" && item.count == 2 && item.set("children").count == 1)
+        parent.undo()
+        #expect(item.name == "first" && item.count == 1 && item.value(forKey: "weight") as? Double == 1.0)
+        #expect(try item.set("children").isEmpty && parent.names() == ["first"] && !parent.hasChanges)
+        #expect(!manager.canUndo && manager.canRedo)
+        parent.redo()
+        #expect(item.name == "second" && item.set("children").compactMap(\.name) == ["added"])
+        try parent.save()
+        #expect(try family.stack.newContext().names() == ["added", "second"])
+    }
+
+    @Test("CTX-07: a child's change of one property leaves the parent's change of another", arguments: StoreKind.all)
+    func changesJoinPropertyByProperty(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let item = try family.parent.make("base", ["weight": 1.0, "count": 1])
+        let (one, other) = (try family.parent.make("one"), try family.parent.make("other"))
+        item.setValue(one, forKey: "parent")
+        try family.parent.save()
+        let child = family.child()
+        let copy = try child.have("base")
+        copy.setValue(2.0, forKey: "weight")
+        copy.setValue(try child.have("one"), forKey: "partner")
+        item.name = "parents"
+        item.setValue(other, forKey: "parent")
+        other.setValue(one, forKey: "partner")
+        try child.save()
+        #expect(item.name == "parents" && item.value(forKey: "weight") as? Double == 2.0)
+        #expect(item.one("parent") === other && other.set("children") == [item] && one.set("children").isEmpty)
+        #expect(item.one("partner") === one && one.one("admirer") === item && other.one("partner") == nil)
+        try family.parent.save()
+        let stored = family.stack.newContext()
+        #expect(try stored.have("parents").one("partner")?.name == "one")
+    }
+
+    @Test("CTX-07: siblings change different members of one relationship", arguments: StoreKind.all)
+    func siblingsJoinMembers(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let owner = try family.parent.make("owner")
+        let names = ["a", "b", "c", "d"]
+        let items = try names.map { try family.parent.make($0) }
+        owner.mutableOrderedSetValue(forKey: "path").addObjects(from: Array(items[0...1]))
+        owner.mutableSetValue(forKey: "tags").addObjects(from: Array(items[0...1]))
+        try family.parent.save()
+        let (first, second) = (family.child(), family.child())
+        let (one, two) = (try first.have("owner"), try second.have("owner"))
+        one.mutableSetValue(forKey: "tags").remove(try first.have("a"))
+        one.mutableOrderedSetValue(forKey: "path").insert(try first.have("c"), at: 0)
+        two.mutableSetValue(forKey: "tags").add(try second.have("d"))
+        two.mutableOrderedSetValue(forKey: "path").add(try second.have("d"))
+        try first.save()
+        try second.save()
+        #expect(Set(owner.set("tags").compactMap(\.name)) == ["b", "d"])
+        #expect(Set(owner.list("path").compactMap(\.name)) == ["a", "b", "c", "d"])
+        try family.parent.save()
+        let context = family.stack.newContext()
+        let stored = try context.have("owner")
+        #expect(stored.list("path").compactMap(\.name) == owner.list("path").compactMap(\.name))
+        #expect(Set(stored.set("tags").compactMap(\.name)) == ["b", "d"])
+    }
+
+    @Test("CTX-07: a cascade in a child reaches the parent, and the parent's own members too", arguments: StoreKind.all)
+    func cascadeReachesParent(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let root = try family.parent.make("root")
+        try family.parent.make("known").setValue(root, forKey: "parent")
+        try family.parent.save()
+        let child = family.child()
+        let copy = try child.have("root")
+        #expect(copy.set("children").count == 1)
+        try family.parent.make("late").setValue(root, forKey: "parent")
+        child.delete(copy)
+        try child.save()
+        #expect(try family.parent.names().isEmpty)
+        try family.parent.save()
+        #expect(try family.stack.newContext().names().isEmpty)
+    }
+
+    @Test("VAL-01: a child's save checks the rules, and a refused one changes nothing", arguments: StoreKind.all)
+    func refusedSaveChangesNothing(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Note", ["title": .stringAttributeType])
+        draft.attribute("Note.title").isOptional = false
+        let stack = try Stack(draft.model, kind: kind)
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = stack.context
+        let note = child.insert("Note", [:])
+        #expect(throws: (any Error).self) { try child.save() }
+        #expect(!stack.context.hasChanges && note.isInserted)
+        note.setValue("filled", forKey: "title")
+        try child.save()
+        #expect(stack.context.insertedObjects.count == 1)
+    }
+}

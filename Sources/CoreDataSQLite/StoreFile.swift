@@ -9,6 +9,8 @@ package final class StoreFile {
     let url: URL
     let schema: StoreSchema
     let layouts: ModelLayout
+    /// The name of the configuration whose entities the file keeps; nil for all.
+    let configuration: String?
     let external: ExternalData
     /// The derived attributes that a save computes; nil where there are none.
     let derivedColumns: DerivedColumns?
@@ -47,6 +49,7 @@ package final class StoreFile {
         self.store = store
         self.isReadOnly = isReadOnly
         layouts = ModelLayout.of(model)
+        self.configuration = configuration
         external = ExternalData(store: url)
         let inspection = try SchemaInspection(connection, model: model, configuration: configuration, url: url)
         schema = inspection.schema

@@ -49,6 +49,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         didSet { parent?.family.add(self) }
     }
 
+    /// What the context is pinned to; see `setQueryGenerationFrom(_:)`.
+    var generation: NSQueryGenerationToken?
+
     /// The contexts that this one is the parent of, and what they are to be told.
     let family = ContextFamily()
     /// What parent's objects that were never saved are called since they have been; used on the context's queue.

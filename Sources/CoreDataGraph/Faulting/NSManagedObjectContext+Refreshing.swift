@@ -23,6 +23,7 @@ extension NSManagedObjectContext {
         }
         refreshed = []
         readingFailure = nil
+        advanceGeneration()
         post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
     }
 

@@ -29,7 +29,7 @@ struct FetchExecution {
     /// The objects, in the order of the request.
     func foundObjects() throws -> [NSManagedObject] {
         let changed = relevantChanges()
-        let answerers = context.origin.answerers(of: self)
+        let answerers = try context.origin.answerers(of: self)
         guard changed.isEmpty, answerers.count == 1 else { return try mergedObjects(changed, answerers) }
         return try answerers[0].objects(limit: request.fetchLimit, offset: request.fetchOffset)
     }
@@ -39,7 +39,7 @@ struct FetchExecution {
     }
 
     func count() throws -> Int {
-        let answerers = context.origin.answerers(of: self)
+        let answerers = try context.origin.answerers(of: self)
         guard answerers.count == 1, relevantChanges().isEmpty else { return try foundObjects().count }
         return try answerers[0].count(limit: request.fetchLimit, offset: request.fetchOffset)
     }

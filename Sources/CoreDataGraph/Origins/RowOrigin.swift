@@ -31,7 +31,7 @@ protocol RowOrigin {
     ) throws -> [ObjectIdentifier: [NSManagedObject]]
 
     /// Those who answer a fetch, each by itself.
-    func answerers(of fetch: FetchExecution) -> [any FetchAnswering]
+    func answerers(of fetch: FetchExecution) throws -> [any FetchAnswering]
 }
 
 /// One of those who answer a fetch, leaving aside what the fetching context has not saved.

@@ -4,15 +4,18 @@ import CoreDataModeling
 struct StoreOrigin: RowOrigin {
     unowned let context: NSManagedObjectContext
 
-    /// The rows of a store as the context is to see them.
-    func source(of store: NSPersistentStore) -> any RowSource { store }
+    /// The rows of a store as the context is to see them: as they are, or of the generation that it is pinned to.
+    func source(of store: NSPersistentStore) throws -> any RowSource {
+        guard context.generation != nil else { return store }
+        return try context.pinnedGeneration().generation(of: store) ?? store
+    }
 
     func knows(_ object: NSManagedObject) -> Bool { object.flags.isDisjoint(with: .unstored) }
 
     /// The row from the cache, or from the store together with those of the faults that came together with this one.
     func rowOfFault(_ object: NSManagedObject) throws -> RowReference? {
         guard let store = object.binding.store else { throw CoreDataError.storeRemoved(object.objectID) }
-        let source = source(of: store)
+        let source = try source(of: store)
         let root = object.layout.root
         if let row = source.rowCache.rowOfFault(root: root, key: object.key, maximumAge: context.stalenessInterval) {
             return row
@@ -29,13 +32,13 @@ struct StoreOrigin: RowOrigin {
     }
 
     func knownRow(_ binding: EntityBinding, key: Int64) -> RowReference? {
-        guard let source = binding.store.map(source) else { return nil }
+        guard let store = binding.store, let source = try? source(of: store) else { return nil }
         return source.rowCache.row(root: binding.layout.root, key: key, maximumAge: context.stalenessInterval)
     }
 
     func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference] {
         guard let store = binding.store else { return [] }
-        let source = source(of: store)
+        let source = try source(of: store)
         guard let reader = source.reader else { return [] }
         // A sub-entity's row answers to its root's keys; the root stands for all of them.
         let root = context.modelLayout.layout(of: binding.layout.entity.rootEntity).map(store.binding(for:)) ?? binding
@@ -46,14 +49,14 @@ struct StoreOrigin: RowOrigin {
 
     /// Unless the cache has a newer row, or one that is young enough: asking for a refresh means wanting what the store has.
     func forgetRow(of object: NSManagedObject) {
-        guard let store = object.binding.store else { return }
-        source(of: store).forgetRow(
+        guard let store = object.binding.store, let source = try? source(of: store) else { return }
+        source.forgetRow(
             object.binding, key: object.key, unlessNewerThan: object.snapshotVersion,
             orYoungerThan: max(0, context.stalenessInterval))
     }
 
     func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> [RowAddress] {
-        guard let source = owner.binding.store.map(source), let reader = source.reader else { return [] }
+        guard let source = try owner.binding.store.map(source), let reader = source.reader else { return [] }
         return try source.serialized { try reader.members(of: relationship, owner: owner.binding, key: owner.key) }
     }
 
@@ -77,7 +80,7 @@ struct StoreOrigin: RowOrigin {
     private func members(
         of relationship: NSRelationshipDescription, _ owners: [NSManagedObject], in store: NSPersistentStore
     ) throws -> [Int64: [NSManagedObject]] {
-        let source = source(of: store)
+        let source = try source(of: store)
         guard let reader = source.reader, let layout = relationship.entity.flatMap(context.modelLayout.layout(of:))
         else { return [:] }
         let binding = store.binding(for: layout)
@@ -96,11 +99,11 @@ struct StoreOrigin: RowOrigin {
         return members
     }
 
-    func answerers(of fetch: FetchExecution) -> [any FetchAnswering] {
+    func answerers(of fetch: FetchExecution) throws -> [any FetchAnswering] {
         let all = context.coordinator.persistentStores
         let asked = fetch.request.affectedStores.map { wanted in all.filter { one in wanted.contains { $0 === one } } }
-        return (asked ?? all).filter { $0.keeps(fetch.layout.entity, of: fetch.layout.model.model) }
-            .map { StoreAnswer(fetch: fetch, store: $0, source: source(of: $0)) }
+        return try (asked ?? all).filter { $0.keeps(fetch.layout.entity, of: fetch.layout.model.model) }
+            .map { StoreAnswer(fetch: fetch, store: $0, source: try source(of: $0)) }
     }
 }
 

@@ -76,6 +76,7 @@ extension NSManagedObjectContext {
 
     func finishSave(_ changed: [NSManagedObject]) {
         let changes = ChangeSets(changed)
+        advanceGeneration()
         for object in changed { object.flags.remove(.pending) }
         // What a validation method changed elsewhere, or another store did not take, is still to be saved.
         pending.removeAll { !$0.flags.contains(.pending) }

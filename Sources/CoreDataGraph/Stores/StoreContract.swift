@@ -41,6 +41,20 @@ package struct MemberRows {
     }
 }
 
+/// Reading as of one moment, whatever is saved afterwards; for stores that can.
+package protocol GenerationKeeping: AnyObject {
+    /// The rows as they are now, until they are let go of; nil where the store, as it was opened, cannot keep them.
+    ///
+    /// Called while the store is held; what it gives is used by one thread at a time too, beside the store.
+    func keepGeneration() throws -> (any KeptGeneration)?
+}
+
+/// The rows of a store at one moment.
+package protocol KeptGeneration: RowReading {
+    /// Lets go of what keeps the moment; nothing is read afterwards.
+    func release()
+}
+
 /// Writing.
 package protocol RowSaving: AnyObject {
     /// Whether the store refuses every save.

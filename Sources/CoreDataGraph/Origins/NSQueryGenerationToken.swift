@@ -1,0 +1,81 @@
+import CoreDataModeling
+
+/// A moment of a coordinator's stores, at which a context can go on reading them whatever is saved meanwhile.
+///
+/// May be handed to any thread, and to other contexts of the coordinator. As long as it lives a SQLite store cannot put its
+/// log back into the file beyond that moment. Unlike Apple's it cannot be archived: a moment does not outlive the process.
+open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
+    /// Stands for the moment at which a context that is pinned to it next reads.
+    public static let current = NSQueryGenerationToken(generations: [])
+
+    private let generations: [StoreGeneration]
+
+    private init(generations: [StoreGeneration]) {
+        self.generations = generations
+        super.init()
+    }
+
+    /// The present moment of a coordinator's stores; those that cannot keep one go on being read as they are.
+    ///
+    /// - Throws: the error of a store that cannot be read.
+    convenience init(keeping coordinator: NSPersistentStoreCoordinator) throws {
+        self.init(
+            generations: try coordinator.persistentStores.compactMap { store in
+                try store.serialized {
+                    guard let kept = try (store.objects as? any GenerationKeeping)?.keepGeneration() else { return nil }
+                    return StoreGeneration(kept, of: store, rootCount: coordinator.modelLayout.rootCount)
+                }
+            })
+    }
+
+    /// The store's rows at the moment; nil for a store that did not keep it.
+    func generation(of store: NSPersistentStore) -> StoreGeneration? { generations.first { $0.store === store } }
+
+    /// Whether all stores whose moment it is are a coordinator's.
+    func belongs(to coordinator: NSPersistentStoreCoordinator) -> Bool {
+        generations.allSatisfy { $0.store == nil || $0.store?.persistentStoreCoordinator === coordinator }
+    }
+
+    /// A copy with the same settings; an immutable object is its own copy.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+extension NSManagedObjectContext {
+    /// The moment of the stores that the context reads at; nil when it reads them as they are.
+    ///
+    /// `NSQueryGenerationToken.current` until the context has read something since it was pinned.
+    public var queryGenerationToken: NSQueryGenerationToken? { generation }
+
+    /// Pins the context to a moment of its stores, or with nil lets it read them as they are.
+    ///
+    /// Objects keep the values that they have. A save, a merge and a reset pin the context to what is current by then.
+    /// Stores other than SQLite ones with a write-ahead log keep no moment and are read as they are. External large values
+    /// that were replaced or deleted since cannot be read any more.
+    /// - Throws: 134060 in a context with a parent, which is where it reads, and for a token of another coordinator.
+    public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+        guard parent == nil else {
+            throw CoreDataError.make(
+                NSCoreDataError, "A context with a parent reads what its parent has, not a query generation.",
+                hint: "Pin the parent.")
+        }
+        guard generation?.belongs(to: coordinator) ?? true else {
+            throw CoreDataError.make(
+                NSCoreDataError, "The query generation is one of another coordinator's stores.",
+                hint: "Give a token of a context with the same coordinator, or NSQueryGenerationToken.current.")
+        }
+        self.generation = generation
+    }
+
+    /// Moves a pinned context on to what the stores have when it next reads.
+    func advanceGeneration() {
+        if generation != nil { generation = .current }
+    }
+
+    /// The moment that the context is pinned to, which begins now if it has not yet.
+    func pinnedGeneration() throws -> NSQueryGenerationToken {
+        if let generation, generation !== NSQueryGenerationToken.current { return generation }
+        let begun = try NSQueryGenerationToken(keeping: coordinator)
+        generation = begun
+        return begun
+    }
+}

@@ -1,0 +1,25 @@
+import CoreDataModeling
+
+/// The rows of one store at one moment, and those of them that have been read.
+///
+/// May be used from any thread, by one at a time (`serialized`). The moment is let go of with the last reference.
+final class StoreGeneration: RowSource, @unchecked Sendable {
+    private let access = NSRecursiveLock()
+    private let kept: any KeptGeneration
+    let rowCache: RowCache
+    /// The store; a token does not keep it open.
+    weak var store: NSPersistentStore?
+
+    var reader: (any RowReading)? { store?.objects == nil ? nil : kept }
+
+    init(_ kept: any KeptGeneration, of store: NSPersistentStore, rootCount: Int) {
+        self.kept = kept
+        self.store = store
+        rowCache = RowCache(rootCount: rootCount)
+        rowCache.environment = store.environment
+    }
+
+    deinit { kept.release() }
+
+    func serialized<Result>(_ body: () throws -> Result) rethrows -> Result { try access.withLock(body) }
+}

@@ -78,7 +78,9 @@ extension SQLRenderer {
                         ? "\(AssignedValue.largeValueFunctionName)(\(value))" : value)
             case .lastPlace(let keyColumn, let key):
                 let place = SQLIdentifier.quoted(assignment.column)
-                append("(SELECT IFNULL(MAX(\(place)), 1024) + 1024 FROM \(table) WHERE \(SQLIdentifier.quoted(keyColumn)) = ")
+                append(
+                    "(SELECT IFNULL(MAX(\(place)), 1024) + 1024 FROM \(table) WHERE \(SQLIdentifier.quoted(keyColumn)) = "
+                )
                 try bind(key)
                 append(")")
             }

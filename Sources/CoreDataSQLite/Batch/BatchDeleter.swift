@@ -68,7 +68,9 @@ struct BatchDeleter {
     /// What computes the derived values that the deletion changes; nil where there are none.
     private func derivations(_ references: [DoomedReference]) throws -> DerivationWriter? {
         guard var writer = file.derivedColumns.map({ DerivationWriter(file: file, columns: $0) }) else { return nil }
-        for address in try doomed.addresses() { writer.note(deleted: address.key, layout: address.binding.layout.number) }
+        for address in try doomed.addresses() {
+            writer.note(deleted: address.key, layout: address.binding.layout.number)
+        }
         for reference in references {
             let statement = try file.connection.prepare(reference.query)
             while try statement.step() {
@@ -98,7 +100,9 @@ struct DoomedReference {
         let relationships = plan.layout.entity.relationshipsByName
         let members = mapping.toManys.compactMap { toMany -> DoomedReference? in
             guard case .foreignKey(let key) = toMany.storage else { return nil }
-            guard toMany.inverse == nil || relationships[toMany.name]?.deleteRule == .nullifyDeleteRule else { return nil }
+            guard toMany.inverse == nil || relationships[toMany.name]?.deleteRule == .nullifyDeleteRule else {
+                return nil
+            }
             return DoomedReference(
                 toMany.inverse, key.table, key.column, key.entityColumn, " \(key.sameOwner("", mapping))", mapping)
         }

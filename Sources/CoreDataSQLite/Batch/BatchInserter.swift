@@ -20,7 +20,8 @@ struct BatchInserter {
         self.file = file
         self.batch = batch
         let mapping = try file.mapping(of: batch.binding.layout)
-        guard let plan = file.plan(number: Int64(mapping.number)), let root = file.rootMapping(batch.binding.layout.root)
+        guard let plan = file.plan(number: Int64(mapping.number)),
+            let root = file.rootMapping(batch.binding.layout.root)
         else { throw CoreDataError.make(NSCoreDataError, "The store does not keep entity '\(mapping.name)'.") }
         self.plan = plan
         self.root = root

@@ -126,7 +126,9 @@ extension RowPlan {
         } else if let toMany = mapping.toMany(relationship.name) {
             switch toMany.storage {
             case .foreignKey(let key):
-                joins = ["JOIN \(quoted(key.table)) t ON t.\(quoted(key.column)) = d.key\(key.sameOwner("t.", mapping))"]
+                joins = [
+                    "JOIN \(quoted(key.table)) t ON t.\(quoted(key.column)) = d.key\(key.sameOwner("t.", mapping))"
+                ]
             case .join(let join):
                 let columns = [(join.ownColumn, join.otherColumn)]
                 joins = (columns + (join.isReflexive ? [(join.otherColumn, join.ownColumn)] : [])).map { own, other in

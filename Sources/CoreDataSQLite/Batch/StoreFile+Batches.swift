@@ -83,7 +83,7 @@ extension StoreFile: BatchWriting {
             else { continue }
             let table = SQLIdentifier.quoted(try mapping(of: layouts.entities[number]).table)
             let key = Value.integer(slab.integer(row.index, slot))
-            guard try connection.value("SELECT 1 FROM \(table) WHERE Z_PK = ?", [key]) == nil else { continue }
+            guard try connection.rows("SELECT 1 FROM \(table) WHERE Z_PK = ?", [key]).isEmpty else { continue }
             throw CoreDataError.make(
                 NSManagedObjectReferentialIntegrityError,
                 "The object that '\(relationship.name)' is to lead to is not in the store any more.")

@@ -11,7 +11,10 @@ struct BatchAgreementTests {
     @Test("CTX-36, FET: random batches leave what objects leave", .timeLimit(.minutes(20)), arguments: 0..<60)
     func agreement(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) &+ 7_000)
-        let rules = (0..<10).map { _ in [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule, .nullifyDeleteRule][random.next(below: 4)] }
+        let rules = (0..<10).map { _ in
+            [NSDeleteRule.nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule, .nullifyDeleteRule][
+                random.next(below: 4)]
+        }
         let batches = try BatchWorld(rules: rules, seed: random.next())
         let objects = try BatchWorld(rules: rules, seed: batches.seed)
         #expect(try batches.dump() == objects.dump(), "seed \(seed) at the start")
@@ -71,7 +74,9 @@ final class BatchWorld {
     private func fill() throws {
         var random = SeededRandom(seed: seed)
         let context = stack.context
-        let groups = (0..<6).map { context.insert($0 % 2 == 0 ? "Group" : "SubGroup", ["name": "g\($0)", "number": $0]) }
+        let groups = (0..<6).map {
+            context.insert($0 % 2 == 0 ? "Group" : "SubGroup", ["name": "g\($0)", "number": $0])
+        }
         let tags = (0..<5).map { context.insert("Tag", ["name": "t\($0)"]) }
         let nodes = (0..<24).map { number in
             context.insert(
@@ -84,12 +89,20 @@ final class BatchWorld {
         }
         for (number, node) in nodes.enumerated() {
             if random.next(below: 3) > 0 { node.setValue(groups[random.next(below: 6)], forKey: "group") }
-            if number > 0, random.next(below: 2) > 0 { node.setValue(nodes[random.next(below: number)], forKey: "parent") }
+            if number > 0, random.next(below: 2) > 0 {
+                node.setValue(nodes[random.next(below: number)], forKey: "parent")
+            }
             if random.next(below: 2) > 0 { node.setValue(NSSet(array: [tags[random.next(below: 5)]]), forKey: "tags") }
-            if random.next(below: 4) > 2 { node.setValue(NSSet(array: [nodes[random.next(below: 24)]]), forKey: "friends") }
-            if number % 4 == 0, random.next(below: 2) > 0 { node.setValue(groups[1 + 2 * random.next(below: 3)], forKey: "home") }
+            if random.next(below: 4) > 2 {
+                node.setValue(NSSet(array: [nodes[random.next(below: 24)]]), forKey: "friends")
+            }
+            if number % 4 == 0, random.next(below: 2) > 0 {
+                node.setValue(groups[1 + 2 * random.next(below: 3)], forKey: "home")
+            }
         }
-        for group in groups where random.next(below: 2) > 0 { group.setValue(nodes[random.next(below: 24)], forKey: "leader") }
+        for group in groups where random.next(below: 2) > 0 {
+            group.setValue(nodes[random.next(below: 24)], forKey: "leader")
+        }
         for tag in tags { tag.setValue(NSSet(array: [groups[random.next(below: 6)]]), forKey: "watchers") }
         try context.save()
         context.reset()
@@ -149,7 +162,11 @@ final class BatchWorld {
             for object in found {
                 let computed = try values.map { name, value in
                     let given = try target(value, in: context) ?? value
-                    return (name, (given as? NSExpression)?.expressionValue(with: object, context: nil) ?? (given is NSExpression ? nil : given))
+                    return (
+                        name,
+                        (given as? NSExpression)?.expressionValue(with: object, context: nil)
+                            ?? (given is NSExpression ? nil : given)
+                    )
                 }
                 for (name, value) in computed { object.setValue(value, forKey: name) }
             }
@@ -205,7 +222,8 @@ final class BatchWorld {
         switch value {
         case nil: "-"
         case let object as NSManagedObject: object.value(forKey: "name") as? String ?? "?"
-        case let set as NSSet: "\(set.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }.sorted())"
+        case let set as NSSet:
+            "\(set.compactMap { ($0 as? NSManagedObject)?.value(forKey: "name") as? String }.sorted())"
         case let date as Date: "\(date.timeIntervalSinceReferenceDate)"
         case let value?: "\(value)"
         }
@@ -250,7 +268,8 @@ extension BatchWorld.Change: CustomStringConvertible {
     private static func values(_ random: inout SeededRandom) -> [(String, Any?)] {
         let all: [(String, Any?)] = [
             ("number", random.next(below: 9)), ("number", NSExpression(format: "number * 2 - 1")),
-            ("number", NSExpression(format: "children.@count")), ("weight", NSExpression(format: "number + weight / 2")),
+            ("number", NSExpression(format: "children.@count")),
+            ("weight", NSExpression(format: "number + weight / 2")),
             ("weight", nil), ("text", "Gamma"), ("text", NSExpression(format: "lowercase:(text)")),
             ("flag", random.next(below: 2) == 0), ("day", Date(timeIntervalSinceReferenceDate: 5)),
             ("text", NSExpression(format: "group.name")), ("group", "→g\(random.next(below: 6))"), ("group", nil),
@@ -279,9 +298,9 @@ extension BatchWorld.Change: CustomStringConvertible {
     var description: String {
         switch self {
         case .update(let entity, let values, let predicate):
-            "update \(entity) \(values) where \(predicate.map { $0.predicateFormat } ?? "all")"
+            "update \(entity) \(values) where \(predicate.map { "\($0)" } ?? "all")"
         case .delete(let entity, let predicate, let limit):
-            "delete \(limit) \(entity) where \(predicate.map { $0.predicateFormat } ?? "all")"
+            "delete \(limit) \(entity) where \(predicate.map { "\($0)" } ?? "all")"
         case .insert(let entity, let rows): "insert \(rows.count) \(entity)"
         }
     }

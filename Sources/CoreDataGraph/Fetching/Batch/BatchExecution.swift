@@ -157,7 +157,8 @@ struct BatchExecution {
         let roots = Set(identifiers.map { $0.entity.rootEntity.name ?? "" })
         guard roots.count == 1 else {
             throw CoreDataError.make(
-                NSCoreDataError, "The objects of a batch deletion are of several hierarchies of entities: "
+                NSCoreDataError,
+                "The objects of a batch deletion are of several hierarchies of entities: "
                     + roots.sorted().joined(separator: ", ") + ".",
                 hint: "Make a request for each.")
         }

@@ -4,6 +4,7 @@ import CoreDataModeling
 ///
 /// Nothing is validated, no method of a class is called, and contexts learn nothing of it: refresh their objects, or
 /// merge the identifiers that the request can give. The version of every record that meets the condition is raised.
+/// Values that must be unique may not collide at any moment: records cannot take each other's in one request.
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     private let named: BatchEntity
 

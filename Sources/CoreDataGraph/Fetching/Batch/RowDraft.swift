@@ -96,7 +96,8 @@ struct RowDraft {
 
     private func refusal(_ name: String, _ reason: String) -> NSError {
         CoreDataError.make(
-            NSCoreDataError, "'\(name)' of entity '\(layout.entity.name ?? "")' cannot be set by a batch request: it \(reason).",
+            NSCoreDataError,
+            "'\(name)' of entity '\(layout.entity.name ?? "")' cannot be set by a batch request: it \(reason).",
             hint: "Set it on objects and save them.")
     }
 

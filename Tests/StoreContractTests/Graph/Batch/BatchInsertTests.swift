@@ -126,7 +126,7 @@ struct BatchInsertTests {
     func unreachable() throws {
         let list = context.insert("List", ["name": "list"])
         try context.save()
-        _ = try stack.delete("List")
+        #expect(try stack.delete("List") as? Int == 1)
         #expect(
             failureCode { _ = try stack.insert("Item", [["list": list.objectID]]) }
                 == NSManagedObjectReferentialIntegrityError)

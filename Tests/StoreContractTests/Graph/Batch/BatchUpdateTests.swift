@@ -108,7 +108,8 @@ struct BatchUpdateTests {
 
     @Test("CTX-36: derived values follow")
     func derivations() throws {
-        _ = try stack.update("Item", ["name": NSExpression(format: "lowercase:('X')")], where: NSPredicate(format: "count == 2"))
+        _ = try stack.update(
+            "Item", ["name": NSExpression(format: "lowercase:('X')")], where: NSPredicate(format: "count == 2"))
         #expect(try stack.stored("upper", of: "Item", sortedBy: "code")[2] == "X")
     }
 

@@ -159,6 +159,47 @@ struct BatchStatementsTests {
         try expectSound()
     }
 
+    @Test("CTX-36: a row that is passed over leaves no file; one that is written over leaves none of its former values")
+    func filesOfCollisions() throws {
+        let draft = ModelDraft()
+        draft.entity("Photo", ["code": .stringAttributeType, "bytes": .binaryDataAttributeType])
+        draft.attribute("Photo.bytes").allowsExternalBinaryDataStorage = true
+        draft["Photo"].uniquenessConstraints = [["code"]]
+        let stack = try Stack(draft.model)
+        let folder = stack.url.deletingLastPathComponent().appendingPathComponent(".Test_SUPPORT/_EXTERNAL_DATA").path
+        for policy in [
+            NSMergePolicyType.errorMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType,
+            .mergeByPropertyObjectTrumpMergePolicyType,
+        ] {
+            stack.context.mergePolicy = NSMergePolicy(merge: policy)
+            let bytes = Data(repeating: UInt8(policy.rawValue), count: 150_000)
+            let request = NSBatchInsertRequest(entityName: "Photo", objects: [["code": "a", "bytes": bytes]])
+            try stack.context.execute(request)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+            let context = stack.newContext()
+            let kept = try context.all("Photo").first?.value(forKey: "bytes") as? Data
+            #expect(kept?.first == (policy == .mergeByPropertyObjectTrumpMergePolicyType ? 2 : 0))
+        }
+    }
+
+    @Test("CTX-36: an entity that no store's configuration keeps is refused")
+    func configurations() throws {
+        let draft = ModelDraft()
+        draft.entity("Kept", ["name": .stringAttributeType])
+        draft.entity("Other", ["name": .stringAttributeType])
+        draft.model.setEntities([draft["Kept"]], forConfigurationName: "Some")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: draft.model)
+        let url = stack.url.deletingLastPathComponent().appendingPathComponent("Some.sqlite")
+        try coordinator.addPersistentStore(ofType: NSSQLiteStoreType, configurationName: "Some", at: url)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.execute(NSBatchInsertRequest(entityName: "Kept", objects: [["name": "a"]]))
+        #expect(
+            code { try context.execute(NSBatchInsertRequest(entityName: "Other", objects: [["name": "a"]])) }
+                == NSPersistentStoreSaveError)
+        #expect(code { try context.execute(Self.deletion("Other")) } == NSPersistentStoreSaveError)
+    }
+
     @Test("CTX-36: a store that another connection is writing to is busy; a read-only one refuses")
     func unwritableStores() throws {
         try insertItems(2)

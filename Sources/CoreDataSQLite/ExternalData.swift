@@ -44,11 +44,28 @@ final class ExternalData {
     /// Remembers the files that a row names which is about to be changed or deleted.
     func markReplaced(in query: Statement, key: Int64) throws {
         try query.bind(key, at: 1)
+        try markReplaced(in: query)
+    }
+
+    /// Remembers the files that the rows of a query name, which are about to be changed or deleted.
+    func markReplaced(in query: Statement) throws {
         while try query.step() {
             for column in 0..<query.columnCount where query.columnType(column) == .blob {
                 if let name = Self.name(in: query.blobBytes(column)) { replaced.append(name) }
             }
         }
+    }
+
+    /// How many files the present save has written.
+    var writtenCount: Int { unsettled.count }
+
+    /// Removes the files that the present save wrote last, for rows that are not written after all.
+    func discardWritten(after count: Int) {
+        guard unsettled.count > count else { return }
+        let superfluous = unsettled[count...]
+        unsettled.removeLast(superfluous.count)
+        guard let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
+        superfluous.forEach(folder.remove)
     }
 
     /// Ends a save: its own files are kept when it was committed, and those that it replaced when it was not.

@@ -17,12 +17,16 @@ struct LargeValueColumns {
 
     /// A query for the values that name files, of the row whose key is bound.
     func query(_ connection: Connection) throws -> Statement {
+        try connection.prepare(query(where: "Z_PK = ?"))
+    }
+
+    /// The text of a query for the values that name files, of the rows for which a condition holds.
+    func query(where condition: String) -> String {
         // Reading whole values only to see that they are no names would cost their size: a name takes 38 bytes.
         let names = columns.map { column in
             let quoted = SQLIdentifier.quoted(column)
             return "CASE WHEN LENGTH(\(quoted)) = 38 THEN \(quoted) END"
         }
-        return try connection.prepare(
-            "SELECT \(names.joined(separator: ", ")) FROM \(SQLIdentifier.quoted(table)) WHERE Z_PK = ?")
+        return "SELECT \(names.joined(separator: ", ")) FROM \(SQLIdentifier.quoted(table)) WHERE \(condition)"
     }
 }

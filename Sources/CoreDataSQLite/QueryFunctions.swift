@@ -45,7 +45,7 @@ enum QueryFunctions {
         }
     }
 
-    private static func parameter(_ value: Value) -> SQLParameter {
+    static func parameter(_ value: Value) -> SQLParameter {
         switch value {
         case .null: .null
         case .integer(let integer): .integer(integer)

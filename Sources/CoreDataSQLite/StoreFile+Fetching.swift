@@ -55,7 +55,7 @@ extension StoreFile: RowFetching {
     /// A query as SQL.
     ///
     /// - Throws: 134060 saying what in the predicate or sort the store cannot carry out.
-    private func compiled(_ compile: (QueryCompiler) throws -> CompiledQuery) throws -> CompiledQuery {
+    func compiled<Compiled>(_ compile: (QueryCompiler) throws -> Compiled) throws -> Compiled {
         let compiler = QueryCompiler(
             schema: schema, model: layouts, storeIdentifier: store.identifier, collations: try teachComparisons())
         do {
@@ -69,8 +69,13 @@ extension StoreFile: RowFetching {
         }
     }
 
-    private func prepare(_ query: CompiledQuery) throws -> Statement {
-        let statement = try connection.prepare(query.sql)
+    func prepare(_ query: CompiledQuery) throws -> Statement {
+        try prepare(query, as: query.sql)
+    }
+
+    /// A statement of which a query's text is part, with the query's values bound.
+    func prepare(_ query: CompiledQuery, as sql: String) throws -> Statement {
+        let statement = try connection.prepare(sql)
         for (index, parameter) in query.parameters.enumerated() {
             try statement.bind(QueryFunctions.value(parameter), at: index + 1)
         }

@@ -49,23 +49,29 @@ extension StoreFile: RowSaving {
             guard let mapping = rootMapping(root) else { continue }
             let greatest = try greatestKey(mapping, isChecked: checkedRoots.contains(root))
             let (last, overflow) = greatest.addingReportingOverflow(Int64(count))
-            guard !overflow else {
-                throw CoreDataError.make(
-                    NSPersistentStoreSaveError,
-                    "The store '\(url.path)' cannot be saved: the table \(mapping.table) has used the last key there is.",
-                    hint: "Move the objects of the entity '\(mapping.name)' to a new store.")
-            }
+            guard !overflow else { throw noKeysLeft(mapping) }
             first[root] = greatest + 1
-            try connection.execute(
-                "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, 0, ?3) "
-                    + "ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = ?3",
-                [.integer(Int64(mapping.number)), .text(mapping.name), .integer(last)])
+            try record(greatestKey: last, of: mapping)
         }
         return KeyGrant(firstByRoot: first)
     }
 
+    func record(greatestKey: Int64, of mapping: EntityMapping) throws {
+        try connection.execute(
+            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, 0, ?3) "
+                + "ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = ?3",
+            [.integer(Int64(mapping.number)), .text(mapping.name), .integer(greatestKey)])
+    }
+
+    func noKeysLeft(_ mapping: EntityMapping) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreSaveError,
+            "The store '\(url.path)' cannot be saved: the table \(mapping.table) has used the last key there is.",
+            hint: "Move the objects of the entity '\(mapping.name)' to a new store.")
+    }
+
     /// The record alone is asked once a committed transaction has corrected it.
-    private func greatestKey(_ mapping: EntityMapping, isChecked: Bool) throws -> Int64 {
+    func greatestKey(_ mapping: EntityMapping, isChecked: Bool) throws -> Int64 {
         let recorded =
             try connection.value(
                 "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(mapping.number))])?.integer ?? 0
@@ -75,14 +81,14 @@ extension StoreFile: RowSaving {
         return max(0, recorded, actual)
     }
 
-    private func rootMapping(_ root: Int) -> EntityMapping? {
+    func rootMapping(_ root: Int) -> EntityMapping? {
         layouts.entities.first { $0.root == root }
             .flatMap { schema.entity(named: $0.entity.name ?? "") }
             .flatMap { schema.entity(number: $0.rootNumber) }
     }
 
     /// A file that was replaced under us, or got another store's content, must not be written to as if it were ours.
-    private func requireSameFile() throws {
+    func requireSameFile() throws {
         guard !connection.fileHasMoved else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError,
@@ -99,7 +105,7 @@ extension StoreFile: RowSaving {
         }
     }
 
-    private func recordIdentifier() throws {
+    func recordIdentifier() throws {
         guard let unrecordedIdentifier else { return }
         try connection.execute("UPDATE Z_METADATA SET Z_UUID = ?", [.text(unrecordedIdentifier)])
     }

@@ -23,6 +23,8 @@ package final class StoreFile {
     var reconnect: (() throws -> Connection)?
     /// Whether a synchronisation has failed: what the system keeps of the file in memory may not be what is on the disk.
     private var isSuspect = false
+    /// What the functions of SQL need that batch requests call.
+    let batchFunctions = BatchFunctions()
     /// The statements that fill faults.
     let faultQueries = FaultQueries()
     /// By the number that the file gives to an entity.
@@ -171,6 +173,7 @@ package final class StoreFile {
             .real(Date().timeIntervalSinceReferenceDate)
         }
         try QueryFunctions.register(on: connection)
+        try registerBatchFunctions()
         comparisons = []
         if let derivedColumns { try QueryFunctions.register(derivedColumns.derivations, on: connection) }
     }

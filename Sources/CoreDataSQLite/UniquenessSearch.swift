@@ -32,7 +32,7 @@ struct UniquenessSearch {
     }
 
     /// The constraints that a row breaks, with the rows that have the values; an index of the file's own has no names.
-    private func holders(for row: SavePlan.Row) throws -> [([String], RowAddress?)] {
+    func holders(for row: SavePlan.Row) throws -> [([String], RowAddress?)] {
         let known = try Self.constraints(of: row.slab.layout.entity).compactMap { constraint in
             try holder(of: constraint, row).map { (constraint, Optional($0)) }
         }

@@ -16,6 +16,12 @@ enum KnownEntities {
         }
     }
 
+    /// The entity of a name, in the model loaded last that has one.
+    static func entity(named name: String) -> NSEntityDescription? {
+        models.withLock { $0.compactMap(\.model) }.reversed().lazy
+            .compactMap { ModelLayout.of($0).layout(named: name)?.entity }.first
+    }
+
     /// The entity of a class; of several the one named like the class, then that of the model loaded last.
     static func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
         let candidates = models.withLock { $0.compactMap(\.model) }.reversed()

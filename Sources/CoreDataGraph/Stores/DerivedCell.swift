@@ -9,15 +9,22 @@ package struct DerivedCell {
 
     /// Converts a value as an accessor would, but never fails.
     package init(_ value: Any?, of attribute: NSAttributeDescription) {
+        if let cell = try? DerivedCell(accepting: value, of: attribute) { self = cell }
+    }
+
+    /// Converts a value as an accessor would.
+    ///
+    /// - Throws: a `ValueError` for a value of another type or out of range.
+    package init(accepting value: Any?, of attribute: NSAttributeDescription) throws {
         let kind = AttributeKind(attribute)
-        switch try? SlotCoding.accept(value, for: attribute, kind) {
+        switch try SlotCoding.accept(value, for: attribute, kind) {
         case .integer(let integer): (tag, bits) = (RowTag.integer, UInt64(bitPattern: integer))
         case .real(let real): (tag, bits) = (RowTag.real, real.bitPattern)
         case .reference(let reference):
             var form: (tag: UInt8, bytes: [UInt8])?
-            try? SlotCoding.encode(reference, kind, attribute) { form = ($0, Array($1)) }
+            try SlotCoding.encode(reference, kind, attribute) { form = ($0, Array($1)) }
             if let form { (tag, bytes) = form }
-        case .null, nil: break
+        case .null: break
         }
     }
 }

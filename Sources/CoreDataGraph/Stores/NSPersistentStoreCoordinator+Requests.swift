@@ -1,10 +1,10 @@
 import CoreDataModeling
 
 extension NSPersistentStoreCoordinator {
-    /// Carries out a request in a context: an array of what a fetch finds, an empty one for a save.
+    /// Carries out a request in a context: an array of what a fetch finds, an empty one for a save, the result of a batch.
     ///
     /// Call it on the context's queue.
-    /// - Throws: what `fetch(_:)` and `save()` throw, and 134091 for another kind of request.
+    /// - Throws: what `fetch(_:)`, `save()` and the context's `execute(_:)` throw, and 134091 for another kind of request.
     public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         guard context.persistentStoreCoordinator === self else {
             throw CoreDataError.make(
@@ -15,6 +15,16 @@ extension NSPersistentStoreCoordinator {
             try context.saveChanges(save)
             return [Any]()
         }
+        let batches = BatchExecution(coordinator: self, context: context)
+        switch request {
+        case let update as NSBatchUpdateRequest: return try batches.update(update)
+        case let delete as NSBatchDeleteRequest: return try batches.delete(delete)
+        case let insert as NSBatchInsertRequest: return try batches.insert(insert)
+        default: return try found(request, in: context)
+        }
+    }
+
+    private func found(_ request: NSPersistentStoreRequest, in context: NSManagedObjectContext) throws -> Any {
         guard let fetch = request as? UntypedFetchRequest else {
             throw CoreDataError.make(
                 NSPersistentStoreUnsupportedRequestTypeError,

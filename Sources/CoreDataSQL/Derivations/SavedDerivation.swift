@@ -94,42 +94,6 @@ extension SavedDerivation {
 
     /// A computed value as the attribute's column holds it; null for one that is not of its type.
     package func stored(_ computed: SQLParameter) -> SQLParameter {
-        let cell = DerivedCell(value(of: computed), of: attribute)
-        switch cell.tag {
-        case RowTag.integer: return .integer(Int64(bitPattern: cell.bits))
-        case RowTag.real: return .real(Double(bitPattern: cell.bits))
-        case RowTag.text: return .text(String(decoding: cell.bytes, as: UTF8.self))
-        case RowTag.blob: return .blob(Data(cell.bytes))
-        default: return .null
-        }
-    }
-
-    /// What an accessor of the source would have handed out.
-    private func value(of computed: SQLParameter) -> Any? {
-        switch (kind, computed) {
-        case (_, .null), (.opaque, _): nil
-        case (.number(.decimal), _), (.number(.exact), _): Self.decimal(computed)
-        case (.date, .real(let seconds)): Date(timeIntervalSinceReferenceDate: seconds)
-        case (.date, .integer(let seconds)): Date(timeIntervalSinceReferenceDate: Double(seconds))
-        case (.uuid, .blob(let data)):
-            data.count == 16 ? data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) } : nil
-        case (.url, .text(let text)): URL(string: text)
-        case (.number(.real), .integer(let integer)): Double(integer)
-        case (.number, .integer(let integer)): NSNumber(value: integer)
-        case (.number, .real(let real)): real
-        case (.text, .text(let text)): text
-        case (.data, .blob(let data)): data
-        default: nil
-        }
-    }
-
-    /// Fifteen digits survive a double; what a sum left behind them is no part of the value.
-    private static func decimal(_ computed: SQLParameter) -> Any? {
-        switch computed {
-        case .integer(let integer): Decimal(integer)
-        case .real(let real): Decimal(string: String(format: "%.15g", real))
-        case .text(let text): Decimal(string: text)
-        case .null, .blob: nil
-        }
+        SQLParameter(DerivedCell(kind.value(of: computed), of: attribute))
     }
 }

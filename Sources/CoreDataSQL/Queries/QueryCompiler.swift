@@ -62,7 +62,7 @@ package struct QueryCompiler {
         return CompiledQuery(sql: renderer.sql, parameters: renderer.parameters)
     }
 
-    private func translator(for query: FetchQuery) throws -> QueryTranslator {
+    func translator(for query: FetchQuery) throws -> QueryTranslator {
         let name = query.binding.layout.entity.name ?? ""
         guard let entity = schema.entity(named: name) else {
             let near = closestName(to: name, in: schema.entities.map(\.name))
@@ -71,7 +71,7 @@ package struct QueryCompiler {
         return QueryTranslator(self, entity: entity)
     }
 
-    private func condition(of query: FetchQuery, _ translator: inout QueryTranslator) throws -> SQLExpression {
+    func condition(of query: FetchQuery, _ translator: inout QueryTranslator) throws -> SQLExpression {
         let entity = translator.entityCondition(includesSubentities: query.includesSubentities)
         guard let predicate = query.predicate else { return entity }
         try QueryLimits.check(predicate)

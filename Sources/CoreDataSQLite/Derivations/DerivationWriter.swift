@@ -23,15 +23,24 @@ struct DerivationWriter {
 
     /// Notes what a plan changes, and the owners that changed rows have before it is carried out.
     mutating func prepare(for plan: SavePlan) throws {
-        for row in plan.inserts { note(inserted: row) }
-        for row in plan.updates { note(updated: row) }
+        for row in plan.inserts { note(inserted: row.key, layout: row.slab.layout.number) }
+        for row in plan.updates { note(updated: row.key, layout: row.slab.layout.number, row.changed) }
         for deletion in plan.deletions {
-            for watch in columns.watches[deletion.address.binding.layout.number] {
-                former[watch.derivation][watch.dependency].insert(deletion.address.key)
-            }
+            note(deleted: deletion.address.key, layout: deletion.address.binding.layout.number)
         }
         for link in plan.links { note(link) }
+        try findFormerOwners()
+    }
+
+    /// Finds the owners that noted rows have as long as they are not written.
+    mutating func findFormerOwners() throws {
         try findOwners(of: former)
+        former = columns.derivations.map { $0.dependencies.map { _ in [] } }
+    }
+
+    /// Whether an update of some slots of an entity's rows can change a derived value.
+    func concerns(layout number: Int, _ slots: SlotSet) -> Bool {
+        !columns.forUpdated[number].isEmpty || columns.watches[number].contains { $0.slots.intersects(slots) }
     }
 
     /// Computes and writes the values, once the plan has been carried out.
@@ -57,21 +66,23 @@ struct DerivationWriter {
 
     // MARK: Scope
 
-    private mutating func note(inserted row: SavePlan.Row) {
-        let number = row.slab.layout.number
-        for derivation in columns.forInserted[number] { affected[derivation].insert(row.key) }
+    mutating func note(inserted key: Int64, layout number: Int) {
+        for derivation in columns.forInserted[number] { affected[derivation].insert(key) }
         for watch in columns.watches[number] where watch.includesInsertions {
-            present[watch.derivation][watch.dependency].insert(row.key)
+            present[watch.derivation][watch.dependency].insert(key)
         }
     }
 
-    private mutating func note(updated row: SavePlan.Row) {
-        let number = row.slab.layout.number
-        for derivation in columns.forUpdated[number] { affected[derivation].insert(row.key) }
-        for watch in columns.watches[number] where row.changed.intersects(watch.slots) {
-            former[watch.derivation][watch.dependency].insert(row.key)
-            present[watch.derivation][watch.dependency].insert(row.key)
+    mutating func note(updated key: Int64, layout number: Int, _ changed: SlotSet) {
+        for derivation in columns.forUpdated[number] { affected[derivation].insert(key) }
+        for watch in columns.watches[number] where changed.intersects(watch.slots) {
+            former[watch.derivation][watch.dependency].insert(key)
+            present[watch.derivation][watch.dependency].insert(key)
         }
+    }
+
+    mutating func note(deleted key: Int64, layout number: Int) {
+        for watch in columns.watches[number] { former[watch.derivation][watch.dependency].insert(key) }
     }
 
     /// Both ends may be meant; a member may be taken from an owner that the plan does not name.

@@ -29,6 +29,11 @@ extension SQLRenderer {
             try append(value)
             append(aggregate == .gather ? ", ' ')" : ")")
         case .wholeSum(let value): try append(wholeSum: value)
+        case .values(let values):
+            for (offset, value) in values.enumerated() {
+                if offset > 0 { append(", ") }
+                try append(value)
+            }
         case .keyed(let key, let value):
             append(key)
             append(", ")

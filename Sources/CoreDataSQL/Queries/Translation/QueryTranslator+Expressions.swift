@@ -96,7 +96,7 @@ extension QueryTranslator {
     }
 
     /// Any single value as an expression; the kind of nil is nil.
-    private func value(of operand: Operand) throws -> (value: SQLExpression, kind: ValueKind?) {
+    func value(of operand: Operand) throws -> (value: SQLExpression, kind: ValueKind?) {
         switch operand {
         case .scalar(let value, let kind): return (value, kind)
         case .constant(nil): return (.parameter(.null), nil)

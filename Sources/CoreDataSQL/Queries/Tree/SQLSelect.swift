@@ -10,6 +10,8 @@ package struct SQLSelect: Sendable, Hashable {
         case wholeSum(SQLExpression)
         /// A row's key and a value.
         case keyed(SQLColumn, SQLExpression)
+        /// Several values.
+        case values([SQLExpression])
     }
 
     package struct Ordering: Sendable, Hashable {

@@ -1,0 +1,143 @@
+import CoreDataModeling
+
+/// Makes the rows of a batch insertion one after the other, from whichever source the request has.
+///
+/// One slab of few rows is filled at a time and let go of, so that any number of rows takes the same memory.
+final class BatchRows {
+    private let layout: EntityLayout
+    private let store: NSPersistentStore
+    private let draft: RowDraft
+    private let source: Source
+    private var slab: RowSlab
+    private var number = 0
+    /// The defaults in the store's form, for entities whose large values have some.
+    private let largeDefaults: [Int]
+
+    private enum Source {
+        case dictionaries([[String: Any]])
+        case dictionary(NSMutableDictionary, (NSMutableDictionary) -> Bool)
+        case object(NSManagedObject, (NSManagedObject) -> Bool)
+    }
+
+    init(_ request: NSBatchInsertRequest, _ layout: EntityLayout, in store: NSPersistentStore) {
+        self.layout = layout
+        self.store = store
+        draft = RowDraft(layout: layout, store: store, largeValues: store.objects)
+        slab = RowSlab(binding: store.binding(for: layout), capacity: 32)
+        largeDefaults = (0..<layout.storedCount).filter {
+            layout.traits[$0].contains(.large) && layout.defaultRow.tag(0, $0) != RowTag.null
+        }
+        if let handler = request.managedObjectHandler {
+            source = .object(layout.objectClass.init(entity: layout.entity, insertInto: nil), handler)
+        } else if let handler = request.dictionaryHandler {
+            source = .dictionary(NSMutableDictionary(), handler)
+        } else {
+            source = .dictionaries(request.objectsToInsert ?? [])
+        }
+    }
+
+    /// The next row, with a key; nil after the last.
+    ///
+    /// - Throws: 134060 with the number of the row whose values cannot be stored.
+    func next(key: Int64) throws -> SavePlan.Row? {
+        guard let fill = nextFilling() else { return nil }
+        defer { number += 1 }
+        do {
+            let index = try appendDefaults(key)
+            let given = try fill(slab, index)
+            return SavePlan.Row(slab: slab, index: index, changed: given, expectedVersion: 0)
+        } catch let error as NSError {
+            throw numbered(error)
+        }
+    }
+
+    private func nextFilling() -> ((RowSlab, Int) throws -> SlotSet)? {
+        switch source {
+        case .dictionaries(let all):
+            guard number < all.count else { return nil }
+            let values = all[number]
+            return { [draft] slab, index in
+                var given = SlotSet()
+                for (name, value) in values { try draft.set(value, named: name, in: slab, index, &given) }
+                return given
+            }
+        case .dictionary(let dictionary, let handler):
+            dictionary.removeAllObjects()
+            guard !handler(dictionary) else { return nil }
+            return { [draft] in try Self.fill(from: dictionary, draft, $0, $1) }
+        case .object(let object, let handler):
+            object.working = nil
+            object.flags.subtract(.changed)
+            guard !handler(object) else { return nil }
+            return { [draft] in try Self.fill(from: object, draft, $0, $1) }
+        }
+    }
+
+    private static func fill(
+        from dictionary: NSDictionary, _ draft: RowDraft, _ slab: RowSlab, _ index: Int
+    ) throws -> SlotSet {
+        var given = SlotSet()
+        for (name, value) in dictionary {
+            guard let name = name as? String else {
+                throw CoreDataError.make(NSCoreDataError, "A key of the dictionary is no string.")
+            }
+            try draft.set(value, named: name, in: slab, index, &given)
+        }
+        return given
+    }
+
+    private static func fill(
+        from object: NSManagedObject, _ draft: RowDraft, _ slab: RowSlab, _ index: Int
+    ) throws -> SlotSet {
+        var given = SlotSet()
+        guard let working = object.working else { return given }
+        guard working.toMany.allSatisfy({ $0 == nil }) else { throw relationshipRefusal(object) }
+        for slot in 0..<draft.layout.storedCount where working.isChanged(slot) {
+            guard case .attribute = draft.layout.slots[slot].content else { throw relationshipRefusal(object) }
+            try draft.set(working.value(slot), slot, in: slab, index)
+            given.insert(slot)
+        }
+        return given
+    }
+
+    private static func relationshipRefusal(_ object: NSManagedObject) -> NSError {
+        CoreDataError.make(
+            NSCoreDataError,
+            "The handler of a batch insertion set a relationship of '\(object.entity.name ?? "")', which is in no context.",
+            hint: "Give the identifier in a dictionary, or set the relationship on objects and save them.")
+    }
+
+    private func appendDefaults(_ key: Int64) throws -> Int {
+        if slab.count >= 32 || slab.isFull { slab = RowSlab(binding: slab.binding, capacity: 32) }
+        let row = slab.appendRow(key: key, version: 1)
+        guard let defaults = layout.defaultRow else { return slab.count - 1 }
+        for slot in 0..<layout.storedCount {
+            let tag = defaults.tag(0, slot)
+            switch tag {
+            case RowTag.null: continue
+            case RowTag.text, RowTag.blob: slab.set(tag, slab.append(defaults.bytes(0, slot)), row: row, slot: slot)
+            default: slab.set(tag, defaults.bits(0, slot), row: row, slot: slot)
+            }
+        }
+        let index = slab.count - 1
+        for slot in largeDefaults { try keepLarge(Data(defaults.bytes(0, slot)), slot, index) }
+        for (slot, value) in layout.runTimeDefaults where slot < layout.storedCount {
+            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
+            try draft.set(SlotCoding.accept(value.makeValue(), for: attribute, kind), slot, in: slab, index)
+        }
+        return index
+    }
+
+    private func keepLarge(_ value: Data, _ slot: Int, _ index: Int) throws {
+        guard let source = store.objects else { return }
+        let form = try source.storedForm(ofLargeValue: value)
+        form.withUnsafeBytes { slab.set(RowTag.blob, slab.append($0), row: slab.row(index), slot: slot) }
+    }
+
+    private func numbered(_ error: NSError) -> NSError {
+        var info = error.userInfo
+        info[NSLocalizedDescriptionKey] =
+            "Row \(number) of the batch cannot be inserted (rows count from 0): \(error.localizedDescription)"
+        return NSError(domain: error.domain, code: error.code, userInfo: info)
+    }
+}

@@ -1,0 +1,97 @@
+import CoreDataGraph
+
+extension QueryCompiler {
+    /// The statement that changes the rows of a query, whatever their number, and raises the version of each.
+    ///
+    /// Order and window of the query play no part. With `addresses` the statement gives keys and entity numbers.
+    /// - Throws: `QueryError` for what has no SQL or is of another type than its attribute, `ExpressionError` for what
+    ///   has no value in memory either.
+    package func update(
+        _ query: FetchQuery, _ assignments: [BatchAssignment], report: BatchReport
+    ) throws -> CompiledUpdate {
+        var translator = try translator(for: query)
+        let condition = try condition(of: query, &translator)
+        var computed: [SQLExpression] = []
+        var conversions: [AssignedValue] = []
+        for case (_, .computed(let expression, let attribute)) in assignments.map({ ($0.column, $0.source) }) {
+            try QueryLimits.check(
+                NSComparisonPredicate(
+                    leftExpression: expression, rightExpression: expression, modifier: .direct, type: .equalTo))
+            let (value, kind) = try self.value(of: expression, for: attribute, &translator)
+            computed.append(
+                .call(AssignedValue.functionName, [.number(conversions.count), value]))
+            conversions.append(AssignedValue(kind: kind, attribute: attribute))
+        }
+        let select = SQLSelect(
+            result: .values([.column(translator.root.key)] + computed), source: translator.sources[0],
+            condition: condition)
+        let table = SQLIdentifier.quoted(translator.root.entity.table)
+        var renderer = SQLRenderer(dialect)
+        if computed.isEmpty {
+            try renderer.append(updating: table, assignments)
+            try renderer.append(choosing: select)
+        } else {
+            let names = computed.indices.map { ", v\($0)" }.joined()
+            renderer.append("WITH n(k\(names)) AS MATERIALIZED (")
+            try renderer.append(select)
+            renderer.append(") ")
+            try renderer.append(updating: table, assignments)
+            renderer.append(" FROM n WHERE \(table).Z_PK = n.k")
+        }
+        if report == .addresses { renderer.append(" RETURNING Z_PK, Z_ENT") }
+        return CompiledUpdate(
+            query: CompiledQuery(sql: renderer.sql, parameters: renderer.parameters), conversions: conversions)
+    }
+
+    private func value(
+        of expression: NSExpression, for attribute: NSAttributeDescription, _ translator: inout QueryTranslator
+    ) throws -> (SQLExpression, ValueKind) {
+        let wanted = ValueKind(attribute.attributeType)
+        let (value, kind) = try translator.value(of: translator.operand(expression))
+        guard let wanted, kind.map({ $0.isComparable(to: wanted) }) ?? true else {
+            throw QueryError(
+                .unsuitableType, entity: translator.root.entity.name, key: attribute.name,
+                "the expression gives \(kind?.name ?? "nil"), which is no value of the attribute")
+        }
+        return (value, kind ?? wanted)
+    }
+}
+
+extension SQLRenderer {
+    /// The statement up to what chooses the rows.
+    fileprivate mutating func append(updating table: String, _ assignments: [BatchAssignment]) throws {
+        append("UPDATE \(table) SET Z_OPT = IFNULL(CAST(Z_OPT AS INTEGER), 0) + 1")
+        var computed = 0
+        for assignment in assignments {
+            append(", \(SQLIdentifier.quoted(assignment.column)) = ")
+            switch assignment.source {
+            case .parameter(let value): try bind(value)
+            case .largeValue(let value):
+                append(AssignedValue.largeValueFunctionName + "(")
+                try bind(value)
+                append(")")
+            case .computed(_, let attribute):
+                let value = "n.v\(computed)"
+                computed += 1
+                append(
+                    attribute.allowsExternalBinaryDataStorage
+                        ? "\(AssignedValue.largeValueFunctionName)(\(value))" : value)
+            case .lastPlace(let keyColumn, let key):
+                let place = SQLIdentifier.quoted(assignment.column)
+                append(
+                    "(SELECT IFNULL(MAX(\(place)), 1024) + 1024 FROM \(table) WHERE \(SQLIdentifier.quoted(keyColumn)) = "
+                )
+                try bind(key)
+                append(")")
+            }
+        }
+    }
+
+    /// The condition that the rows are those of a query; none for all rows of the table.
+    fileprivate mutating func append(choosing select: SQLSelect) throws {
+        guard select.condition != .truth(true) else { return }
+        append(" WHERE Z_PK IN (")
+        try append(select)
+        append(")")
+    }
+}

@@ -1,0 +1,43 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// What the functions of SQL that batch updates call need to know, while one is carried out.
+final class BatchFunctions {
+    /// How computed values become those of attributes, by the numbers of the assignments.
+    var conversions: [AssignedValue] = []
+    /// Why a value could not be stored; what SQLite tells of it is a text only.
+    var failure: (any Error)?
+
+    /// Runs a function's body and keeps what it throws.
+    func keepingFailure(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch {
+            failure = failure ?? error
+            throw error
+        }
+    }
+}
+
+extension StoreFile {
+    /// Makes the functions callable, by our own statements only.
+    func registerBatchFunctions() throws {
+        let functions = batchFunctions
+        try connection.registerFunction(
+            AssignedValue.functionName, argumentCount: 2, flags: [.directOnly]
+        ) { arguments in
+            guard let number = Int(exactly: arguments.int64(0)), functions.conversions.indices.contains(number) else {
+                return .null
+            }
+            return try functions.keepingFailure {
+                QueryFunctions.value(try functions.conversions[number].stored(QueryFunctions.parameter(arguments[1])))
+            }
+        }
+        try connection.registerFunction(
+            AssignedValue.largeValueFunctionName, argumentCount: 1, flags: [.directOnly]
+        ) { [weak self] arguments in
+            guard let self, case .blob(let bytes) = arguments[0] else { return .null }
+            return try functions.keepingFailure { .blob([UInt8](try self.storedForm(ofLargeValue: Data(bytes)))) }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import CoreDataSQL
+import SQLiteKit
+
+extension StoreFile: BatchWriting {
+    package func update(_ batch: BatchUpdate) throws -> BatchOutcome {
+        let update = try BatchUpdater(batch, in: self)
+        return try changing { try update.run() }
+    }
+
+    package func delete(_ batch: BatchDeletion) throws -> BatchOutcome {
+        let deletion = try BatchDeleter(batch, in: self)
+        return try changing { try deletion.run() }
+    }
+
+    package func insert(_ batch: BatchInsertion) throws -> BatchOutcome {
+        var insertion = try BatchInserter(batch, in: self)
+        return try changing { try insertion.run() }
+    }
+
+    /// Runs a block in one transaction, after which large values are settled as it ended.
+    private func changing<Result>(_ body: () throws -> Result) throws -> Result {
+        alsoChanged = []
+        batchFunctions.failure = nil
+        var wasCommitted = false
+        defer {
+            external.settle(wasCommitted: wasCommitted)
+            alsoChanged = []
+            batchFunctions.conversions = []
+        }
+        let result = try reporting("be saved") {
+            try connection.transaction(.immediate) {
+                try requireSameFile()
+                let result = try telling(body)
+                try recordIdentifier()
+                return result
+            }
+        }
+        wasCommitted = true
+        provenVersion = connection.dataVersion
+        unrecordedIdentifier = nil
+        return result
+    }
+
+    /// Runs a block whose failures are told as errors of Core Data.
+    private func telling<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let refusal as SaveRefusal {
+            throw Self.collision(refusal.outcome)
+        } catch let error as SQLiteError {
+            guard let failure = batchFunctions.failure else { throw error }
+            guard failure as? ValueError == nil else {
+                throw CoreDataError.make(NSCoreDataError, "\(failure)", underlying: failure)
+            }
+            throw failure
+        }
+    }
+
+    /// The error for derived values that would be there twice.
+    private static func collision(_ outcome: SaveOutcome) -> NSError {
+        var names: [String] = []
+        if case .constraintConflicts(let conflicts) = outcome {
+            names = conflicts.map { $0.constraint.joined(separator: "+") }
+        }
+        return collision(of: names)
+    }
+
+    /// The error for values that must be unique and would be there twice.
+    static func collision(of names: [String], row: String = "") -> NSError {
+        CoreDataError.make(
+            NSManagedObjectConstraintMergeError, "\(row)Values that must be unique are there already.",
+            reason: names.isEmpty ? nil : "Uniqueness conflict: " + Set(names).sorted().joined(separator: ", ") + ".",
+            hint: "Give other values, or set a merge policy that says which record wins.")
+    }
+
+    /// Throws 133000 unless the rows are there to which a row's given relationships lead.
+    func requireTargets(of row: SavePlan.Row) throws {
+        let slab = row.slab
+        for slot in 0..<slab.layout.storedCount where row.changed.contains(slot) {
+            guard case .toOne(let relationship) = slab.layout.slots[slot].content,
+                slab.tag(row.index, slot) == RowTag.integer,
+                let number = Int(exactly: slab.integer(row.index, slot + 1)), layouts.entities.indices.contains(number)
+            else { continue }
+            let table = SQLIdentifier.quoted(try mapping(of: layouts.entities[number]).table)
+            let key = Value.integer(slab.integer(row.index, slot))
+            guard try connection.rows("SELECT 1 FROM \(table) WHERE Z_PK = ?", [key]).isEmpty else { continue }
+            throw CoreDataError.make(
+                NSManagedObjectReferentialIntegrityError,
+                "The object that '\(relationship.name)' is to lead to is not in the store any more.")
+        }
+    }
+}

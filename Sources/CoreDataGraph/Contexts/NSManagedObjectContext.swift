@@ -28,7 +28,20 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public let concurrencyType: NSManagedObjectContextConcurrencyType
 
     /// The coordinator of the stores that the context works on; set once, before the context is used.
-    open var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        didSet { if automaticallyMergesChangesFromParent { updateAutomaticMerging(former: oldValue) } }
+    }
+
+    /// Whether the context takes over every save of another context of its coordinator; false at first.
+    ///
+    /// It does so on its queue, soon after the save, in the order of the saves: a save to several stores as one for
+    /// each. What was saved before it was set is not made up for; `refreshAllObjects()` does that.
+    open var automaticallyMergesChangesFromParent = false {
+        didSet {
+            guard automaticallyMergesChangesFromParent != oldValue else { return }
+            updateAutomaticMerging(former: persistentStoreCoordinator)
+        }
+    }
 
     /// A name for messages.
     open var name: String?

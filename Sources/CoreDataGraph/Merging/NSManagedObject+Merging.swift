@@ -27,7 +27,9 @@ extension NSManagedObject {
     private func release(_ gone: NSManagedObject) {
         guard let working else { return }
         for slot in 0..<layout.slots.count where working.isHeld(slot) {
-            guard case .reference(let target as NSManagedObject) = working.value(slot), target === gone else { continue }
+            guard case .reference(let target as NSManagedObject) = working.value(slot), target === gone else {
+                continue
+            }
             if working.isChanged(slot) { working.setNull(slot: slot) } else { working.discard(slot) }
         }
         for links in working.toMany { links?.forget(gone) }

@@ -33,7 +33,10 @@ extension NSManagedObjectContext {
             else { return nil }
             let userInfo = notification.userInfo ?? [:]
             var sets: [String: Set<NSManagedObject>] = [:]
-            for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey, NSRefreshedObjectsKey, NSInvalidatedObjectsKey] {
+            for key in [
+                NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey, NSRefreshedObjectsKey,
+                NSInvalidatedObjectsKey,
+            ] {
                 sets[key] = userInfo[key] as? Set<NSManagedObject>
             }
             return Self(context: context, userInfo: sets)

@@ -4,7 +4,9 @@ import Testing
 
 /// Merging what another context of the same coordinator has saved.
 @Suite struct MergingTests {
-    @Test("CTX-06: contexts see what others saved, and keep what they have loaded until they merge", arguments: StoreKind.all)
+    @Test(
+        "CTX-06: contexts see what others saved, and keep what they have loaded until they merge",
+        arguments: StoreKind.all)
     func separateUntilMerged(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, other) = (try scene.mine.hero("Ann"), try scene.theirs.hero("Ann"))
@@ -45,15 +47,17 @@ import Testing
         #expect(merged.identifiers(NSDeletedObjectIDsKey) == [bob.objectID])
     }
 
-    @Test("CTX-18: a fault stays a fault and then has the new values; who is not registered does not come", arguments: StoreKind.all)
+    @Test(
+        "CTX-18: a fault stays a fault and then has the new values; who is not registered does not come",
+        arguments: StoreKind.all)
     func faultsStay(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let ann = try scene.mine.hero("Ann")
         scene.mine.refresh(ann, mergeChanges: false)
         scene.mine.processPendingChanges()
         try scene.theirs.hero("Ann").name = "Anne"
-        try scene.theirs.hero("Bob").name = "Bert"
         let bob = try scene.theirs.hero("Bob").objectID
+        try scene.theirs.hero("Bob").name = "Bert"
         let board = NoticeBoard(.NSManagedObjectContextObjectsDidChange, of: scene.mine)
         try scene.saveAndMerge()
         #expect(ann.isFault && board.objects(NSRefreshedObjectsKey) == [ann] && board.keys == [["refreshed"]])
@@ -61,7 +65,9 @@ import Testing
         #expect(ann.name == "Anne")
     }
 
-    @Test("CTX-18: notifications of the context itself, of strangers and without form do nothing", arguments: StoreKind.all)
+    @Test(
+        "CTX-18: notifications of the context itself, of strangers and without form do nothing",
+        arguments: StoreKind.all)
     func ignored(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let (ann, stranger) = (try scene.mine.hero("Ann"), try MergeScene(kind))
@@ -75,12 +81,14 @@ import Testing
         let board = NoticeBoard(.NSManagedObjectContextObjectsDidChange, of: scene.mine)
         func merge(_ sender: Any?, _ userInfo: [AnyHashable: Any]?) {
             scene.mine.mergeChanges(
-                fromContextDidSave: Notification(name: .NSManagedObjectContextDidSave, object: sender, userInfo: userInfo))
+                fromContextDidSave: Notification(
+                    name: .NSManagedObjectContextDidSave, object: sender, userInfo: userInfo))
         }
         merge(scene.mine, [NSUpdatedObjectsKey: Set([ann])])
         merge(scene.theirs, nil)
         merge(nil, [NSUpdatedObjectsKey: 5, NSDeletedObjectsKey: "Ann", NSInsertedObjectsKey: [1, "two"]])
-        merge("?", [NSUpdatedObjectsKey: Set([foreign, unsaved, kept]), NSDeletedObjectsKey: [foreign, unsaved, kept]])
+        merge(
+            "?", [NSUpdatedObjectsKey: Set([foreign, unsaved, kept]), NSDeletedObjectsKey: [foreign, unsaved, kept]])
         merge(nil, [5: 6, NSInvalidatedAllObjectsKey: false, NSInsertedObjectIDsKey: [unsaved.objectID]])
         #expect(board.all.isEmpty && ann.name == "Ann" && scene.mine.insertedObjects == [unsaved, kept])
         merge(nil, [NSRefreshedObjectsKey: [ann]])
@@ -96,11 +104,14 @@ import Testing
         bob.strength = 9
         scene.mine.mergeChanges(
             fromContextDidSave: Notification(
-                name: .NSManagedObjectContextObjectsDidChange, object: nil, userInfo: [NSInvalidatedAllObjectsKey: [ann.objectID]]))
+                name: .NSManagedObjectContextObjectsDidChange, object: nil,
+                userInfo: [NSInvalidatedAllObjectsKey: [ann.objectID]]))
         #expect(ann.isFault && ann.name == "Anne" && bob.strength == 9 && bob.isUpdated)
     }
 
-    @Test("CTX-19: what was changed here stays, what only the other changed comes, and the save goes through", arguments: StoreKind.all)
+    @Test(
+        "CTX-19: what was changed here stays, what only the other changed comes, and the save goes through",
+        arguments: StoreKind.all)
     func localEdits(kind: StoreKind) throws {
         let scene = try MergeScene(kind)
         let ann = try scene.mine.hero("Ann")
@@ -113,7 +124,8 @@ import Testing
         #expect(ann.name == "Mine" && ann.strength == 40 && ann.secretIdentity == "ME")
         #expect(ann.changedValues().keys.sorted() == ["name", "secretIdentity"] && scene.mine.updatedObjects == [ann])
         try scene.mine.save()
-        let saved = try scene.stack.newContext().hero("Mine")
+        let reader = scene.stack.newContext()
+        let saved = try reader.hero("Mine")
         #expect(saved.strength == 40 && saved.secretIdentity == "ME")
     }
 
@@ -128,9 +140,9 @@ import Testing
         #expect(bob.managedObjectContext == nil && ann.nemesis == nil)
         #expect(!scene.mine.updatedObjects.contains(bob))
         try scene.mine.save()
-        let fresh = try scene.stack.newContext().hero("Ann")
-        #expect(fresh.nemesis == nil)
-        #expect(try scene.stack.newContext().all("Hero").count == 1)
+        let reader = scene.stack.newContext()
+        #expect(try reader.hero("Ann").nemesis == nil)
+        #expect(try reader.all("Hero").count == 1)
     }
 
     @Test("CTX-18: an object deleted on both sides leaves, and the save has nothing to do", arguments: StoreKind.all)

@@ -30,7 +30,8 @@ import Testing
         try scene.saveAndMerge()
         #expect(Set(ann.powers.compactMap(\.name)) == ["Speed", "Strength"])
         try scene.mine.save()
-        let fresh = try scene.stack.newContext().hero("Ann")
+        let reader = scene.stack.newContext()
+        let fresh = try reader.hero("Ann")
         #expect(Set(fresh.powers.compactMap(\.name)) == ["Speed", "Strength"])
     }
 
@@ -49,7 +50,8 @@ import Testing
         #expect((ann.value(forKey: "teams") as? NSSet)?.contains(team) == true)
     }
 
-    @Test("CTX-18: the order of an ordered relationship comes along, and a deleted member goes", arguments: StoreKind.all)
+    @Test(
+        "CTX-18: the order of an ordered relationship comes along, and a deleted member goes", arguments: StoreKind.all)
     func ordered(kind: StoreKind) throws {
         let stack = try ListModel.stack(kind)
         let (mine, theirs) = (stack.newContext(), stack.newContext())

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// A message to observers on the main actor that stands for a notification with a name.
 ///
@@ -112,8 +114,15 @@ extension NotificationCenter {
 
 /// The observation of notifications that goes with the observation of a message.
 ///
-/// The closure that Foundation keeps for the message owns it: with the observer's removal it ends.
+/// The closure that Foundation keeps for the message owns it: with the observer's removal it ends. Foundation lets go of
+/// the closure while it holds the center's lock, so the notifications' observer is removed a little later, and until
+/// then hears nothing any more.
 private final class NotificationRelay: @unchecked Sendable {
+    private final class Life: Sendable {
+        let hasEnded = Atomic(false)
+    }
+
+    private let life = Life()
     private let center: NotificationCenter
     private let atEnd: @Sendable () -> Void
     private let observer: any NSObjectProtocol
@@ -124,12 +133,16 @@ private final class NotificationRelay: @unchecked Sendable {
     ) {
         self.center = center
         self.atEnd = atEnd
-        observer = center.addObserver(forName: name, object: subject, queue: nil, using: block)
+        observer = center.addObserver(forName: name, object: subject, queue: nil) { [life] notification in
+            if !life.hasEnded.load(ordering: .acquiring) { block(notification) }
+        }
     }
 
     deinit {
-        center.removeObserver(observer)
+        life.hasEnded.store(true, ordering: .releasing)
         atEnd()
+        nonisolated(unsafe) let observer = observer
+        DispatchQueue.global().async { [center] in center.removeObserver(observer) }
     }
 }
 

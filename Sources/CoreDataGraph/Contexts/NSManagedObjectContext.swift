@@ -36,7 +36,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         get { chosenCoordinator ?? parent?.persistentStoreCoordinator }
         set {
             if parent != nil { stop("Context already has a parent; cannot set a coordinator.") }
+            let former = chosenCoordinator
             chosenCoordinator = newValue
+            if automaticallyMergesChangesFromParent { updateAutomaticMerging(former: former) }
         }
     }
 
@@ -46,7 +48,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// its own, or is among the ancestors of the new parent. See `save()` for what a child's save does.
     open var parent: NSManagedObjectContext? {
         willSet { checkParent(newValue) }
-        didSet { parent?.family.add(self) }
+        didSet {
+            parent?.family.add(self)
+            if automaticallyMergesChangesFromParent { updateAutomaticMerging(former: persistentStoreCoordinator) }
+        }
     }
 
     /// What the context is pinned to; see `setQueryGenerationFrom(_:)`.
@@ -56,6 +61,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let family = ContextFamily()
     /// What parent's objects that were never saved are called since they have been; used on the context's queue.
     var knownIdentities: [Int64: RowAddress] = [:]
+
+    /// Whether the context takes over every save of another context of its coordinator, or into or by its parent; false at
+    /// first.
+    ///
+    /// It does so on its queue, soon after the save, in the order of the saves: a save to several stores as one for
+    /// each. What was saved before it was set is not made up for; `refreshAllObjects()` does that.
+    open var automaticallyMergesChangesFromParent = false {
+        didSet {
+            guard automaticallyMergesChangesFromParent != oldValue else { return }
+            updateAutomaticMerging(former: persistentStoreCoordinator)
+        }
+    }
 
     /// A name for messages.
     open var name: String?

@@ -7,12 +7,29 @@ extension NSManagedObject {
     /// An object whose keys are observed and that becomes a fault is read again at once, for how else would one know. A
     /// to-many relationship that nobody had read is not compared. Where the object cannot be read nobody is told.
     func replaceValues(_ replacement: () -> Void) {
+        guard flags.contains(.observed) else { return replacement() }
+        Self.replaceValues(of: [self], by: replacement)
+    }
+
+    /// Gives several objects other values, and tells observers once all of them have theirs.
+    static func replaceValues(of objects: [NSManagedObject], by replacement: () -> Void) {
+        let expected = objects.compactMap { object in object.expectReplacement().map { (object, $0) } }
+        replacement()
+        for (object, former) in expected { object.settleReplacement(former) }
+    }
+
+    /// Keeps what observers are to be told of; nil where there is nobody to tell.
+    private func expectReplacement() -> [FormerValue]? {
         guard let observers = ObserverTable.entry(of: self), flags.isDisjoint(with: [.fault, .inaccessible]) else {
-            return replacement()
+            return nil
         }
         let former = formerValues(observers)
         for value in former where value.isKeyObserved { observers.keys?.expectChange(of: value.key) }
-        replacement()
+        return former
+    }
+
+    private func settleReplacement(_ former: [FormerValue]) {
+        guard let observers = ObserverTable.entry(of: self) else { return }
         if former.contains(where: \.isKeyObserved) { fireFaultIfNeeded() }
         if isFault {
             for value in former where value.isKeyObserved {

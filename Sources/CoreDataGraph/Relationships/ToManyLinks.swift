@@ -104,6 +104,16 @@ final class ToManyLinks {
         return true
     }
 
+    /// Forgets an object whose record is gone: it is no member any more, and that is no change.
+    func forget(_ object: NSManagedObject) {
+        members.remove(object)
+        added.remove(object)
+        removed.remove(object)
+        replacement?.remove(object)
+        committedOrder?.removeAll { $0 === object }
+        display?.showRemoved(object)
+    }
+
     /// Puts the members of a loaded ordered relationship into another order; false when it is the one they have.
     @discardableResult func reorder(_ order: some Collection<NSManagedObject>) -> Bool {
         guard !order.elementsEqual(objects, by: ===) else { return false }

@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
         pending.removeAll { !$0.flags.contains(.pending) }
         for object in changed { object.finishSave() }
         for object in changed { object.didSave() }
-        post(.NSManagedObjectContextDidSave, changes.userInfo)
+        postSave(of: changes)
         for object in changes.deleted where object.registry == nil { object.becomeDeleted() }
     }
 
@@ -98,24 +98,6 @@ extension NSManagedObjectContext {
         pending = kept
     }
 
-    // MARK: Notifications
-
-    func announceChanges() {
-        let replayed = finishReplay()
-        registry.journal.endEvent()
-        defer { registry.journal.forgetAnnounced() }
-        guard !unannounced.isEmpty || !refreshed.isEmpty || !replayed.isEmpty else { return }
-        if refreshed.contains(where: { $0.flags.contains(.pending) && !$0.hasChanges }) { dropUnchanged() }
-        let objects = unannounced
-        unannounced = []
-        for object in objects { object.flags.remove([.unannounced, .newborn]) }
-        var sets = ChangeSets(objects).userInfo
-        replayed.complete(&sets)
-        if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
-        refreshed = []
-        if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets) }
-    }
-
     /// Lets go of objects whose changes were refreshed or undone away.
     func dropUnchanged() {
         pending.removeAll { object in
@@ -124,19 +106,4 @@ extension NSManagedObjectContext {
             return true
         }
     }
-
-    func post(_ name: NSNotification.Name, _ userInfo: [String: Any]? = nil) {
-        NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
-    }
-}
-
-extension NSNotification.Name {
-    /// Posted by a context before it saves.
-    public static let NSManagedObjectContextWillSave = NSNotification.Name(
-        "NSManagingContextWillSaveChangesNotification")
-    /// Posted by a context after it saved, with the sets of inserted, changed and deleted objects.
-    public static let NSManagedObjectContextDidSave = NSNotification.Name("NSManagingContextDidSaveChangesNotification")
-    /// Posted by a context when objects changed, with the sets of inserted, changed and deleted objects.
-    public static let NSManagedObjectContextObjectsDidChange =
-        NSNotification.Name("NSObjectsChangedInManagingContextNotification")
 }

@@ -87,6 +87,8 @@ struct SaveExecution {
             case .constraintConflicts(let conflicts): throw writing.conflicts.constraintError(conflicts)
             case .saved(let alsoChanged):
                 writing.finish()
+                for row in alsoChanged { store.rowCache.forget(root: row.binding.layout.root, key: row.key) }
+                context.coordinator.mergingContexts.announce(objects, alsoChanged, by: context)
                 return alsoChanged
             }
         }

@@ -10,4 +10,6 @@ extension NSNotification.Name {
     /// Posted by a coordinator before a store is removed, while it can still be read.
     public static let NSPersistentStoreCoordinatorWillRemoveStore =
         NSNotification.Name("NSPersistentStoreCoordinatorWillRemoveStoreNotification")
+    /// Posted by a coordinator when somebody outside it has written to one of its stores.
+    public static let NSPersistentStoreRemoteChange = NSNotification.Name("NSPersistentStoreRemoteChangeNotification")
 }

@@ -13,6 +13,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let modelLayout: ModelLayout
     private let stores = Mutex(Stores())
     private let queue = DispatchQueue(label: "CoreData.coordinator")
+    let mergingContexts = MergingContexts()
 
     /// The model; it cannot be changed any more.
     public let managedObjectModel: NSManagedObjectModel

@@ -58,15 +58,7 @@ public let NSRemovedPersistentStoresKey = "NSRemovedPersistentStoresKey"
 /// In the coordinator's notification: a store whose identity changed, before it and after.
 public let NSUUIDChangedPersistentStoresKey = "NSUUIDChangedPersistentStoresKey"
 
-/// In a context's notification: the inserted objects.
-public let NSInsertedObjectsKey = "inserted"
-/// In a context's notification: the changed objects.
-public let NSUpdatedObjectsKey = "updated"
-/// In a context's notification: the deleted objects.
-public let NSDeletedObjectsKey = "deleted"
-/// In a context's notification: the refreshed objects.
-public let NSRefreshedObjectsKey = "refreshed"
-/// In a context's notification: the invalidated objects.
-public let NSInvalidatedObjectsKey = "invalidated"
-/// In a context's notification: that all objects were invalidated.
-public let NSInvalidatedAllObjectsKey = "invalidatedAll"
+/// In the notification of a remote change: the URL of the store.
+public let NSPersistentStoreURLKey = "storeURL"
+/// In the notification of a remote change: the token of the state after it.
+public let NSPersistentHistoryTokenKey = "historyToken"

@@ -1,0 +1,165 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A message to observers on the main actor that stands for a notification with a name.
+///
+/// On Apple's platforms every message has these members. Open-source Foundation keeps messages and notifications apart;
+/// for messages that adopt this protocol, `addObserver(of:for:using:)` and `post(_:subject:)` bring the two together:
+/// whoever posts one of them reaches the observers of both, each once.
+public protocol PostedMainActorMessage: NotificationCenter.MainActorMessage where Subject: AnyObject {
+    /// The name of the notification.
+    static var name: NSNotification.Name { get }
+    /// The message that a notification stands for; nil when it is none of this kind.
+    @MainActor static func makeMessage(_ notification: Notification) -> Self?
+    /// The notification that a message stands for; name and object need not be right.
+    @MainActor static func makeNotification(_ message: Self) -> Notification
+}
+
+/// A message to observers on any queue that stands for a notification with a name.
+///
+/// See `PostedMainActorMessage` for what adopting it does.
+public protocol PostedAsyncMessage: NotificationCenter.AsyncMessage where Subject: AnyObject {
+    /// The name of the notification.
+    static var name: NSNotification.Name { get }
+    /// The message that a notification stands for; nil when it is none of this kind.
+    static func makeMessage(_ notification: Notification) -> Self?
+    /// The notification that a message stands for; name and object need not be right.
+    static func makeNotification(_ message: Self) -> Notification
+}
+
+extension NotificationCenter {
+    /// Observes messages of one kind on the main actor, posted as such or as notifications.
+    ///
+    /// Called while the poster waits. A notification that is posted off the main queue is passed over. Keep the token as
+    /// long as messages are wanted.
+    public func addObserver<Message: PostedMainActorMessage>(
+        of subject: Message.Subject? = nil, for messageType: Message.Type,
+        using observer: @escaping @MainActor (Message) -> Void
+    ) -> ObservationToken {
+        let relay = observeNotifications(Message.name, subject) { notification in
+            guard MainQueue.isCurrent else { return }
+            nonisolated(unsafe) let notification = notification
+            MainActor.assumeIsolated { Message.makeMessage(notification).map(observer) }
+        }
+        return register(subject, messageType) { message in
+            withExtendedLifetime(relay) { observer(message) }
+        }
+    }
+
+    /// Observes messages of one kind on the main actor, of one subject.
+    public func addObserver<Identifier: MessageIdentifier, Message: PostedMainActorMessage>(
+        of subject: Message.Subject, for identifier: Identifier, using observer: @escaping @MainActor (Message) -> Void
+    ) -> ObservationToken where Identifier.MessageType == Message {
+        addObserver(of: subject, for: Message.self, using: observer)
+    }
+
+    /// Observes messages of one kind on the main actor, of every subject.
+    public func addObserver<Identifier: MessageIdentifier, Message: PostedMainActorMessage>(
+        of subject: Message.Subject.Type, for identifier: Identifier,
+        using observer: @escaping @MainActor (Message) -> Void
+    ) -> ObservationToken where Identifier.MessageType == Message {
+        addObserver(of: nil, for: Message.self, using: observer)
+    }
+
+    /// Observes messages of one kind on no particular queue, posted as such or as notifications.
+    ///
+    /// The poster does not wait; messages come one after another in the order in which they were posted. Keep the token as
+    /// long as messages are wanted.
+    public func addObserver<Message: PostedAsyncMessage>(
+        of subject: Message.Subject? = nil, for messageType: Message.Type,
+        using observer: @escaping @Sendable (Message) async -> Void
+    ) -> ObservationToken {
+        let (messages, sink) = AsyncStream.makeStream(of: Message.self)
+        Task { for await message in messages { await observer(message) } }
+        let relay = observeNotifications(Message.name, subject) { notification in
+            if let message = Message.makeMessage(notification) { sink.yield(message) }
+        } atEnd: {
+            sink.finish()
+        }
+        return register(subject, messageType) { message in
+            _ = withExtendedLifetime(relay) { sink.yield(message) }
+        }
+    }
+
+    /// Observes messages of one kind on no particular queue, of one subject.
+    public func addObserver<Identifier: MessageIdentifier, Message: PostedAsyncMessage>(
+        of subject: Message.Subject, for identifier: Identifier,
+        using observer: @escaping @Sendable (Message) async -> Void
+    ) -> ObservationToken where Identifier.MessageType == Message {
+        addObserver(of: subject, for: Message.self, using: observer)
+    }
+
+    /// Observes messages of one kind on no particular queue, of every subject.
+    public func addObserver<Identifier: MessageIdentifier, Message: PostedAsyncMessage>(
+        of subject: Message.Subject.Type, for identifier: Identifier,
+        using observer: @escaping @Sendable (Message) async -> Void
+    ) -> ObservationToken where Identifier.MessageType == Message {
+        addObserver(of: nil, for: Message.self, using: observer)
+    }
+
+    /// Posts a message to the observers of it and of the notification that it stands for.
+    @MainActor
+    public func post<Message: PostedMainActorMessage>(_ message: Message, subject: Message.Subject) {
+        post(name: Message.name, object: subject, userInfo: Message.makeNotification(message).userInfo)
+    }
+
+    /// Posts a message to the observers of it and of the notification that it stands for.
+    public func post<Message: PostedAsyncMessage>(_ message: Message, subject: Message.Subject) {
+        post(name: Message.name, object: subject, userInfo: Message.makeNotification(message).userInfo)
+    }
+}
+
+// MARK: Registration
+
+/// The observation of notifications that goes with the observation of a message.
+///
+/// The closure that Foundation keeps for the message owns it: with the observer's removal it ends. Foundation lets go of
+/// the closure while it holds the center's lock, so the notifications' observer is removed a little later, and until
+/// then hears nothing any more.
+private final class NotificationRelay: @unchecked Sendable {
+    private final class Life: Sendable {
+        let hasEnded = Atomic(false)
+    }
+
+    private let life = Life()
+    private let center: NotificationCenter
+    private let atEnd: @Sendable () -> Void
+    private let observer: any NSObjectProtocol
+
+    init(
+        center: NotificationCenter, name: NSNotification.Name, subject: AnyObject?,
+        _ block: @escaping @Sendable (Notification) -> Void, atEnd: @escaping @Sendable () -> Void
+    ) {
+        self.center = center
+        self.atEnd = atEnd
+        observer = center.addObserver(forName: name, object: subject, queue: nil) { [life] notification in
+            if !life.hasEnded.load(ordering: .acquiring) { block(notification) }
+        }
+    }
+
+    deinit {
+        life.hasEnded.store(true, ordering: .releasing)
+        atEnd()
+        nonisolated(unsafe) let observer = observer
+        DispatchQueue.global().async { [center] in center.removeObserver(observer) }
+    }
+}
+
+extension NotificationCenter {
+    private func observeNotifications(
+        _ name: NSNotification.Name, _ subject: AnyObject?, _ block: @escaping @Sendable (Notification) -> Void,
+        atEnd: @escaping @Sendable () -> Void = {}
+    ) -> NotificationRelay {
+        NotificationRelay(center: self, name: name, subject: subject, block, atEnd: atEnd)
+    }
+
+    /// Registers with Foundation, for a token that ends when the program lets go of it or removes the observer.
+    private func register<Message: NotificationCenter.MainActorMessage>(
+        _ subject: Message.Subject?, _ type: Message.Type, _ observer: @escaping @MainActor (Message) -> Void
+    ) -> ObservationToken where Message.Subject: AnyObject { addObserver(of: subject, for: type, using: observer) }
+
+    private func register<Message: NotificationCenter.AsyncMessage>(
+        _ subject: Message.Subject?, _ type: Message.Type, _ observer: @escaping @Sendable (Message) async -> Void
+    ) -> ObservationToken where Message.Subject: AnyObject { addObserver(of: subject, for: type, using: observer) }
+}

@@ -1,0 +1,138 @@
+import CoreDataModeling
+
+/// One merge of saved changes into a context.
+///
+/// First all is read that must be, with a bounded number of questions to each store; then all objects take their new
+/// values; only then is anybody told, so that nobody sees some of the objects changed and others not.
+struct ChangeMerge {
+    let context: NSManagedObjectContext
+    /// The rows of the context's stores that were inserted, updated and deleted.
+    private var inserted: [RowAddress] = []
+    private var updated: [RowAddress] = []
+    private var deleted: [RowAddress] = []
+    /// The objects named as inserted, as refreshed, and as deleted.
+    private var arrivals: [NSManagedObject] = []
+    private var refreshed: [NSManagedObject] = []
+    private var leaving: [NSManagedObject] = []
+    private var seen: Set<ObjectIdentifier> = []
+
+    init(_ changes: SavedChanges, into context: NSManagedObjectContext) {
+        self.context = context
+        deleted = changes.deleted.compactMap(localAddress)
+        updated = changes.updated.compactMap(localAddress)
+        inserted = insertedAddresses(changes.inserted)
+    }
+
+    /// Whether nothing of it concerns the context's stores.
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    /// Gives the context's objects what was saved, and tells observers.
+    mutating func run() {
+        leaving = deleted.compactMap(registered).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        let stale = updated.compactMap(registered).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        let present = inserted.map { (object: registered($0), address: $0) }
+        let known = present.compactMap(\.object).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        refreshed = stale
+        replaceValues(of: stale + known)
+        arrivals = present.compactMap { object, address in
+            guard let object else { return arrival(address) }
+            return object.registry == nil || object.isDeleted ? nil : object
+        }
+        announce()
+    }
+
+    // MARK: Addresses
+
+    /// The row of the context's own coordinator that an identifier stands for.
+    ///
+    /// Where the identifier is another coordinator's, this one does not know the row as it is now.
+    private func localAddress(_ identifier: NSManagedObjectID) -> RowAddress? {
+        guard !identifier.isTemporaryID, let binding = context.localBinding(of: identifier), let store = binding.store
+        else { return nil }
+        if store !== identifier.binding.store { store.rowCache.forget(root: binding.layout.root, key: identifier.key) }
+        return RowAddress(binding: binding, key: identifier.key)
+    }
+
+    /// The rows of inserted records by their own entities, which identifiers made of URIs need not name.
+    private func insertedAddresses(_ identifiers: [NSManagedObjectID]) -> [RowAddress] {
+        let gone = Set(deleted.map(RecordPlace.init))
+        let addresses = identifiers.compactMap { identifier in
+            localAddress(identifier).map { (address: $0, isVague: identifier.namesAncestor) }
+        }.filter { !gone.contains(RecordPlace($0.address)) }
+        let vague = addresses.filter(\.isVague).map(\.address)
+        guard !vague.isEmpty else { return addresses.map(\.address) }
+        let rows = context.newestRowsOrReport(vague)
+        return addresses.compactMap { address, isVague in
+            guard isVague else { return address }
+            return rows[RecordPlace(address)].map { RowAddress(binding: $0.slab.binding, key: address.key) }
+        }
+    }
+
+    /// The object of a record, unless the context itself is about to save the record for the first time.
+    private func registered(_ address: RowAddress) -> NSManagedObject? {
+        guard let object = anyRegistered(address), !object.isInserted else { return nil }
+        return object
+    }
+
+    private func anyRegistered(_ address: RowAddress) -> NSManagedObject? {
+        context.registry.object(table: address.binding.table, key: address.key)
+    }
+
+    /// A record that is new here, as a fault with its row if that is known.
+    private func arrival(_ address: RowAddress) -> NSManagedObject? {
+        guard anyRegistered(address) == nil else { return nil }
+        let object = context.makeFault(address.binding, key: address.key, isTemporary: false)
+        if let row = address.binding.store?.rowCache.row(root: address.binding.layout.root, key: address.key) {
+            _ = object.adopt(row.slab, row.index)
+        }
+        return object
+    }
+
+    // MARK: Values
+
+    private mutating func replaceValues(of objects: [NSManagedObject]) {
+        let filled = objects.filter { $0.flags.isDisjoint(with: [.fault, .inaccessible]) }
+        for object in objects where !object.flags.isDisjoint(with: [.fault, .inaccessible]) { object.renewFault() }
+        let rows: [RecordPlace: RowReference]
+        do {
+            rows = try context.newestRows(filled.map { RowAddress(binding: $0.binding, key: $0.key) })
+        } catch {
+            context.report(error, for: nil)
+            for object in filled where !object.hasChanges { object.turnIntoFault() }
+            return replaceValues(of: [], [:])
+        }
+        leaving += filled.filter { rows[RecordPlace($0)] == nil }
+        replaceValues(of: filled, rows)
+    }
+
+    private mutating func replaceValues(of objects: [NSManagedObject], _ rows: [RecordPlace: RowReference]) {
+        let gone = Set(leaving)
+        refreshed.removeAll(where: gone.contains)
+        let left = objects.filter { !gone.contains($0) }
+        let known = Set(left)
+        let neighbours = Set(leaving.flatMap(\.loadedTargets)).filter { $0.registry === context.registry }
+        let touched = left + neighbours.filter { !gone.contains($0) && !known.contains($0) }
+        NSManagedObject.replaceValues(of: touched) {
+            for object in left { rows[RecordPlace(object)].map(object.takeMergedRow) }
+            for object in leaving { object.leaveMerged() }
+            context.dropLeft()
+            for object in left { object.awake(fromSnapshotEvents: .refresh) }
+        }
+    }
+
+    // MARK: Notifications
+
+    private func announce() {
+        var sets: [String: Set<NSManagedObject>] = [:]
+        for (key, objects) in [
+            (NSInsertedObjectsKey, arrivals), (NSRefreshedObjectsKey, refreshed), (NSDeletedObjectsKey, leaving),
+        ] where !objects.isEmpty {
+            sets[key] = Set(objects)
+        }
+        if !sets.isEmpty { context.post(.NSManagedObjectContextObjectsDidChange, sets) }
+        for object in leaving where object.registry == nil { object.becomeDeleted() }
+        let merged = SavedChanges(
+            inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.objectID))
+        context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo)
+    }
+}

@@ -1,0 +1,62 @@
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// Takes over what another context has saved, as its notification tells.
+    ///
+    /// Takes `NSManagedObjectContextDidSave` and the one with identifiers, also of a context of another coordinator on
+    /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
+    /// changed in them here; inserted ones are registered as faults; deleted ones leave the context with all changes.
+    /// A notification of the receiver's own does nothing; what in a user info is no record is passed over.
+    public func mergeChanges(fromContextDidSave notification: Notification) {
+        guard notification.object as AnyObject? !== self, let userInfo = notification.userInfo,
+            let persistentStoreCoordinator
+        else { return }
+        let names = RecordNames(userInfo)
+        if names.concernsAll { refreshAllObjects() }
+        merge(names.changes(in: persistentStoreCoordinator))
+    }
+
+    /// Lets contexts take over what was changed outside of them, such as by another process or a bulk request.
+    ///
+    /// The dictionary has arrays or sets of identifiers, of their URIs, or of objects, under `NSInsertedObjectsKey`,
+    /// `NSUpdatedObjectsKey`, `NSDeletedObjectsKey` and the other keys of the contexts' notifications. Each context
+    /// merges on its own queue before the method returns. The rows are read from the stores again; entries that are no
+    /// records of a context's stores are passed over.
+    public class func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
+    ) {
+        let names = RecordNames(changeNotificationData)
+        for context in contexts {
+            guard let coordinator = context.persistentStoreCoordinator else { continue }
+            let changes = names.changes(in: coordinator)
+            coordinator.forgetRows(of: changes)
+            context.performAndWait {
+                if names.concernsAll { context.refreshAllObjects() }
+                context.merge(changes)
+            }
+        }
+    }
+
+    /// Takes over what a save elsewhere has changed; called on the context's queue.
+    ///
+    /// Changes that nobody has been told of yet are an event of their own, announced before.
+    package func merge(_ changes: SavedChanges) {
+        if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
+        var merge = ChangeMerge(changes, into: self)
+        if !merge.isEmpty { merge.run() }
+        // What observers have changed meanwhile, on a queue that nobody else is on.
+        if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Sees to it that changed records are read from their stores again.
+    fileprivate func forgetRows(of changes: SavedChanges) {
+        for identifier in [changes.inserted, changes.updated, changes.deleted].joined() where !identifier.isTemporaryID
+        {
+            let store = persistentStores.first { $0.identifier == identifier.storeIdentifier }
+            guard let store, let layout = modelLayout.layout(of: identifier.entity) else { continue }
+            store.rowCache.forget(root: layout.root, key: identifier.key)
+        }
+    }
+}

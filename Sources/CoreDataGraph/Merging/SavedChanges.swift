@@ -1,0 +1,30 @@
+import CoreDataModeling
+
+/// What a save changed, by the identifiers that the records keep.
+package struct SavedChanges: Sendable {
+    package var inserted: [NSManagedObjectID]
+    package var updated: [NSManagedObjectID]
+    package var deleted: [NSManagedObjectID]
+
+    package init(
+        inserted: [NSManagedObjectID] = [], updated: [NSManagedObjectID] = [], deleted: [NSManagedObjectID] = []
+    ) {
+        self.inserted = inserted
+        self.updated = updated
+        self.deleted = deleted
+    }
+
+    package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    /// What a save wrote, of objects that are still marked with it.
+    init(_ sets: ChangeSets) {
+        inserted = sets.inserted.map(\.objectID)
+        updated = sets.updated.map(\.objectID)
+        deleted = sets.deleted.map(\.objectID)
+    }
+}
+
+extension RowAddress {
+    /// The identifier of the record.
+    var objectID: NSManagedObjectID { NSManagedObjectID(binding: binding, key: key, isTemporary: false) }
+}

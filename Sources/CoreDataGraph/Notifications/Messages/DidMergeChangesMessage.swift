@@ -1,0 +1,61 @@
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// Tells that a context has merged changes of another, by identifiers.
+    ///
+    /// For contexts on the main queue; observed with `NotificationCenter.addObserver(of:for:using:)`.
+    public struct DidMergeChangesMessage: PostedMainActorMessage {
+        /// What the message is about.
+        public typealias Subject = NSManagedObjectContext
+        private let sets: IdentifierSets
+
+        /// The context.
+        public var context: NSManagedObjectContext { sets.context }
+        /// The identifiers of the inserted objects.
+        public var insertedIDs: Set<NSManagedObjectID> { sets.inserted }
+        /// The identifiers of the changed objects.
+        public var updatedIDs: Set<NSManagedObjectID> { sets.updated }
+        /// The identifiers of the deleted objects.
+        public var deletedIDs: Set<NSManagedObjectID> { sets.deleted }
+
+        /// The name of the notification that the message stands for.
+        public static var name: NSNotification.Name { .NSManagedObjectContextDidMergeChangesObjectIDs }
+
+        /// The message of a notification; nil for one of a context on another kind of queue.
+        public static func makeMessage(_ notification: Notification) -> Self? {
+            IdentifierSets(notification, of: .mainQueueConcurrencyType).map(Self.init)
+        }
+
+        /// The notification of a message.
+        public static func makeNotification(_ message: Self) -> Notification { message.sets.notification(name) }
+    }
+
+    /// Tells that a context has merged changes of another, by identifiers.
+    ///
+    /// For contexts on private queues; observed with `NotificationCenter.addObserver(of:for:using:)`.
+    public struct DidMergeChangesAsyncMessage: PostedAsyncMessage {
+        /// What the message is about.
+        public typealias Subject = NSManagedObjectContext
+        private let sets: IdentifierSets
+
+        /// The context.
+        public var context: NSManagedObjectContext { sets.context }
+        /// The identifiers of the inserted objects.
+        public var insertedIDs: Set<NSManagedObjectID> { sets.inserted }
+        /// The identifiers of the changed objects.
+        public var updatedIDs: Set<NSManagedObjectID> { sets.updated }
+        /// The identifiers of the deleted objects.
+        public var deletedIDs: Set<NSManagedObjectID> { sets.deleted }
+
+        /// The name of the notification that the message stands for.
+        public static var name: NSNotification.Name { .NSManagedObjectContextDidMergeChangesObjectIDs }
+
+        /// The message of a notification; nil for one of a context on another kind of queue.
+        public static func makeMessage(_ notification: Notification) -> Self? {
+            IdentifierSets(notification, of: .privateQueueConcurrencyType).map(Self.init)
+        }
+
+        /// The notification of a message.
+        public static func makeNotification(_ message: Self) -> Notification { message.sets.notification(name) }
+    }
+}

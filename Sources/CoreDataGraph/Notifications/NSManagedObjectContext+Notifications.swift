@@ -1,0 +1,43 @@
+import CoreDataModeling
+
+extension NSManagedObjectContext {
+    /// Posted by a context before it saves.
+    public static let willSaveObjectsNotification = NSNotification.Name.NSManagedObjectContextWillSave
+    /// Posted by a context after it saved, with the sets of inserted, changed and deleted objects.
+    public static let didSaveObjectsNotification = NSNotification.Name.NSManagedObjectContextDidSave
+    /// Posted by a context when objects changed, with the sets of objects by what happened to them.
+    public static let didChangeObjectsNotification = NSNotification.Name.NSManagedObjectContextObjectsDidChange
+    /// Posted by a context after it saved, with the sets of identifiers of inserted, changed and deleted objects.
+    public static let didSaveObjectIDsNotification = NSNotification.Name.NSManagedObjectContextDidSaveObjectIDs
+    /// Posted by a context after it merged changes of another, with the sets of their identifiers.
+    public static let didMergeChangesObjectIDsNotification =
+        NSNotification.Name.NSManagedObjectContextDidMergeChangesObjectIDs
+
+    func announceChanges() {
+        let replayed = finishReplay()
+        registry.journal.endEvent()
+        defer { registry.journal.forgetAnnounced() }
+        guard !unannounced.isEmpty || !refreshed.isEmpty || !replayed.isEmpty else { return }
+        if refreshed.contains(where: { $0.flags.contains(.pending) && !$0.hasChanges }) { dropUnchanged() }
+        let objects = unannounced
+        unannounced = []
+        for object in objects { object.flags.remove([.unannounced, .newborn]) }
+        var sets = ChangeSets(objects).userInfo
+        replayed.complete(&sets)
+        if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
+        refreshed = []
+        if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets) }
+    }
+
+    /// Tells of a save: first with the objects, then with their identifiers.
+    func postSave(of changes: ChangeSets) {
+        // Who observes the first may pass its objects to another thread, which asks them for their identifiers.
+        let identifiers = SavedChanges(changes)
+        post(.NSManagedObjectContextDidSave, changes.userInfo)
+        post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo)
+    }
+
+    func post(_ name: NSNotification.Name, _ userInfo: [String: Any]? = nil) {
+        NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+    }
+}

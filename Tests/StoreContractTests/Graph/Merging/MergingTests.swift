@@ -1,0 +1,174 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// Merging what another context of the same coordinator has saved.
+@Suite struct MergingTests {
+    @Test(
+        "CTX-06: contexts see what others saved, and keep what they have loaded until they merge",
+        arguments: StoreKind.all)
+    func separateUntilMerged(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let (ann, other) = (try scene.mine.hero("Ann"), try scene.theirs.hero("Ann"))
+        other.name = "Anne"
+        scene.theirs.insert("Hero", ["name": "Cid"])
+        #expect(ann.name == "Ann" && !scene.mine.hasChanges)
+        #expect(try scene.mine.all("Hero").count == 2)
+        try scene.theirs.save()
+        #expect(try scene.mine.all("Hero").count == 3)
+        #expect(ann.name == "Ann")
+        scene.mine.refresh(ann, mergeChanges: true)
+        #expect(ann.name == "Anne")
+    }
+
+    @Test("CTX-18: updates are refreshed, insertions registered, deletions leave", arguments: StoreKind.all)
+    func allKinds(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
+        let other = try scene.theirs.hero("Ann")
+        other.name = "Anne"
+        let cid = scene.theirs.insert("Hero", ["name": "Cid"])
+        scene.theirs.delete(try scene.theirs.hero("Bob"))
+        let board = NoticeBoard(.NSManagedObjectContextObjectsDidChange, of: scene.mine)
+        let merged = NoticeBoard(.NSManagedObjectContextDidMergeChangesObjectIDs, of: scene.mine)
+        ann.log = []
+        try scene.saveAndMerge()
+        #expect(ann.name == "Anne" && ann.log == ["snapshot \(NSSnapshotEventType.refresh.rawValue)"])
+        #expect(bob.managedObjectContext == nil && scene.mine.registeredObject(for: bob.objectID) == nil)
+        #expect(!scene.mine.hasChanges && scene.mine.deletedObjects.isEmpty)
+        #expect(board.keys == [["deleted", "inserted", "refreshed"]])
+        #expect(board.objects(NSRefreshedObjectsKey) == [ann] && board.objects(NSDeletedObjectsKey) == [bob])
+        let arrival = try #require(board.objects(NSInsertedObjectsKey).first)
+        #expect(arrival.objectID == cid.objectID && arrival.isFault && !arrival.isInserted)
+        #expect(arrival.value(forKey: "name") as? String == "Cid")
+        #expect(merged.keys == [["deleted_objectIDs", "inserted_objectIDs", "updated_objectIDs"]])
+        #expect(merged.identifiers(NSUpdatedObjectIDsKey) == [ann.objectID])
+        #expect(merged.identifiers(NSInsertedObjectIDsKey) == [cid.objectID])
+        #expect(merged.identifiers(NSDeletedObjectIDsKey) == [bob.objectID])
+    }
+
+    @Test(
+        "CTX-18: a fault stays a fault and then has the new values; who is not registered does not come",
+        arguments: StoreKind.all)
+    func faultsStay(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let ann = try scene.mine.hero("Ann")
+        scene.mine.refresh(ann, mergeChanges: false)
+        scene.mine.processPendingChanges()
+        try scene.theirs.hero("Ann").name = "Anne"
+        let bob = try scene.theirs.hero("Bob").objectID
+        try scene.theirs.hero("Bob").name = "Bert"
+        let board = NoticeBoard(.NSManagedObjectContextObjectsDidChange, of: scene.mine)
+        try scene.saveAndMerge()
+        #expect(ann.isFault && board.objects(NSRefreshedObjectsKey) == [ann] && board.keys == [["refreshed"]])
+        #expect(scene.mine.registeredObject(for: bob) == nil)
+        #expect(ann.name == "Anne")
+    }
+
+    @Test(
+        "CTX-18: notifications of the context itself, of strangers and without form do nothing",
+        arguments: StoreKind.all)
+    func ignored(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let (ann, stranger) = (try scene.mine.hero("Ann"), try MergeScene(kind))
+        let foreign = try stranger.mine.hero("Ann")
+        try scene.theirs.hero("Ann").name = "Anne"
+        try scene.theirs.save()
+        let unsaved = scene.mine.insert("Hero", ["name": "New"])
+        let kept = scene.mine.insert("Hero", ["name": "Kept"])
+        try scene.mine.obtainPermanentIDs(for: [kept])
+        scene.mine.processPendingChanges()
+        let board = NoticeBoard(.NSManagedObjectContextObjectsDidChange, of: scene.mine)
+        func merge(_ sender: Any?, _ userInfo: [AnyHashable: Any]?) {
+            scene.mine.mergeChanges(
+                fromContextDidSave: Notification(
+                    name: .NSManagedObjectContextDidSave, object: sender, userInfo: userInfo))
+        }
+        merge(scene.mine, [NSUpdatedObjectsKey: Set([ann])])
+        merge(scene.theirs, nil)
+        merge(nil, [NSUpdatedObjectsKey: 5, NSDeletedObjectsKey: "Ann", NSInsertedObjectsKey: [1, "two"]])
+        merge(
+            "?", [NSUpdatedObjectsKey: Set([foreign, unsaved, kept]), NSDeletedObjectsKey: [foreign, unsaved, kept]])
+        merge(nil, [5: 6, NSInvalidatedAllObjectsKey: false, NSInsertedObjectIDsKey: [unsaved.objectID]])
+        #expect(board.all.isEmpty && ann.name == "Ann" && scene.mine.insertedObjects == [unsaved, kept])
+        merge(nil, [NSRefreshedObjectsKey: [ann]])
+        #expect(ann.name == "Anne" && board.all.count == 1)
+    }
+
+    @Test("CTX-18: that all objects were invalidated refreshes all", arguments: StoreKind.all)
+    func invalidatedAll(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let (ann, bob) = (try scene.mine.hero("Ann"), try scene.mine.hero("Bob"))
+        try scene.theirs.hero("Ann").name = "Anne"
+        try scene.theirs.save()
+        bob.strength = 9
+        scene.mine.mergeChanges(
+            fromContextDidSave: Notification(
+                name: .NSManagedObjectContextObjectsDidChange, object: nil,
+                userInfo: [NSInvalidatedAllObjectsKey: [ann.objectID]]))
+        #expect(ann.isFault && ann.name == "Anne" && bob.strength == 9 && bob.isUpdated)
+    }
+
+    @Test(
+        "CTX-19: what was changed here stays, what only the other changed comes, and the save goes through",
+        arguments: StoreKind.all)
+    func localEdits(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let ann = try scene.mine.hero("Ann")
+        ann.name = "Mine"
+        ann.secretIdentity = "me"
+        let other = try scene.theirs.hero("Ann")
+        other.name = "Theirs"
+        other.strength = 40
+        try scene.saveAndMerge()
+        #expect(ann.name == "Mine" && ann.strength == 40 && ann.secretIdentity == "ME")
+        #expect(ann.changedValues().keys.sorted() == ["name", "secretIdentity"] && scene.mine.updatedObjects == [ann])
+        try scene.mine.save()
+        let reader = scene.stack.newContext()
+        let saved = try reader.hero("Mine")
+        #expect(saved.strength == 40 && saved.secretIdentity == "ME")
+    }
+
+    @Test("CTX-18: a deleted object leaves with its local changes, which nobody saves", arguments: StoreKind.all)
+    func deletionOfChanged(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let (bob, ann) = (try scene.mine.hero("Bob"), try scene.mine.hero("Ann"))
+        bob.name = "Bert"
+        ann.nemesis = bob
+        scene.theirs.delete(try scene.theirs.hero("Bob"))
+        try scene.saveAndMerge()
+        #expect(bob.managedObjectContext == nil && ann.nemesis == nil)
+        #expect(!scene.mine.updatedObjects.contains(bob))
+        try scene.mine.save()
+        let reader = scene.stack.newContext()
+        #expect(try reader.hero("Ann").nemesis == nil)
+        #expect(try reader.all("Hero").count == 1)
+    }
+
+    @Test("CTX-18: an object deleted on both sides leaves, and the save has nothing to do", arguments: StoreKind.all)
+    func deletedOnBothSides(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let bob = try scene.mine.hero("Bob")
+        scene.mine.delete(bob)
+        scene.theirs.delete(try scene.theirs.hero("Bob"))
+        try scene.saveAndMerge()
+        #expect(bob.managedObjectContext == nil && !scene.mine.hasChanges)
+        try scene.mine.save()
+    }
+
+    @Test("CTX-18: a record that is gone by the time of the merge leaves as a deletion", arguments: StoreKind.all)
+    func goneMeanwhile(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let bob = try scene.mine.hero("Bob")
+        let board = NoticeBoard(.NSManagedObjectContextDidSave, of: scene.theirs)
+        try scene.theirs.hero("Bob").name = "Bert"
+        try scene.theirs.save()
+        scene.theirs.delete(try scene.theirs.hero("Bert"))
+        try scene.theirs.save()
+        let changes = NoticeBoard(.NSManagedObjectContextObjectsDidChange, of: scene.mine)
+        scene.mine.mergeChanges(fromContextDidSave: try #require(board.all.first))
+        #expect(changes.objects(NSDeletedObjectsKey) == [bob] && changes.objects(NSRefreshedObjectsKey).isEmpty)
+        scene.mine.mergeChanges(fromContextDidSave: board.all[1])
+        #expect(changes.all.count == 1 && bob.managedObjectContext == nil)
+    }
+}

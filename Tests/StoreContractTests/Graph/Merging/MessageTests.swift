@@ -1,0 +1,129 @@
+import CoreData
+import CoreDataTestSupport
+import Synchronization
+import Testing
+
+/// Typed messages, beside the notifications that they stand for.
+@Suite(.timeLimit(.minutes(20))) struct MessageTests {
+    @Test("CTX-17: messages of a main-queue context come on the main actor, while the poster waits")
+    @MainActor func mainActorMessages() throws {
+        let scene = try MergeScene(.inMemory)
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = scene.stack.coordinator
+        let heard = Heard()
+        let center = NotificationCenter.default
+        let tokens = [
+            center.addObserver(of: context, for: .didSave) { message in
+                heard.add(
+                    "save \(message.inserted.count) \(message.updated.count) \(message.deleted.count)")
+            },
+            center.addObserver(of: context, for: NSManagedObjectContext.ObjectsDidChangeMessage.self) {
+                message in
+                heard.add(
+                    "change \(message.updated.count) \(message.refreshed.count) \(message.invalidated.count)")
+            },
+            center.addObserver(of: context, for: .didSaveObjectIDs) { message in
+                heard.add("identifiers \(message.updatedIDs.count) \(message.context === context)")
+            },
+            center.addObserver(of: NSManagedObjectContext.self, for: .didMergeChanges) { message in
+                if message.context === context { heard.add("merge \(message.insertedIDs.count)") }
+            },
+        ]
+        try context.hero("Ann").name = "Anne"
+        try context.save()
+        #expect(heard.all == ["change 1 0 0", "save 0 1 0", "identifiers 1 true"])
+        let cid = scene.theirs.insert("Hero", ["name": "Cid"])
+        try scene.theirs.save()
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSInsertedObjectsKey: [cid.objectID]], into: [context])
+        #expect(heard.all.suffix(2) == ["change 0 0 0", "merge 1"])
+        for token in tokens { center.removeObserver(token) }
+        try context.hero("Bob").name = "Bert"
+        try context.save()
+        #expect(heard.all.count == 5)
+    }
+
+    @Test("CTX-17: messages of private-queue contexts come in order, and end with the token")
+    func asyncMessages() async throws {
+        let scene = try MergeScene(.inMemory)
+        let (heard, context) = (Heard(), scene.mine)
+        var token: NotificationCenter.ObservationToken? = NotificationCenter.default.addObserver(
+            of: context, for: .didSaveObjectIDsAsync
+        ) { message in heard.add("\(message.insertedIDs.count)") }
+        let unheard = NotificationCenter.default.addObserver(of: context, for: .didSaveObjectIDs) { _ in
+            heard.add("?")
+        }
+        for count in 1...9 {
+            for _ in 0..<count { context.insert("Hero", ["name": "x"]) }
+            try context.save()
+        }
+        try await heard.wait(for: 9)
+        #expect(heard.all == (1...9).map { "\($0)" })
+        withExtendedLifetime(token) {}
+        token = nil
+        context.insert("Hero", ["name": "x"])
+        try context.save()
+        let last = NotificationCenter.default.addObserver(of: context, for: .didMergeChangesAsync) {
+            message in
+            heard.add("merge \(message.updatedIDs.count)")
+        }
+        try scene.theirs.hero("Ann").name = "Anne"
+        try scene.saveAndMerge()
+        try await heard.wait(for: 10)
+        #expect(heard.all.last == "merge 1" && heard.all.count == 10)
+        withExtendedLifetime((unheard, last)) {}
+    }
+
+    @Test(
+        "CTX-35: messages of coordinators, posted as notifications and as messages, reach each observer once"
+    )
+    @MainActor func coordinatorMessages() async throws {
+        let heard = Heard()
+        let (folder, center) = (try TemporaryFolder(), NotificationCenter.default)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HeroModel.make())
+        // Observers of every notification must live with typed messages.
+        let everything = center.addObserver(forName: nil, object: coordinator, queue: nil) { _ in
+            heard.add("any")
+        }
+        let board = NoticeBoard(.NSPersistentStoreRemoteChange, of: coordinator)
+        let tokens = [
+            center.addObserver(of: coordinator, for: .storesDidChange) {
+                heard.add("main \($0.addedStores.count)")
+            },
+            center.addObserver(of: coordinator, for: .storesDidChangeAsync) {
+                heard.add("async \($0.addedStores.count) \($0.removedStores.count)")
+            },
+            center.addObserver(of: coordinator, for: .remoteChange) { heard.add($0.storeUUID ?? "?") },
+        ]
+        let store = try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil,
+            at: folder.url.appendingPathComponent("x"))
+        try await heard.wait(for: 3)
+        #expect(heard.all.sorted() == ["any", "async 1 0", "main 1"])
+        let message = try #require(
+            NSPersistentStoreCoordinator.RemoteChangeMessage.makeMessage(
+                Notification(
+                    name: .NSPersistentStoreRemoteChange, object: coordinator,
+                    userInfo: [NSStoreUUIDKey: "A", NSPersistentStoreURLKey: folder.url])))
+        #expect(message.storeURL == folder.url)
+        center.post(message, subject: coordinator)
+        try await heard.wait(for: 5)
+        #expect(heard.all.count == 5 && heard.all.contains("A"))
+        #expect(board.all.map { $0.userInfo?[NSStoreUUIDKey] as? String } == ["A"])
+        center.removeObserver(everything)
+        withExtendedLifetime((tokens, store)) {}
+    }
+
+    /// What observers have heard.
+    private final class Heard: Sendable {
+        private let texts = Mutex<[String]>([])
+
+        var all: [String] { texts.withLock { $0 } }
+
+        func add(_ text: String) { texts.withLock { $0.append(text) } }
+
+        func wait(for count: Int) async throws {
+            while all.count < count { try await Task.sleep(for: .milliseconds(2)) }
+        }
+    }
+}

@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
         var groups: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
         for object in objects where object.flags.contains(.fault) && object.slab == nil {
             guard object.registry === registry, origin.knows(object) else { continue }
-            if let row = origin.knownRow(object.binding, key: object.key) {
+            if let row = origin.knownRow(object.binding, key: object.key, maximumAge: stalenessInterval) {
                 _ = object.adopt(row.slab, row.index)
             } else {
                 groups[object.binding.table, default: (object.binding, [])].keys.append(object.key)
@@ -62,7 +62,8 @@ extension NSManagedObjectContext {
 
     private func readRows(_ binding: EntityBinding, _ keys: [Int64]) throws {
         for row in try origin.rows(binding, keys: keys) {
-            guard let object = registry.object(table: binding.table, key: row.key) else { continue }
+            let table = localBinding(row.slab.binding).table
+            guard let object = registry.object(table: table, key: row.key) else { continue }
             if object.isFault { _ = object.adopt(row.slab, row.index) }
         }
     }

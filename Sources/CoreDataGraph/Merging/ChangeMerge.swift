@@ -47,10 +47,17 @@ struct ChangeMerge {
     ///
     /// Where the identifier is another coordinator's, this one does not know the row as it is now.
     private func localAddress(_ identifier: NSManagedObjectID) -> RowAddress? {
-        guard !identifier.isTemporaryID, let binding = context.localBinding(of: identifier), let store = binding.store
+        guard !identifier.isTemporaryID else { return familyAddress(identifier) }
+        guard let binding = context.localBinding(of: identifier), let store = binding.store
         else { return nil }
         if store !== identifier.binding.store { store.rowCache.forget(root: binding.layout.root, key: identifier.key) }
         return RowAddress(binding: binding, key: identifier.key)
+    }
+
+    /// Where a child has what its parent, or another child of it, knows by a temporary identifier.
+    private func familyAddress(_ identifier: NSManagedObjectID) -> RowAddress? {
+        guard context.parent != nil else { return nil }
+        return context.localAddress(RowAddress(binding: identifier.binding, key: identifier.key))
     }
 
     /// The rows of inserted records by their own entities, which identifiers made of URIs need not name.
@@ -81,10 +88,16 @@ struct ChangeMerge {
     /// A record that is new here, as a fault with its row if that is known.
     private func arrival(_ address: RowAddress) -> NSManagedObject? {
         guard anyRegistered(address) == nil else { return nil }
-        let object = context.makeFault(address.binding, key: address.key, isTemporary: false)
-        if let row = address.binding.store?.rowCache.row(root: address.binding.layout.root, key: address.key) {
-            _ = object.adopt(row.slab, row.index)
+        let row: RowReference?
+        if address.binding.isTemporary {
+            // Somebody else's parent may have it.
+            row = try? context.origin.row(address.binding, key: address.key)
+            guard row != nil else { return nil }
+        } else {
+            row = context.origin.knownRow(address.binding, key: address.key, maximumAge: -1)
         }
+        let object = context.object(at: context.localAddress(address))
+        if let row { _ = object.adopt(row.slab, row.index) }
         return object
     }
 

@@ -38,13 +38,28 @@ final class MergingContexts: Sendable {
     }
 }
 
+extension ContextFamily {
+    /// Lets the children that ask for it merge what their parent has saved, or another child of it has saved into it.
+    func announce(_ changes: SavedChanges, by context: NSManagedObjectContext) {
+        for child in members where child !== context && child.automaticallyMergesChangesFromParent {
+            child.mergeLater(changes)
+        }
+    }
+}
+
 extension NSManagedObjectContext {
     fileprivate func mergeLater(_ changes: SavedChanges) {
         queue.async { [weak self] in self?.merge(changes) }
     }
 
     /// Lets the coordinator know whether the context is to hear of the saves of others.
+    ///
+    /// A parent knows its children anyway.
     func updateAutomaticMerging(former: NSPersistentStoreCoordinator?) {
+        guard parent == nil else {
+            former?.mergingContexts.remove(self)
+            return
+        }
         if former !== persistentStoreCoordinator { former?.mergingContexts.remove(self) }
         if automaticallyMergesChangesFromParent {
             persistentStoreCoordinator?.mergingContexts.add(self)

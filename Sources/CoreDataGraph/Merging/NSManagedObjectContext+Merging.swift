@@ -42,6 +42,8 @@ extension NSManagedObjectContext {
     /// Changes that nobody has been told of yet are an event of their own, announced before.
     package func merge(_ changes: SavedChanges) {
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
+        takeIdentities()
+        advanceGeneration()
         var merge = ChangeMerge(changes, into: self)
         if !merge.isEmpty { merge.run() }
         // What observers have changed meanwhile, on a queue that nobody else is on.

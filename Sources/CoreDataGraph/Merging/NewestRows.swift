@@ -24,15 +24,19 @@ extension NSManagedObjectContext {
     func newestRows(_ addresses: [RowAddress]) throws -> [RecordPlace: RowReference] {
         var rows: [RecordPlace: RowReference] = [:]
         var unknown: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
+        let origin = origin
         for address in addresses {
-            guard let store = address.binding.store else { continue }
-            if let row = store.rowCache.row(root: address.binding.layout.root, key: address.key) {
+            if let row = origin.knownRow(address.binding, key: address.key, maximumAge: -1) {
                 rows[RecordPlace(address)] = row
             } else {
                 unknown[address.binding.table, default: (address.binding, [])].keys.append(address.key)
             }
         }
-        for (binding, keys) in unknown.values { try addStoredRows(binding, keys, to: &rows) }
+        for (binding, keys) in unknown.values {
+            for row in try origin.rows(binding, keys: keys) {
+                rows[RecordPlace(RowAddress(binding: localBinding(row.slab.binding), key: row.key))] = row
+            }
+        }
         return rows
     }
 
@@ -43,22 +47,6 @@ extension NSManagedObjectContext {
         } catch {
             report(error, for: nil)
             return [:]
-        }
-    }
-
-    private func addStoredRows(
-        _ binding: EntityBinding, _ keys: [Int64], to rows: inout [RecordPlace: RowReference]
-    ) throws {
-        guard let store = binding.store, let source = store.objects else { return }
-        // A sub-entity's row answers to its root's keys; the root stands for all of them.
-        let root = modelLayout.layout(of: binding.layout.entity.rootEntity).map(store.binding(for:)) ?? binding
-        let found = try store.serialized { try store.published(.rows(source.rows(of: root, keys: keys))) }
-        guard case .rows(let runs) = found else { return }
-        for run in runs {
-            for index in run.range {
-                let address = RowAddress(binding: binding, key: run.slab.key(index))
-                rows[RecordPlace(address)] = RowReference(slab: run.slab, index: index)
-            }
         }
     }
 }

@@ -12,7 +12,6 @@ enum RecordName: Sendable {
         switch entry {
         case let identifier as NSManagedObjectID: self = .identifier(identifier)
         case let object as NSManagedObject:
-            guard !object.flags.contains(.temporary) else { return nil }
             self = .identifier(RowAddress(binding: object.binding, key: object.key).objectID)
         case let address as URL: self = .address(address)
         case let address as NSURL: self = .address(address as URL)

@@ -26,5 +26,7 @@ package struct SavedChanges: Sendable {
 
 extension RowAddress {
     /// The identifier of the record.
-    var objectID: NSManagedObjectID { NSManagedObjectID(binding: binding, key: key, isTemporary: false) }
+    var objectID: NSManagedObjectID {
+        NSManagedObjectID(binding: binding, key: key, isTemporary: binding.isTemporary)
+    }
 }

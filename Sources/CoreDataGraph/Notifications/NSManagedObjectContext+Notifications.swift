@@ -33,6 +33,8 @@ extension NSManagedObjectContext {
     func postSave(of changes: ChangeSets) {
         // Who observes the first may pass its objects to another thread, which asks them for their identifiers.
         let identifiers = SavedChanges(changes)
+        family.announce(identifiers, by: self)
+        parent?.family.announce(identifiers, by: self)
         post(.NSManagedObjectContextDidSave, changes.userInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo)
     }

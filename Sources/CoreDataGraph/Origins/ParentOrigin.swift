@@ -16,13 +16,18 @@ struct ParentOrigin: RowOrigin {
     }
 
     func row(_ binding: EntityBinding, key: Int64) throws -> RowReference? {
-        try context.ask(parent) { try parent.presentRow(RowAddress(binding: binding, key: key)) }
+        try context.ask(parent) {
+            // Asking may have taught the context a new name of the record.
+            try parent.presentRow(context.localAddress(RowAddress(binding: binding, key: key)))
+        }
     }
 
-    func knownRow(_ binding: EntityBinding, key: Int64) -> RowReference? { nil }
+    func knownRow(_ binding: EntityBinding, key: Int64, maximumAge: TimeInterval) -> RowReference? { nil }
 
     func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference] {
-        try context.ask(parent) { try parent.presentRows(binding, keys: keys) }
+        try context.ask(parent) {
+            try parent.presentRows(keys.map { context.localAddress(RowAddress(binding: binding, key: $0)) })
+        }
     }
 
     /// A parent is asked each time.

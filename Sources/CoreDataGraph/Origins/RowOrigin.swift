@@ -13,8 +13,8 @@ protocol RowOrigin {
     /// The newest known row of a record, which may be of any entity with the same root; nil when there is none.
     func row(_ binding: EntityBinding, key: Int64) throws -> RowReference?
 
-    /// The row of a record if having it costs nothing.
-    func knownRow(_ binding: EntityBinding, key: Int64) -> RowReference?
+    /// The row of a record if having it costs nothing and it is young enough: any age does when `maximumAge` is negative.
+    func knownRow(_ binding: EntityBinding, key: Int64, maximumAge: TimeInterval) -> RowReference?
 
     /// The rows of records of one hierarchy, in no order; keys without a record are left out.
     func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference]

@@ -31,9 +31,9 @@ struct StoreOrigin: RowOrigin {
         try binding.store.map(source)?.anyRow(binding, key: key)
     }
 
-    func knownRow(_ binding: EntityBinding, key: Int64) -> RowReference? {
+    func knownRow(_ binding: EntityBinding, key: Int64, maximumAge: TimeInterval) -> RowReference? {
         guard let store = binding.store, let source = try? source(of: store) else { return nil }
-        return source.rowCache.row(root: binding.layout.root, key: key, maximumAge: context.stalenessInterval)
+        return source.rowCache.row(root: binding.layout.root, key: key, maximumAge: maximumAge)
     }
 
     func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference] {

@@ -6,22 +6,22 @@ extension NSManagedObjectContext {
     func presentRow(_ asked: RowAddress) throws -> RowReference? {
         let address = localAddress(asked)
         if let known = registry.object(table: address.binding.table, key: address.key) { return try known.presentRow() }
-        return address.binding.isTemporary ? nil : try origin.row(address.binding, key: address.key)
+        return address.binding.isTemporary && parent == nil ? nil : try origin.row(address.binding, key: address.key)
     }
 
-    /// The rows of records of one hierarchy as the context has them; those without one are left out.
-    func presentRows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference] {
+    /// The rows of records as the context has them, in no order; those without one are left out.
+    func presentRows(_ asked: [RowAddress]) throws -> [RowReference] {
         var rows: [RowReference] = []
-        var unknown: [Int64] = []
-        for key in keys {
-            let address = localAddress(RowAddress(binding: binding, key: key))
+        var unknown: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
+        for address in asked.lazy.map(localAddress) {
             if let known = registry.object(table: address.binding.table, key: address.key) {
                 if let row = try known.presentRow() { rows.append(row) }
-            } else if !address.binding.isTemporary {
-                unknown.append(key)
+            } else if !address.binding.isTemporary || parent != nil {
+                unknown[address.binding.table, default: (address.binding, [])].keys.append(address.key)
             }
         }
-        return unknown.isEmpty ? rows : rows + (try origin.rows(binding, keys: unknown))
+        for (binding, keys) in unknown.values { rows += try origin.rows(binding, keys: keys) }
+        return rows
     }
 
     /// The members of a relationship of a child's object, as the context has them.

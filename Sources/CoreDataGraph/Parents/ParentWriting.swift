@@ -57,11 +57,11 @@ struct ParentWriting {
         }
     }
 
-    /// Makes the child's other objects let go of those that it gives up, which changes them.
+    /// Takes objects out of the child, with all that was changed in them.
     private mutating func giveUp(_ lost: [NSManagedObject]) {
-        for object in lost { object.detachFromTargets() }
-        let given = Set(lost.map { ObjectIdentifier($0) })
-        changed = context.pending.filter { $0.hasChanges && !given.contains(ObjectIdentifier($0)) }
+        for object in lost { object.leaveMerged() }
+        context.dropLeft()
+        changed = context.pending.filter(\.hasChanges)
     }
 
     /// Whether the parent, or what it reads from, has an object.
@@ -170,7 +170,7 @@ extension NSManagedObjectContext {
             return try writing.run()
         }
         keepAsCommitted(outcome.saved.filter { !$0.isDeleted })
-        lose(outcome.lost)
+        announceLost(outcome.lost)
         finishSave(outcome.saved)
     }
 
@@ -183,12 +183,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Gives up objects that the parent does not have any more, with what was changed in them.
-    private func lose(_ objects: [NSManagedObject]) {
+    /// Tells of objects that were given up, because the parent does not have them any more.
+    private func announceLost(_ objects: [NSManagedObject]) {
         guard !objects.isEmpty else { return }
-        for object in objects { object.leave() }
-        pending.removeAll { $0.registry == nil }
-        unannounced.removeAll { $0.registry == nil }
         post(.NSManagedObjectContextObjectsDidChange, [NSDeletedObjectsKey: Set(objects)])
         for object in objects { object.becomeDeleted() }
     }

@@ -12,6 +12,11 @@ extension NSPersistentStoreCoordinator {
                 hint: "Execute the request with the context's own coordinator.")
         }
         if let save = request as? NSSaveChangesRequest {
+            guard context.parent == nil else {
+                throw CoreDataError.make(
+                    NSCoreDataError, "The context saves into its parent, not into stores.",
+                    hint: "Call save() on it, and on its ancestors.")
+            }
             try context.saveChanges(save)
             return [Any]()
         }

@@ -1,82 +1,108 @@
 import CoreDataModeling
 
-/// The errors of a save that a store refused, with the conflicts that a merge policy or a program can look at.
+/// Turns what a store refused into conflicts that a merge policy or a program can look at.
+///
+/// The rows are read together, however many conflicts there are.
 struct SaveConflicts {
     let store: NSPersistentStore
-    /// The objects that were to be saved.
+    /// The objects that were to be saved, and those that were only to be looked at.
     let objects: [NSManagedObject]
 
-    /// Records were changed meanwhile: error 133020.
-    func mergeError(_ addresses: [RowAddress]) -> NSError {
-        let sources = index
-        let conflicts = addresses.compactMap { address in
-            sources[Place(address)].map { conflict(of: $0, at: address) }
+    /// The conflicts of objects whose records were changed meanwhile.
+    ///
+    /// Deleted objects whose records are gone are none; they are given beside.
+    /// - Throws: the store's error, when the records cannot be read.
+    func merging(_ addresses: [RowAddress]) throws -> (conflicts: [NSMergeConflict], gone: [NSManagedObject]) {
+        let sources = sources
+        let known = addresses.map { store.rowCache.row(root: $0.binding.layout.root, key: $0.key) }
+        let present = try store.storedRows(addresses)
+        var conflicts: [NSMergeConflict] = []
+        var gone: [NSManagedObject] = []
+        for (address, known) in zip(addresses, known) {
+            guard let object = sources[RecordPlace(address)]?.object else { continue }
+            let row = present[RecordPlace(address)]
+            if row == nil, object.isDeleted {
+                gone.append(object)
+            } else {
+                conflicts.append(conflict(of: object, known: known, present: row))
+            }
         }
-        for address in addresses { store.rowCache.forget(root: address.binding.layout.root, key: address.key) }
-        return CoreDataError.conflicts(conflicts)
+        return (conflicts, gone)
     }
 
-    /// Values that must be unique are there already: error 133021.
-    func constraintError(_ conflicts: [UniquenessConflict]) -> NSError {
-        let sources = index
-        return CoreDataError.constraintConflicts(
-            conflicts.map { conflict in
-                let objects = conflict.rows.compactMap { sources[Place($0)] }
-                // A holder that is saved too is no record to compare with: it and the others are in each other's way.
-                if let other = conflict.holder.flatMap({ sources[Place($0)] }) {
-                    return constraintConflict(conflict.constraint, [other] + objects, nil)
-                }
-                return constraintConflict(conflict.constraint, objects, conflict.holder)
-            })
-    }
-
-    private func constraintConflict(
-        _ constraint: [String], _ objects: [NSManagedObject], _ holder: RowAddress?
-    ) -> NSConstraintConflict {
-        let context = objects.first?.registry?.context
-        let databaseObject = holder.flatMap { context?.object(at: $0) }
-        let record = holder.flatMap(stored)
-        return NSConstraintConflict(
-            constraint: constraint, databaseObject: databaseObject,
-            databaseSnapshot: databaseObject.flatMap { record?.values(for: $0) }, conflicting: objects,
-            conflictingSnapshots: objects.map { $0.committedValues(forKeys: $0.storedKeys) })
-    }
-
-    private func conflict(of object: NSManagedObject, at address: RowAddress) -> NSMergeConflict {
-        let known = store.rowCache.row(root: address.binding.layout.root, key: address.key)
-        let present = stored(address)
+    private func conflict(of object: NSManagedObject, known: RowReference?, present: RowReference?) -> NSMergeConflict {
         let isKnown = known.map { $0.version == present?.version && $0.version != object.snapshotVersion } ?? false
         return NSMergeConflict(
-            source: object, newVersion: Int(present?.version ?? 0), oldVersion: Int(object.snapshotVersion),
-            cachedSnapshot: known?.values(for: object) ?? object.committedValues(forKeys: object.storedKeys),
-            persistedSnapshot: isKnown ? nil : present?.values(for: object))
+            of: object, row: present, cached: known?.values(for: object) ?? object.committedSnapshot,
+            persisted: isKnown ? nil : present?.values(for: object))
     }
 
-    /// The row that the store has; one that cannot be read is none, since the conflict is what there is to tell.
-    private func stored(_ address: RowAddress) -> RowReference? {
-        guard let run = try? store.objects?.rows(of: address.binding, keys: [address.key]).first,
-            let index = run.range.first
-        else { return nil }
-        return RowReference(slab: run.slab, index: index)
-    }
-
-    /// The objects by the places of their rows.
-    private var index: [Place: NSManagedObject] {
-        Dictionary(
-            objects.map { (Place(root: $0.layout.root, key: $0.savedKey), $0) }, uniquingKeysWith: { first, _ in first }
-        )
-    }
-
-    private struct Place: Hashable {
-        let root: Int
-        let key: Int64
-
-        init(root: Int, key: Int64) {
-            self.root = root
-            self.key = key
+    /// The conflicts of objects with values that must be unique and are there already.
+    ///
+    /// - Throws: the store's error, when the records cannot be read.
+    func constraints(_ conflicts: [UniquenessConflict]) throws -> [NSConstraintConflict] {
+        let sources = sources
+        // A holder that is saved too is no record to compare with: it and the others are in each other's way.
+        let records = conflicts.compactMap(\.holder).filter { sources[RecordPlace($0)] == nil }
+        let rows = try store.storedRows(records)
+        return conflicts.map { conflict in
+            let holder = conflict.holder.map(RecordPlace.init)
+            let rivals = conflict.rows.map(RecordPlace.init) + (holder.map { [$0] } ?? [])
+            let objects = rivals.compactMap { sources[$0] }.sorted { $0.order < $1.order }.map(\.object)
+            guard let address = conflict.holder, let holder, sources[holder] == nil else {
+                return NSConstraintConflict(of: objects, constraint: conflict.constraint, databaseObject: nil, row: nil)
+            }
+            let row = rows[holder]
+            return NSConstraintConflict(
+                of: objects, constraint: conflict.constraint, databaseObject: object(at: address, row), row: row)
         }
+    }
 
-        init(_ address: RowAddress) { self.init(root: address.binding.layout.root, key: address.key) }
+    /// The context's object of a record, with the values of the row if it had none.
+    private func object(at address: RowAddress, _ row: RowReference?) -> NSManagedObject? {
+        let place = RowAddress(binding: row?.slab.binding ?? address.binding, key: address.key)
+        return objects.first?.registry?.context?.object(at: place)
+    }
+
+    /// The objects by the places of their rows, each with its number among them.
+    private var sources: [RecordPlace: (object: NSManagedObject, order: Int)] {
+        Dictionary(
+            objects.enumerated().map { (RecordPlace(root: $1.layout.root, key: $1.savedKey), ($1, $0)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// Where a record of one store is, whatever its entity within its hierarchy.
+struct RecordPlace: Hashable {
+    let root: Int
+    let key: Int64
+}
+
+extension RecordPlace {
+    init(_ address: RowAddress) { self.init(root: address.binding.layout.root, key: address.key) }
+}
+
+extension NSPersistentStore {
+    /// The rows of records as the store has them, which are the newest known ones from now on; without those that are gone.
+    func storedRows(_ addresses: [RowAddress]) throws -> [RecordPlace: RowReference] {
+        guard let objects, !addresses.isEmpty else { return [:] }
+        var rows: [RecordPlace: RowReference] = [:]
+        for group in Dictionary(grouping: addresses, by: { $0.binding.layout.number }).values {
+            let binding = group[0].binding
+            let keys = Array(Set(group.map(\.key)))
+            guard case .rows(let runs) = try serialized({ try published(.rows(objects.rows(of: binding, keys: keys))) })
+            else { continue }
+            for run in runs {
+                for index in run.range {
+                    let row = RowReference(slab: run.slab, index: index)
+                    rows[RecordPlace(root: binding.layout.root, key: row.key)] = row
+                }
+            }
+        }
+        for place in addresses.lazy.map(RecordPlace.init) where rows[place] == nil {
+            rowCache.forget(root: place.root, key: place.key)
+        }
+        return rows
     }
 }
 
@@ -116,5 +142,10 @@ extension NSManagedObject {
             if case .targetNumber = $0.content { return nil }
             return $0.name
         }
+    }
+
+    /// The committed values as conflicts give them, related objects as their identifiers; none of a new object.
+    var committedSnapshot: [String: Any] {
+        committedValues(forKeys: storedKeys).mapValues { ($0 as? NSManagedObject)?.objectID ?? $0 }
     }
 }

@@ -56,7 +56,7 @@ extension NSManagedObject {
             if let target = relatedObject(slot), isReleased(target) { relate(slot, to: nil) }
         }
         for number in layout.toMany.indices {
-            for member in toManyLinks(number)?.objects ?? [] where isReleased(member) { removeRelated(member, number) }
+            for member in knownMembers(number) where isReleased(member) { removeRelated(member, number) }
         }
     }
 

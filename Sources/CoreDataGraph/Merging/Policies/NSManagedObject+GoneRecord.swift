@@ -89,7 +89,7 @@ extension NSManagedObject {
             target.loseGone(self, relationship.inverseRelationship)
         }
         for (number, relationship) in layout.toMany.enumerated() {
-            for member in toManyLinks(number)?.objects ?? [] { member.loseGone(self, relationship.inverseRelationship) }
+            for member in knownMembers(number) { member.loseGone(self, relationship.inverseRelationship) }
         }
         noteChange()
         leave()

@@ -156,6 +156,12 @@ extension NSManagedObject {
         member.forgetBeingUpdated()
     }
 
+    /// The members of a to-many relationship that are known without asking the store.
+    func knownMembers(_ number: Int) -> [NSManagedObject] {
+        guard let links = toManyLinks(number) else { return [] }
+        return links.isLoaded ? links.objects : links.added.objects
+    }
+
     /// Where this object has one side of a relationship.
     func place(of relationship: NSRelationshipDescription?) -> EntityLayout.Place? {
         relationship.flatMap { layout.places[$0.name] }

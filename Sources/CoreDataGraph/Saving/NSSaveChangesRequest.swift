@@ -60,7 +60,8 @@ extension NSManagedObjectContext {
         try writeChanges(changed, locked: Array(request.lockedObjects ?? [])) { context in
             // What a merge policy changes beside them is saved together with them.
             context.pending.filter { object in
-                object.hasChanges && (!former.contains(object) || written.contains(object) && context.isAsked(object, request))
+                object.hasChanges
+                    && (!former.contains(object) || written.contains(object) && context.isAsked(object, request))
             }
         }
     }

@@ -17,7 +17,8 @@ struct UpsertStatementTests {
         for number in 0..<count { stack.context.insert("User", ["mail": "\(number)", "name": "new"]) }
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         let texts = try stack.statements { try stack.context.save() }
-        #expect(texts.filter { $0.hasPrefix("INSERT INTO \"ZUSER\"") || $0.hasPrefix("INSERT INTO ZUSER") }.count == count)
+        #expect(
+            texts.filter { $0.hasPrefix("INSERT INTO \"ZUSER\"") || $0.hasPrefix("INSERT INTO ZUSER") }.count == count)
         #expect(texts.filter { $0.hasPrefix("UPDATE") }.count == count)
         #expect(texts.count < 2 * count + 100)
         #expect(try stack.integer("SELECT count(*) FROM ZUSER WHERE ZNAME = 'new'") == Int64(count))

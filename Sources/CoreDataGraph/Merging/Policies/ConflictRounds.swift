@@ -108,7 +108,10 @@ extension NSManagedObjectContext {
             let former = unannounced
             for object in former { object.flags.remove(.unannounced) }
             unannounced = []
-            defer { unannounced = former.filter { $0.registry === registry && $0.flags.insert(.unannounced).inserted } + unannounced }
+            defer {
+                unannounced =
+                    former.filter { $0.registry === registry && $0.flags.insert(.unannounced).inserted } + unannounced
+            }
             try validate(pending.filter(\.hasChanges))
             if unannounced.isEmpty { return }
         }

@@ -32,7 +32,9 @@ struct ConstraintResolution {
 
     // MARK: Who stays
 
-    private func resolve(_ objects: [NSManagedObject], against record: NSManagedObject, _ conflict: NSConstraintConflict) {
+    private func resolve(
+        _ objects: [NSManagedObject], against record: NSManagedObject, _ conflict: NSConstraintConflict
+    ) {
         if let row = conflict.databaseRow { record.takeNewerRow(row) }
         record.fireFaultIfNeeded()
         guard record.flags.isDisjoint(with: [.fault, .inaccessible]) else { return }

@@ -10,7 +10,9 @@ extension NSManagedObjectContext {
         guard object.registry === registry else {
             stop("An NSManagedObjectContext cannot detect conflicts of objects in other contexts.")
         }
-        guard !object.flags.contains(.temporary), !watchedForConflicts.contains(where: { $0 === object }) else { return }
+        guard !object.flags.contains(.temporary), !watchedForConflicts.contains(where: { $0 === object }) else {
+            return
+        }
         watchedForConflicts.append(object)
     }
 

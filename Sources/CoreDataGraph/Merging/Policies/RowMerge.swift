@@ -87,7 +87,8 @@ struct RowMerge {
             switch type {
             case .rollbackMergePolicyType where isChanged && !differs:
                 object.settleTarget(slot, base.flatMap { object.target(in: $0, slot) })
-            case .rollbackMergePolicyType where isChanged, .mergeByPropertyStoreTrumpMergePolicyType where isChanged && differs:
+            case .rollbackMergePolicyType where isChanged,
+                .mergeByPropertyStoreTrumpMergePolicyType where isChanged && differs:
                 object.releaseTarget(slot)
             case .mergeByPropertyObjectTrumpMergePolicyType where isChanged && differs,
                 .overwriteMergePolicyType where differs:

@@ -136,7 +136,8 @@ import Testing
         #expect((mine as? Hero)?.log.filter { $0 == "snapshot 64" } == ["snapshot 64"])
     }
 
-    @Test("Undo takes back what the policy changed, then the edit; a failed save adds no step", arguments: StoreKind.all)
+    @Test(
+        "Undo takes back what the policy changed, then the edit; a failed save adds no step", arguments: StoreKind.all)
     func undo(kind: StoreKind) throws {
         let songs = try Songs(kind, policy: Refusing(merge: .mergeByPropertyStoreTrumpMergePolicyType))
         songs.context.undoManager = UndoManager()

@@ -24,7 +24,9 @@ import Testing
         #expect(try songs.context.all("Song") == [another])
     }
 
-    @Test("CTX-23, CTX-24: a changed object whose record is gone is written again, whole", arguments: StoreKind.all, memory)
+    @Test(
+        "CTX-23, CTX-24: a changed object whose record is gone is written again, whole", arguments: StoreKind.all,
+        memory)
     func writtenAgain(kind: StoreKind, policy: NSMergePolicy) throws {
         let songs = try Songs(kind, policy: policy)
         songs.mine.setValuesForKeys(Songs.mine)
@@ -156,7 +158,7 @@ final class Notes {
 
     private func take(_ userInfo: [AnyHashable: Any]?) {
         count += 1
-        for case let (key as String, objects as Set<NSManagedObject>) in userInfo ?? [:] {
+        for case (let key as String, let objects as Set<NSManagedObject>) in userInfo ?? [:] {
             changes[key, default: []].formUnion(objects)
         }
     }

@@ -86,7 +86,9 @@ import Testing
         #expect(try Songs.values(songs.mine) == result && songs.stored() == [result])
     }
 
-    @Test("CTX-27: a conflict tells a user both versions of every property; the choice is saved", arguments: StoreKind.all)
+    @Test(
+        "CTX-27: a conflict tells a user both versions of every property; the choice is saved", arguments: StoreKind.all
+    )
     func shownToUser(kind: StoreKind) throws {
         let songs = try Songs(kind)
         try songs.changeBoth()

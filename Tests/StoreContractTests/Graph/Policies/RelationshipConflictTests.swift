@@ -16,12 +16,13 @@ import Testing
 
         init(_ kind: StoreKind, _ policy: NSMergePolicy, mine: Int?, theirs: Int) throws {
             stack = try HeroModel.stack(kind)
-            heroes = ["Ann", "Bob", "Cid"].map { stack.context.insert("Hero", ["name": $0]) }
+            let context = stack.context
+            heroes = ["Ann", "Bob", "Cid"].map { context.insert("Hero", ["name": $0]) }
             power = stack.context.insert("Power", ["name": "Flight", "hero": heroes[0]])
             try stack.context.save()
             for hero in heroes { _ = (hero.value(forKey: "powers") as? NSSet)?.count }
             let other = stack.newContext()
-            let target = try #require(try other.existingObject(with: heroes[theirs].objectID))
+            let target = try other.existingObject(with: heroes[theirs].objectID)
             try other.existingObject(with: power.objectID).setValue(target, forKey: "hero")
             try other.save()
             power.setValue(2, forKey: "level")
@@ -106,7 +107,8 @@ import Testing
         heroes[0].setValue(heroes[1], forKey: "nemesis")
         stack.context.mergePolicy = policy
         try stack.context.save()
-        let prefersStore = [.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType].contains(policy.mergeType)
+        let prefersStore = [.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType].contains(
+            policy.mergeType)
         let expected = prefersStore ? "Cid" : "Bob"
         for context in [stack.context, stack.newContext()] {
             let all = try context.all("Hero", sortedBy: "name")

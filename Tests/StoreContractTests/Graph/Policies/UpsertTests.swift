@@ -75,7 +75,8 @@ import Testing
         switch policy.mergeType {
         case .mergeByPropertyStoreTrumpMergePolicyType:
             #expect(try Self.users(stack) == [["a", "A", "Nowhere"], ["b", "B", "There"]])
-        case .rollbackMergePolicyType: #expect(try Self.users(stack) == [["a", "A", "Nowhere"], ["b", "B", "Nowhere"]])
+        case .rollbackMergePolicyType:
+            #expect(try Self.users(stack) == [["a", "A", "Nowhere"], ["b", "B", "Nowhere"]])
         default:
             #expect(try Self.users(stack) == [["a", "B", "There"]])
             #expect(users[0].managedObjectContext == nil)
@@ -90,7 +91,8 @@ import Testing
         let users = ["1", "2", "3"].map { stack.context.insert("User", ["mail": "a", "name": $0]) }
         for user in users { stack.context.insert("Post", ["title": user.value(forKey: "name"), "author": user]) }
         try stack.context.save()
-        let keepsLast = [.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType].contains(policy.mergeType)
+        let keepsLast = [.mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType].contains(
+            policy.mergeType)
         #expect(try Self.users(stack) == [["a", keepsLast ? "3" : "1", "Nowhere"]])
         let isReleased = policy.mergeType == .rollbackMergePolicyType
         #expect(Self.titles(users[keepsLast ? 2 : 0]) == (isReleased ? ["1"] : ["1", "2", "3"]))
@@ -167,7 +169,8 @@ import Testing
         #expect(new.isInserted && new.objectID.isTemporaryID && stack.context.insertedObjects == [new])
     }
 
-    @Test("10,000 upserts and 10,000 doubles are resolved in one go", .timeLimit(.minutes(20)), arguments: StoreKind.all)
+    @Test(
+        "10,000 upserts and 10,000 doubles are resolved in one go", .timeLimit(.minutes(20)), arguments: StoreKind.all)
     func many(kind: StoreKind) throws {
         final class Counting: NSMergePolicy, @unchecked Sendable {
             var rounds = 0
@@ -181,7 +184,9 @@ import Testing
         let writer = stack.newContext()
         for number in 0..<10_000 { writer.insert("User", ["mail": "\(number)", "name": "old"]) }
         try writer.save()
-        for number in 0..<10_000 { stack.context.insert("User", ["mail": "\(number)", "name": "new", "number": number]) }
+        for number in 0..<10_000 {
+            stack.context.insert("User", ["mail": "\(number)", "name": "new", "number": number])
+        }
         for number in 0..<10_000 { stack.context.insert("User", ["mail": "new \(number / 2)"]) }
         try stack.context.save()
         #expect(policy.rounds == 1)

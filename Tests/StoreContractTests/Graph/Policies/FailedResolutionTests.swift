@@ -141,10 +141,11 @@ import Testing
     func undo(kind: StoreKind) throws {
         let songs = try Songs(kind, policy: Refusing(merge: .mergeByPropertyStoreTrumpMergePolicyType))
         songs.context.undoManager = UndoManager()
-        try songs.changeBoth()
-        #expect(throws: (any Error).self) { try songs.context.save() }
+        // On a private queue each block is a step.
+        try songs.context.performAndWait { try songs.changeBoth() }
+        songs.context.performAndWait { _ = #expect(throws: (any Error).self) { try songs.context.save() } }
         songs.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
-        try songs.context.save()
+        try songs.context.performAndWait { try songs.context.save() }
         #expect(Songs.values(songs.mine) == ["Europe Endless", "Bacalao", "8-Bit Operators", "Electronica"])
         songs.context.undo()
         #expect(Songs.values(songs.mine)[2] == "Trans-Europe Express" && songs.mine.hasChanges)

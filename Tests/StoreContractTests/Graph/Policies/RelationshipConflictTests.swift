@@ -119,10 +119,11 @@ import Testing
         #expect(!stack.context.hasChanges)
     }
 
-    @Test("An observer is told once of each value that a policy brings", arguments: StoreKind.all)
-    func observers(kind: StoreKind) throws {
+    @Test("The notification of changed objects comes once, and names what a policy refreshed", arguments: StoreKind.all)
+    func notification(kind: StoreKind) throws {
         let songs = try Songs(kind, policy: NSMergePolicy.mergeByPropertyStoreTrump)
         try songs.changeBoth()
+        songs.context.processPendingChanges()
         let told = Notes(songs.context)
         try songs.context.save()
         #expect(told.count == 1 && told.changes[NSRefreshedObjectsKey] == [songs.mine])

@@ -62,7 +62,10 @@ struct ConflictRounds {
         switch refusal {
         case .rows(let addresses):
             let found = try source.merging(addresses)
+            let known = gone.count
             gone.formUnion(found.gone)
+            // A store that refuses without a reason must not be asked for ever.
+            guard !found.conflicts.isEmpty || gone.count > known else { throw CoreDataError.conflicts([]) }
             try requireProgress(found.conflicts)
             return found.conflicts
         case .values(let values):

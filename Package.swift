@@ -52,7 +52,10 @@ let package = Package(
         .target(
             name: "RandomPeopleSample", dependencies: ["CoreData"], path: "Examples/Sources/RandomPeople",
             exclude: ["Terminal"], resources: [.copy("Model/RandomPeople.xcdatamodeld")], swiftSettings: strict),
-        tests("ExampleTests", ["CoreData", "CoreDataTestSupport", "RandomPeopleSample"]),
+        .target(
+            name: "ConflicterSample", dependencies: ["CoreData"], path: "Examples/Sources/Conflicter",
+            exclude: ["Terminal"], resources: [.copy("Model/Conflicter.xcdatamodeld")], swiftSettings: strict),
+        tests("ExampleTests", ["CoreData", "CoreDataTestSupport", "RandomPeopleSample", "ConflicterSample"]),
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),

@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "superdb", targets: ["SuperDB"]),
         .executable(name: "randompeople", targets: ["RandomPeople"]),
+        .executable(name: "conflicter", targets: ["Conflicter"]),
     ],
     dependencies: [.package(name: "OpenCoreData", path: "..")],
     targets: [
@@ -14,6 +15,12 @@ let package = Package(
             name: "SuperDB",
             dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
             resources: [.copy("Model/SuperDB.xcdatamodeld")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
+        .executableTarget(
+            name: "Conflicter",
+            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            resources: [.copy("Model/Conflicter.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
         .executableTarget(

@@ -33,12 +33,18 @@ struct PlanWriter {
         for deletion in plan.deletions {
             if try !delete(deletion) { conflicts.append(deletion.address) }
         }
+        for lock in plan.locks {
+            if try !file.isUnchanged(lock) { conflicts.append(lock.address) }
+        }
         for row in plan.updates {
             if try !rows.update(row) { conflicts.append(row.address) }
         }
         guard conflicts.isEmpty else { throw SaveRefusal(outcome: .conflicts(conflicts)) }
         try rows.writeParked()
-        for row in plan.inserts { try rows.insert(row) }
+        for row in plan.inserts {
+            if try !rows.insert(row) { conflicts.append(row.address) }
+        }
+        guard conflicts.isEmpty else { throw SaveRefusal(outcome: .conflicts(conflicts)) }
         try rows.requireUnique()
     }
 
@@ -47,6 +53,18 @@ struct PlanWriter {
         let layout = deletion.address.binding.layout
         if deletions[layout.number] == nil { deletions[layout.number] = try Deleter(layout, file) }
         return try deletions[layout.number]?.delete(deletion) ?? true
+    }
+}
+
+extension StoreFile {
+    /// Whether there is a row of the expected version.
+    fileprivate func isUnchanged(_ lock: SavePlan.Lock) throws -> Bool {
+        let table = SQLIdentifier.quoted(try mapping(of: lock.address.binding.layout).table)
+        let statement = try connection.prepare(
+            "SELECT 1 FROM \(table) WHERE Z_PK = ? AND IFNULL(CAST(Z_OPT AS INTEGER), 0) = ?")
+        try statement.bind(lock.address.key, at: 1)
+        try statement.bind(lock.expectedVersion, at: 2)
+        return try statement.step()
     }
 }
 

@@ -23,13 +23,17 @@ struct RowWriter {
 
     init(file: StoreFile) { self.file = file }
 
-    mutating func insert(_ row: SavePlan.Row) throws {
-        guard let statement = try insertion(row) else { return }
+    /// Inserts a row; false when there is one with its key.
+    mutating func insert(_ row: SavePlan.Row) throws -> Bool {
+        guard let statement = try insertion(row) else { return true }
         do {
             try statement.insert(row)
         } catch let error as SQLiteError where error.isUniquenessFailure {
             colliding.append(row)
+        } catch let error as SQLiteError where error.code == .constraintPrimaryKey {
+            return false
         }
+        return true
     }
 
     /// Writes the changed columns over a row of the expected version; false when there is none.

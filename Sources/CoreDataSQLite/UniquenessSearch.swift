@@ -3,23 +3,28 @@ import SQLiteKit
 
 /// Finds out why rows were refused by a unique index: which properties, and which other rows have the values.
 ///
-/// Asked within the transaction that wrote all other rows, before it is taken back.
+/// Asked within the transaction that wrote all other rows, before it is taken back. Rows of one entity are looked up
+/// together, so the number of statements does not grow with that of the rows but by the hundreds of them.
 struct UniquenessSearch {
+    /// How many rows one statement looks up.
+    static let batchSize = 500
+
     let file: StoreFile
 
     /// The conflicts of refused rows; rows that collide with the same other row are one conflict.
     func conflicts(of rows: [SavePlan.Row]) throws -> [UniquenessConflict] {
+        let found = try holders(of: rows)
         var order: [Collision] = []
-        var found: [Collision: (rows: [RowAddress], holder: RowAddress?)] = [:]
-        for row in rows {
-            for (constraint, holder) in try holders(for: row) {
+        var colliding: [Collision: (rows: [RowAddress], holder: RowAddress?)] = [:]
+        for (row, holders) in zip(rows, found) {
+            for (constraint, holder) in holders {
                 let collision = Collision(constraint: constraint, root: row.slab.layout.root, key: holder?.key)
-                if found[collision] == nil { order.append(collision) }
-                found[collision, default: ([], holder)].rows.append(row.address)
+                if colliding[collision] == nil { order.append(collision) }
+                colliding[collision, default: ([], holder)].rows.append(row.address)
             }
         }
         return order.compactMap { collision in
-            found[collision].map {
+            colliding[collision].map {
                 UniquenessConflict(constraint: collision.constraint, rows: $0.rows, holder: $0.holder)
             }
         }
@@ -32,11 +37,25 @@ struct UniquenessSearch {
     }
 
     /// The constraints that a row breaks, with the rows that have the values; an index of the file's own has no names.
-    func holders(for row: SavePlan.Row) throws -> [([String], RowAddress?)] {
-        let known = try Self.constraints(of: row.slab.layout.entity).compactMap { constraint in
-            try holder(of: constraint, row).map { (constraint, Optional($0)) }
+    func holders(for row: SavePlan.Row) throws -> [([String], RowAddress?)] { try holders(of: [row])[0] }
+
+    /// For each row the constraints that it breaks, with the rows that have the values.
+    private func holders(of rows: [SavePlan.Row]) throws -> [[([String], RowAddress?)]] {
+        var holders = rows.map { _ in [([String], RowAddress?)]() }
+        for numbers in Dictionary(grouping: rows.indices, by: { rows[$0].slab.layout.number }).values {
+            guard let first = numbers.first, let plan = file.plan(for: rows[first]) else { continue }
+            for constraint in Self.constraints(of: plan.layout.entity) {
+                guard let lookup = UniquenessLookup(constraint, plan) else { continue }
+                for start in stride(from: 0, to: numbers.count, by: Self.batchSize) {
+                    let batch = numbers[start..<min(start + Self.batchSize, numbers.count)]
+                    for (place, holder) in try lookup.holders(of: batch.map { rows[$0] }, in: file) {
+                        holders[numbers[start + place]].append((constraint, holder))
+                    }
+                }
+            }
         }
-        return known.isEmpty ? [([], nil)] : known
+        // An index of the file's own has no names.
+        return holders.map { $0.isEmpty ? [([], nil)] : $0 }
     }
 
     /// The groups of names that must be unique together, those of ancestors included.
@@ -49,23 +68,49 @@ struct UniquenessSearch {
         }
         return groups
     }
+}
 
-    /// Another row with the same values; nil when there is none, or one of the values is nil.
-    private func holder(of constraint: [String], _ row: SavePlan.Row) throws -> RowAddress? {
-        guard let plan = file.plan(for: row) else { return nil }
-        let fields = constraint.compactMap { name in
+/// Looks up which rows of a table have the values that others want; nil is had by nobody.
+private struct UniquenessLookup {
+    private let table: String
+    private let fields: [RowPlan.Field]
+
+    /// Nil for a constraint that the table does not keep.
+    init?(_ constraint: [String], _ plan: RowPlan) {
+        table = SQLIdentifier.quoted(plan.mapping.table)
+        fields = constraint.compactMap { name in
             plan.fields.first { plan.layout.slots[$0.slot].name == name && $0.element == nil && !$0.isEntityNumber }
         }
-        guard fields.count == constraint.count else { return nil }
-        let conditions = fields.map { SQLIdentifier.quoted($0.column) + " = ?" }.joined(separator: " AND ")
-        let statement = try file.connection.prepare(
-            "SELECT Z_PK, Z_ENT FROM \(SQLIdentifier.quoted(plan.mapping.table)) WHERE \(conditions) AND Z_PK <> ?")
-        for (index, field) in fields.enumerated() {
-            try statement.bind(Self.value(row, field.slot), at: index + 1)
+        guard fields.count == constraint.count, !fields.isEmpty else { return nil }
+    }
+
+    /// Other rows with the values, by the places of the rows that want them.
+    func holders(of rows: [SavePlan.Row], in file: StoreFile) throws -> [(place: Int, holder: RowAddress)] {
+        let statement = try file.connection.prepare(text(count: rows.count))
+        var parameter = 0
+        for (place, row) in rows.enumerated() {
+            for value in [.integer(Int64(place)), .integer(row.key)] + fields.map({ Self.value(row, $0.slot) }) {
+                parameter += 1
+                try statement.bind(value, at: parameter)
+            }
         }
-        try statement.bind(row.key, at: fields.count + 1)
-        guard try statement.step(), let other = file.plan(number: statement.int64(1)) else { return nil }
-        return RowAddress(binding: other.binding, key: statement.int64(0))
+        var holders: [(place: Int, holder: RowAddress)] = []
+        while try statement.step() {
+            let place = Int(statement.int64(0))
+            guard holders.last?.place != place, let other = file.plan(number: statement.int64(2)) else { continue }
+            holders.append((place, RowAddress(binding: other.binding, key: statement.int64(1))))
+        }
+        return holders
+    }
+
+    private func text(count: Int) -> String {
+        let marks = "(" + Array(repeating: "?", count: fields.count + 2).joined(separator: ", ") + ")"
+        let names = ["place", "own"] + fields.indices.map { "v\($0)" }
+        let conditions = fields.enumerated().map { "t.\(SQLIdentifier.quoted($1.column)) = w.v\($0)" }
+        return "WITH w(\(names.joined(separator: ", "))) AS "
+            + "(VALUES \(Array(repeating: marks, count: count).joined(separator: ", "))) "
+            + "SELECT w.place, t.Z_PK, t.Z_ENT FROM w CROSS JOIN \(table) t ON \(conditions.joined(separator: " AND ")) "
+            + "AND t.Z_PK <> w.own ORDER BY w.place, t.Z_PK"
     }
 
     private static func value(_ row: SavePlan.Row, _ slot: Int) -> Value {

@@ -16,6 +16,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var unannounced: [NSManagedObject] = []
     /// Objects refreshed since the last notification.
     var refreshed: [NSManagedObject] = []
+    /// Objects whose records the next save compares though they are not changed.
+    var watchedForConflicts: [NSManagedObject] = []
     private var temporaryBindings: [EntityBinding?] = []
     var isEndOfEventScheduled = false
     /// Whether a save is calling `willSave` and the rules.

@@ -14,6 +14,7 @@ extension NSManagedObjectContext {
         registry.removeAll()
         pending = []
         unannounced = []
+        watchedForConflicts = []
         faultBatches.removeAll()
         forgetRetained()
         for object in objects {

@@ -9,6 +9,13 @@ extension NSManagedObject {
         return adopt(row, index)
     }
 
+    /// A row as one of the object's own entity; nil for the row of an entity that the object cannot be of.
+    func fitted(_ row: RowReference) -> RowReference? {
+        if row.slab.layout === layout { return row }
+        guard row.slab.layout.entity.isKindOf(entity: layout.entity) else { return nil }
+        return RowReference(slab: row.slab.narrowed(row.index, to: binding), index: 0)
+    }
+
     /// Makes a row the object's snapshot; false when it is the row of an entity that the object cannot be of.
     ///
     /// An identifier or a reference may have named a parent of the record's entity. The object then stays one of the

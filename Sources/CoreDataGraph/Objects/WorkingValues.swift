@@ -41,6 +41,19 @@ final class WorkingValues {
         memset(storage, 0, slotCount * 9)
     }
 
+    /// A copy, whose to-many links are the same objects.
+    init(copying other: WorkingValues) {
+        slotCount = other.slotCount
+        storage = .allocate(byteCount: slotCount * 9, alignment: 8)
+        storage.copyMemory(from: other.storage, byteCount: slotCount * 9)
+        references = other.references
+        toMany = other.toMany
+        grantedKey = other.grantedKey
+        assignedStore = other.assignedStore
+        remains = other.remains
+        fetched = other.fetched
+    }
+
     deinit { storage.deallocate() }
 
     func state(_ slot: Int) -> UInt8 { storage.load(fromByteOffset: slotCount * 8 + slot, as: UInt8.self) }

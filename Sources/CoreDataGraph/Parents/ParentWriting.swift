@@ -171,7 +171,14 @@ extension NSManagedObjectContext {
         }
         keepAsCommitted(outcome.saved.filter { !$0.isDeleted })
         announceLost(outcome.lost)
-        finishSave(outcome.saved)
+        var result = SaveExecution.Outcome()
+        result.saved = outcome.saved
+        result.changes.add(ChangeSets(outcome.saved))
+        for object in outcome.saved {
+            object.flags.remove(.pending)
+            object.finishSave()
+        }
+        finishSave(result)
     }
 
     private func keepAsCommitted(_ objects: [NSManagedObject]) {

@@ -131,6 +131,44 @@ final class ToManyLinks {
         members.insert(object, at: index)
     }
 
+    /// Knows that the store has a member, which may have been added here too; a removal stays one.
+    func noteStored(_ object: NSManagedObject) {
+        committedOrder?.append(object)
+        guard !added.remove(object), isLoaded, !removed.contains(object) else { return }
+        members.append(object)
+    }
+
+    /// Knows that the store does not have a member any more; an addition stays one.
+    func noteUnstored(_ object: NSManagedObject) {
+        committedOrder?.removeAll { $0 === object }
+        guard !removed.remove(object), isLoaded, !added.contains(object) else { return }
+        members.remove(object)
+    }
+
+    /// What the links are at a time, to be put back.
+    struct Contents {
+        fileprivate let isLoaded, isReordered: Bool
+        fileprivate let members, added, removed: ObjectList
+        fileprivate let replacement: ObjectList?
+        fileprivate let committedOrder: [NSManagedObject]?
+        fileprivate let journaledEvent: Int
+    }
+
+    var contents: Contents {
+        get {
+            Contents(
+                isLoaded: isLoaded, isReordered: isReordered, members: members, added: added, removed: removed,
+                replacement: replacement, committedOrder: committedOrder, journaledEvent: journaledEvent)
+        }
+        set {
+            (isLoaded, isReordered) = (newValue.isLoaded, newValue.isReordered)
+            (members, added, removed) = (newValue.members, newValue.added, newValue.removed)
+            (replacement, committedOrder) = (newValue.replacement, newValue.committedOrder)
+            journaledEvent = newValue.journaledEvent
+            if isLoaded { display?.show(objects) }
+        }
+    }
+
     /// Makes the present contents those of the store, after a save.
     func markSaved() {
         added = ObjectList()

@@ -6,6 +6,8 @@ struct ChangeSets {
     private(set) var updated: [NSManagedObject] = []
     private(set) var deleted: [NSManagedObject] = []
 
+    init() {}
+
     /// Sorts objects, each of which is listed once, and passes over those without changes.
     init(_ objects: [NSManagedObject]) {
         for object in objects {
@@ -17,6 +19,13 @@ struct ChangeSets {
                 updated.append(object)
             }
         }
+    }
+
+    /// Adds what is in others.
+    mutating func add(_ others: ChangeSets) {
+        inserted += others.inserted
+        updated += others.updated
+        deleted += others.deleted
     }
 
     /// The sets under the keys of the notifications; no empty ones.

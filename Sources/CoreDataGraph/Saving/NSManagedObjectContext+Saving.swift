@@ -8,24 +8,35 @@ extension NSManagedObjectContext {
     /// property by property over whatever the parent has, as one step of its undo manager; nothing reaches a store.
     /// An object that the parent deleted meanwhile is a conflict, or is dropped, or comes back, as the merge policy says.
     /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, 134060 when objects go on
-    ///   changing, 133020 when a record was changed meanwhile, 134030 and others when the store cannot be written. The
-    ///   store is then as before, and the context keeps its changes, so that the save can be tried again.
+    ///   changing, 133020 when a record was changed meanwhile and 133021 when values that must be unique are there, unless
+    ///   `mergePolicy` resolves it, 134030 and others when the store cannot be written. The store is then as before, and
+    ///   the context keeps its changes, so that the save can be tried again.
     public func save() throws {
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
-        guard hasChanges else {
+        guard hasChanges || !watchedForConflicts.isEmpty else {
             forgetCancelledInsertions()
             if parent == nil { try persistentStoreCoordinator?.saveChangedMetadata() }
             return
         }
         post(.NSManagedObjectContextWillSave)
         let changed = try settleChanges()
-        if let parent { try writeChanges(changed, to: parent) } else { try writeChanges(changed) }
+        if let parent {
+            try writeChanges(changed, to: parent)
+        } else {
+            try writeChanges(changed, locked: watchedForConflicts) { $0.pending.filter(\.hasChanges) }
+        }
+        watchedForConflicts = []
     }
 
     /// Writes changed objects to their stores and makes what was written the committed state.
-    func writeChanges(_ changed: [NSManagedObject]) throws {
-        let outcome = try SaveExecution(context: self, changed: changed).run()
-        finishSave(outcome.saved)
+    ///
+    /// `remaining` gives what is to be written once a merge policy has changed something.
+    func writeChanges(
+        _ changed: [NSManagedObject], locked: [NSManagedObject] = [],
+        remaining: @escaping (NSManagedObjectContext) -> [NSManagedObject]
+    ) throws {
+        let outcome = try SaveExecution(context: self, changed: changed, locked: locked, remaining: remaining).run()
+        finishSave(outcome)
         for object in outcome.stale { object.turnIntoFault() }
         if let failure = outcome.failure { throw failure }
         try persistentStoreCoordinator?.saveChangedMetadata()
@@ -63,6 +74,7 @@ extension NSManagedObjectContext {
         let changed = pending
         pending = []
         unannounced = []
+        watchedForConflicts = []
         refreshed += changed.filter { !$0.isInserted }
         for object in changed {
             object.flags.remove([.pending, .unannounced])
@@ -74,16 +86,26 @@ extension NSManagedObjectContext {
 
     // MARK: Steps of a save
 
-    func finishSave(_ changed: [NSManagedObject]) {
-        let changes = ChangeSets(changed)
+    func finishSave(_ outcome: SaveExecution.Outcome) {
         advanceGeneration()
-        for object in changed { object.flags.remove(.pending) }
         // What a validation method changed elsewhere, or another store did not take, is still to be saved.
         pending.removeAll { !$0.flags.contains(.pending) }
-        for object in changed { object.finishSave() }
-        for object in changed { object.didSave() }
-        postSave(of: changes)
-        for object in changes.deleted where object.registry == nil { object.becomeDeleted() }
+        if !outcome.resolved.isEmpty { dropUnchanged() }
+        announceResolved(outcome)
+        for object in outcome.saved { object.didSave() }
+        postSave(of: outcome.changes)
+        for object in outcome.changes.deleted + outcome.departed where object.registry == nil { object.becomeDeleted() }
+    }
+
+    /// Tells observers what merge policies made of the changes that were saved.
+    private func announceResolved(_ outcome: SaveExecution.Outcome) {
+        guard !outcome.resolved.isEmpty || !outcome.departed.isEmpty else { return }
+        registry.journal.keepHeld()
+        registry.journal.endEvent()
+        defer { registry.journal.forgetAnnounced() }
+        var sets = outcome.resolved
+        if !outcome.departed.isEmpty { sets[NSDeletedObjectsKey, default: []].formUnion(outcome.departed) }
+        post(.NSManagedObjectContextObjectsDidChange, sets)
     }
 
     /// Objects that were inserted and deleted since the last save were never there.

@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
     }
 
     /// Validates new objects, then changed ones, then deleted ones, each in the order of their first changes.
-    private func validate(_ changed: [NSManagedObject]) throws {
+    func validate(_ changed: [NSManagedObject]) throws {
         let sets = ChangeSets(changed)
         var list = FailureList()
         for object in sets.inserted { list.collect(object.validateForInsert) }

@@ -51,32 +51,24 @@ extension NSManagedObjectContext {
         guard written.union(request.lockedObjects ?? []).allSatisfy({ $0.registry === registry }) else {
             stop("A save request takes objects of the context that it is executed with.")
         }
-        try checkLocked(request.lockedObjects ?? [])
+        let former = Set(pending)
         let changed = pending.filter { written.contains($0) && $0.hasChanges && isAsked($0, request) }
         for object in changed {
             try object.readUnreadChanges()
             try requireSavedTargets(of: object, among: written)
         }
-        try writeChanges(changed)
+        try writeChanges(changed, locked: Array(request.lockedObjects ?? [])) { context in
+            // What a merge policy changes beside them is saved together with them.
+            context.pending.filter { object in
+                object.hasChanges
+                    && (!former.contains(object) || written.contains(object) && context.isAsked(object, request))
+            }
+        }
     }
 
     private func isAsked(_ object: NSManagedObject, _ request: NSSaveChangesRequest) -> Bool {
         guard let stores = request.affectedStores, !object.flags.contains(.temporary) else { return true }
         return stores.contains { $0 === object.binding.store }
-    }
-
-    private func checkLocked(_ objects: Set<NSManagedObject>) throws {
-        let unsaved = objects.filter { !$0.flags.contains(.temporary) && !$0.isFault }
-        for (store, group) in try SaveExecution.grouped(Array(unsaved), in: self) {
-            let changed = try group.filter { object in
-                let runs = try store.serialized { try store.objects?.rows(of: object.binding, keys: [object.key]) }
-                let version = runs?.first.flatMap { run in run.range.first.map { run.slab.version($0) } }
-                return version != object.snapshotVersion
-            }
-            guard !changed.isEmpty else { continue }
-            throw SaveConflicts(store: store, objects: group).mergeError(
-                changed.map { RowAddress(binding: $0.binding, key: $0.key) })
-        }
     }
 
     private func requireSavedTargets(of object: NSManagedObject, among written: Set<NSManagedObject>) throws {

@@ -5,13 +5,23 @@ import CoreDataModeling
 struct SaveExecution {
     let context: NSManagedObjectContext
     let changed: [NSManagedObject]
+    /// Objects that are not written, and whose records nobody may have changed.
+    let locked: [NSManagedObject]
+    /// What is to be written once a merge policy has changed something.
+    let remaining: (NSManagedObjectContext) -> [NSManagedObject]
 
     /// What a save came to.
     struct Outcome {
         /// The objects whose changes are in their stores now.
         var saved: [NSManagedObject] = []
+        /// The kinds of their changes.
+        var changes = ChangeSets()
         /// Unchanged objects whose rows a store changed while it wrote others.
         var stale: [NSManagedObject] = []
+        /// What merge policies changed, by the keys of the notification.
+        var resolved: [String: Set<NSManagedObject>] = [:]
+        /// Objects that merge policies took out of the context.
+        var departed: [NSManagedObject] = []
         /// Why the stores after the first ones were not written.
         var failure: NSError?
     }
@@ -19,11 +29,10 @@ struct SaveExecution {
     /// - Throws: the first store's error; a later store's is in the outcome, since the stores before it are written.
     func run() throws -> Outcome {
         var outcome = Outcome()
-        for (store, objects) in try Self.grouped(changed, in: context) {
+        let watched = locked.filter { $0.registry === context.registry && !$0.hasChanges && !$0.isFault }
+        for (store, objects) in try Self.grouped(changed + watched, in: context) {
             do {
-                let alsoChanged = try save(objects, to: store)
-                outcome.saved += objects
-                for address in alsoChanged { forgetRow(address, in: store, &outcome) }
+                try save(objects.filter(\.hasChanges), watching: objects.filter { !$0.hasChanges }, to: store, &outcome)
             } catch {
                 guard !outcome.saved.isEmpty else { throw error }
                 outcome.failure = CoreDataError.make(
@@ -65,8 +74,35 @@ struct SaveExecution {
         return groups
     }
 
-    /// Saves to one store; gives the rows that the store changed by itself.
-    private func save(_ objects: [NSManagedObject], to store: NSPersistentStore) throws -> [RowAddress] {
+    /// Saves to one store, asking the merge policy until nothing is in the way.
+    private func save(
+        _ first: [NSManagedObject], watching: [NSManagedObject], to store: NSPersistentStore, _ outcome: inout Outcome
+    ) throws {
+        var objects = first
+        var rounds = ConflictRounds(context: context, store: store)
+        do {
+            while true {
+                let locked = watching.filter { $0.registry === context.registry && !$0.hasChanges && !$0.isFault }
+                switch try attempt(objects, locked, to: store, gone: rounds.gone) {
+                case .saved(let alsoChanged):
+                    for address in alsoChanged { forgetRow(address, in: store, &outcome) }
+                    return commit(objects, rounds, &outcome)
+                case .conflicts(let addresses): try rounds.resolve(.rows(addresses), of: objects + locked)
+                case .constraintConflicts(let conflicts): try rounds.resolve(.values(conflicts), of: objects)
+                }
+                objects = try Self.grouped(remaining(context), in: context).first { $0.0 === store }?.1 ?? []
+            }
+        } catch {
+            rounds.restore()
+            throw error
+        }
+    }
+
+    /// Tries to write objects to one store, which is held meanwhile.
+    private func attempt(
+        _ objects: [NSManagedObject], _ locked: [NSManagedObject], to store: NSPersistentStore,
+        gone: Set<NSManagedObject>
+    ) throws -> SaveOutcome {
         guard let source = store.objects else {
             throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")
         }
@@ -80,17 +116,30 @@ struct SaveExecution {
         for object in objects where object.flags.contains(.temporary) {
             demand.counts[object.layout.root, default: 0] += 1
         }
-        var writing = StoreWriting(store: store, objects: objects, context: context)
+        var writing = StoreWriting(store: store, objects: objects, locked: locked, gone: gone, context: context)
         return try store.serialized {
-            switch try source.save(demand: demand, plan: { try writing.plan($0) }) {
-            case .conflicts(let addresses): throw writing.conflicts.mergeError(addresses)
-            case .constraintConflicts(let conflicts): throw writing.conflicts.constraintError(conflicts)
-            case .saved(let alsoChanged):
+            let result = try source.save(demand: demand, plan: { try writing.plan($0) })
+            if case .saved(let alsoChanged) = result {
                 writing.finish()
                 for row in alsoChanged { store.rowCache.forget(root: row.binding.layout.root, key: row.key) }
                 context.coordinator.mergingContexts.announce(objects, alsoChanged, by: context)
-                return alsoChanged
             }
+            return result
+        }
+    }
+
+    /// Makes what was written the committed state.
+    private func commit(_ objects: [NSManagedObject], _ rounds: ConflictRounds, _ outcome: inout Outcome) {
+        if let memento = rounds.memento {
+            outcome.departed += memento.departed
+            let sets = context.takeUnannounced()
+            outcome.resolved.merge(sets) { $0.union($1) }
+        }
+        outcome.saved += objects
+        outcome.changes.add(ChangeSets(objects))
+        for object in objects {
+            object.flags.remove(.pending)
+            object.finishSave()
         }
     }
 

@@ -20,6 +20,12 @@ package struct SavePlan: Sendable {
         package let expectedVersion: Int64
     }
 
+    /// A row that nobody may have changed.
+    package struct Lock: Sendable {
+        package let address: RowAddress
+        package let expectedVersion: Int64
+    }
+
     /// A row that enters or leaves a many-to-many relationship, or an inverse-less one.
     package struct LinkChange: Sendable {
         package let relationship: NSRelationshipDescription
@@ -41,6 +47,8 @@ package struct SavePlan: Sendable {
     package var inserts: [Row] = []
     package var updates: [Row] = []
     package var deletions: [Deletion] = []
+    /// Rows that are not written, and must have the versions that are expected.
+    package var locks: [Lock] = []
     package var links: [LinkChange] = []
     /// Carried out after all else, when every member is linked.
     package var orders: [OrderChange] = []
@@ -48,7 +56,7 @@ package struct SavePlan: Sendable {
     package init() {}
 
     package var isEmpty: Bool {
-        inserts.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && orders.isEmpty
+        inserts.isEmpty && updates.isEmpty && deletions.isEmpty && links.isEmpty && orders.isEmpty && locks.isEmpty
     }
 }
 

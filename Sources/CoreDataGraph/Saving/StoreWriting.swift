@@ -4,19 +4,25 @@ import CoreDataModeling
 struct StoreWriting {
     private let store: NSPersistentStore
     private let objects: [NSManagedObject]
+    /// Objects that are not written, and whose rows nobody may have changed.
+    private let locked: [NSManagedObject]
+    /// Deleted objects of which there is no row any more.
+    private let gone: Set<NSManagedObject>
     private let context: NSManagedObjectContext
     private var packer: RowPacker
     private var written: [(object: NSManagedObject, row: RowReference)] = []
 
-    init(store: NSPersistentStore, objects: [NSManagedObject], context: NSManagedObjectContext) {
+    init(
+        store: NSPersistentStore, objects: [NSManagedObject], locked: [NSManagedObject], gone: Set<NSManagedObject>,
+        context: NSManagedObjectContext
+    ) {
         self.store = store
         self.objects = objects
+        self.locked = locked
+        self.gone = gone
         self.context = context
         packer = RowPacker(store: store, context: context)
     }
-
-    /// What to say when the store could not write the plan.
-    var conflicts: SaveConflicts { SaveConflicts(store: store, objects: objects) }
 
     /// The plan, with the given keys for new objects.
     mutating func plan(_ granted: KeyGrant) throws -> SavePlan {
@@ -28,11 +34,13 @@ struct StoreWriting {
         }
         for object in objects {
             if object.isDeleted {
+                if gone.contains(object) { continue }
                 plan.deletions.append(.init(address: address(object), expectedVersion: object.snapshotVersion))
             } else {
                 try add(object, to: &plan)
             }
         }
+        plan.locks = locked.map { .init(address: address($0), expectedVersion: $0.snapshotVersion) }
         return plan
     }
 
@@ -43,7 +51,7 @@ struct StoreWriting {
             addOrders(of: object, working, to: &plan)
         }
         if object.isInserted {
-            let row = try packer.pack(object, key: object.savedKey, version: 1)
+            let row = try packer.pack(object, key: object.savedKey, version: object.snapshotVersion &+ 1)
             plan.inserts.append(row)
             written.append((object, RowReference(slab: row.slab, index: row.index)))
         } else if object.hasPersistentChangedValues {

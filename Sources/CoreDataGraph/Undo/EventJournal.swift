@@ -21,6 +21,8 @@ final class EventJournal {
     /// The first of `entries` that belongs to the open step.
     private var firstOfStep = 0
     private var lastNumber = 0
+    /// The number of entries when changes began that may be taken back, as long as that is open.
+    private var firstHeld: Int?
     /// The event that is being recorded; no two of them, in any context, have the same number.
     private var event = EventJournal.lastEvent.add(1, ordering: .relaxed).newValue
     private static let lastEvent = Atomic(0)
@@ -60,7 +62,7 @@ final class EventJournal {
     func noteDeletion(_ object: NSManagedObject) {
         guard undoManager != nil else { return }
         openStepIfNeeded()
-        guard openStep != nil else { return }
+        guard openStep != nil || firstHeld != nil else { return }
         let remains = Remains(object)
         object.workingValues().remains = remains
         append(.deletion(remains), to: object)
@@ -109,7 +111,8 @@ final class EventJournal {
 
     /// Registers the step of the present event with its first change, so that the manager knows of it at once.
     private func openStepIfNeeded() {
-        guard let undoManager, openStep == nil, undoManager.isUndoRegistrationEnabled, let context else { return }
+        guard let undoManager, openStep == nil, firstHeld == nil, undoManager.isUndoRegistrationEnabled, let context
+        else { return }
         forgetMarks()
         firstOfStep = entries.count
         lastNumber += 1
@@ -118,6 +121,27 @@ final class EventJournal {
         undoManager.registerUndo(withTarget: context) { context in
             context.registry.journal.perform(step, in: context)
         }
+    }
+
+    /// Keeps the undo manager from hearing of what is recorded from now on.
+    func hold() { if firstHeld == nil { firstHeld = entries.count } }
+
+    /// Makes what was recorded since `hold()` a part of the event, and so of an undo step.
+    func keepHeld() {
+        guard let first = firstHeld else { return }
+        firstHeld = nil
+        guard first < entries.count, openStep == nil else { return }
+        openStepIfNeeded()
+        if openStep != nil { firstOfStep = first }
+    }
+
+    /// Forgets what was recorded since `hold()`; the objects' own marks are not touched.
+    func dropHeld() {
+        guard let first = firstHeld else { return }
+        firstHeld = nil
+        entries.removeSubrange(min(first, entries.count)...)
+        places = [:]
+        indexedCount = 0
     }
 
     /// Ends the event: what was recorded becomes a step to undo, if there is one.

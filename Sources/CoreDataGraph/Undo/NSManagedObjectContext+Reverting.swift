@@ -126,7 +126,7 @@ extension NSManagedObject {
     }
 
     /// Whether a value is the one that the snapshot has too; asked of what is cheap to compare.
-    private func isCommitted(_ value: HeldValue, _ slot: Int) -> Bool {
+    func isCommitted(_ value: HeldValue, _ slot: Int) -> Bool {
         guard slot < layout.storedCount, let slab else { return false }
         let row = Int(rowIndex)
         switch (value, slab.tag(row, slot)) {

@@ -23,6 +23,10 @@ extension RecordTables {
             let row = row(root: deletion.address.binding.layout.root, key: deletion.address.key)
             if row?.version != deletion.expectedVersion { conflicts.append(deletion.address) }
         }
+        for lock in plan.locks {
+            let row = row(root: lock.address.binding.layout.root, key: lock.address.key)
+            if row?.version != lock.expectedVersion { conflicts.append(lock.address) }
+        }
         for update in plan.updates where row(of: update)?.version != update.expectedVersion {
             conflicts.append(RowAddress(binding: update.slab.binding, key: update.key))
         }

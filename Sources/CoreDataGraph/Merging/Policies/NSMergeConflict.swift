@@ -4,7 +4,8 @@ import CoreDataModeling
 ///
 /// Between the context and the coordinator `persistedSnapshot` is nil: another context saved through the same
 /// coordinator. Between the coordinator and the store it is what the store has. Of a record that is gone the new version
-/// is 0, and there is no later snapshot. Snapshots have a value for each attribute and to-one relationship, `NSNull` for nil.
+/// is 0, and there is no later snapshot. Snapshots have a value for each attribute and to-one relationship: identifiers
+/// of related objects, `NSNull` for nil.
 open class NSMergeConflict: NSObject, @unchecked Sendable {
     /// The object whose changes could not be saved.
     public let sourceObject: NSManagedObject
@@ -18,6 +19,8 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
     public let newVersionNumber: Int
     /// The version that the object's changes are based on.
     public let oldVersionNumber: Int
+    /// The row that the store has, where the conflict was met by a save.
+    private let knownRow: RowReference?
 
     /// Makes a conflict of an object.
     public init(
@@ -25,11 +28,32 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
         cachedSnapshot: [String: Any]?, persistedSnapshot: [String: Any]?
     ) {
         sourceObject = srcObject
-        objectSnapshot = srcObject.committedValues(forKeys: srcObject.storedKeys)
+        objectSnapshot = srcObject.committedSnapshot
         self.cachedSnapshot = cachedSnapshot
         self.persistedSnapshot = persistedSnapshot
         newVersionNumber = newvers
         oldVersionNumber = oldvers
+        knownRow = nil
         super.init()
+    }
+
+    /// Makes a conflict of an object with the row that the store has.
+    init(of object: NSManagedObject, row: RowReference?, cached: [String: Any]?, persisted: [String: Any]?) {
+        sourceObject = object
+        objectSnapshot = object.committedSnapshot
+        cachedSnapshot = cached
+        persistedSnapshot = persisted
+        newVersionNumber = Int(row?.version ?? 0)
+        oldVersionNumber = Int(object.snapshotVersion)
+        knownRow = row
+        super.init()
+    }
+
+    /// The row that the object is to be brought together with; nil when there is none.
+    ///
+    /// - Throws: what reading throws, where the conflict was not met by a save.
+    func row() throws -> RowReference? {
+        guard newVersionNumber != 0 else { return nil }
+        return try knownRow ?? sourceObject.binding.store?.storedRow(sourceObject.binding, key: sourceObject.key)
     }
 }

@@ -17,6 +17,8 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
     public let conflictingObjects: [NSManagedObject]
     /// The values that those objects had when they were last read or saved; empty for an inserted one.
     public let conflictingSnapshots: [[AnyHashable: Any]]
+    /// The row of the database object, where the conflict was met by a save.
+    let databaseRow: RowReference?
 
     /// Makes a conflict.
     public init(
@@ -24,13 +26,28 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
         conflicting conflictingObjects: [NSManagedObject], conflictingSnapshots: [Any]
     ) {
         constraint = contraint
-        let example = conflictingObjects.first ?? databaseObject
-        constraintValues = Dictionary(
-            contraint.map { ($0, example?.value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+        constraintValues = Self.values(of: contraint, in: conflictingObjects.first ?? databaseObject)
         self.databaseObject = databaseObject
         self.databaseSnapshot = databaseSnapshot
         self.conflictingObjects = conflictingObjects
         self.conflictingSnapshots = conflictingSnapshots.map { $0 as? [AnyHashable: Any] ?? [:] }
+        databaseRow = nil
         super.init()
+    }
+
+    /// Makes a conflict that a save has met, with the row that has the values.
+    init(of objects: [NSManagedObject], constraint: [String], databaseObject: NSManagedObject?, row: RowReference?) {
+        self.constraint = constraint
+        constraintValues = Self.values(of: constraint, in: objects.first ?? databaseObject)
+        self.databaseObject = databaseObject
+        databaseSnapshot = databaseObject.flatMap { row?.values(for: $0) }
+        conflictingObjects = objects
+        conflictingSnapshots = objects.map(\.committedSnapshot)
+        databaseRow = row
+        super.init()
+    }
+
+    private static func values(of constraint: [String], in object: NSManagedObject?) -> [String: Any] {
+        constraint.reduce(into: [:]) { $0[$1] = object?.value(forKey: $1) ?? NSNull() }
     }
 }

@@ -1,0 +1,169 @@
+import CoreDataModeling
+
+/// What resolving conflicts does to single objects.
+extension NSManagedObject {
+    /// The slots of stored attributes that can be set.
+    var attributeSlots: [Int] {
+        (0..<layout.storedCount).filter { slot in
+            guard case .attribute(let attribute, _) = layout.slots[slot].content else { return false }
+            return !(attribute is NSDerivedAttributeDescription)
+        }
+    }
+
+    /// The slots of to-one relationships.
+    var toOneSlots: [Int] { (0..<layout.storedCount).filter { layout.traits[$0].contains(.toOne) } }
+
+    /// Whether a value can still be read: a large one may have gone with the record that it was of.
+    func canReadValue(_ slot: Int) -> Bool {
+        guard layout.isLarge(slot), working?.isHeld(slot) != true, let slab,
+            slab.tag(Int(rowIndex), slot) == RowTag.blob, let source = binding.store?.objects,
+            layout.traits[slot].contains(.large)
+        else { return true }
+        return (try? source.largeValue(stored: slab.bytes(Int(rowIndex), slot))) != nil
+    }
+
+    /// Lets undo and the next notification know of a slot that is about to be changed; observers are told otherwise.
+    func recordChange(_ slot: Int) {
+        if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(.value(slot), of: self) }
+        noteChange()
+    }
+
+    /// The object that a row of this object refers to.
+    func target(in row: RowReference, _ slot: Int) -> NSManagedObject? {
+        registry?.context?.object(forReferenceIn: row.slab, row: row.index, slot: slot)
+    }
+
+    /// Makes a to-one relationship, on both sides, that of the snapshot, without its target being related back.
+    func releaseTarget(_ slot: Int) {
+        relate(slot, to: nil)
+        recordChange(slot)
+        working?.discard(slot)
+    }
+
+    /// Relates an object on both sides, unless it is gone; no change is left where the snapshot has it.
+    func settleTarget(_ slot: Int, _ target: NSManagedObject?) {
+        let isThere = target.map { $0.registry === registry && !$0.isDeleted } ?? false
+        relate(slot, to: isThere ? target : nil)
+        forgetEqualValue(slot)
+    }
+
+    /// Lets go of changes to values that the snapshot has too; an object without any change is none of the changed ones.
+    func forgetEqualValues() {
+        for slot in 0..<layout.storedCount { forgetEqualValue(slot) }
+        for links in working?.toMany ?? [] { links?.noticeCommittedOrder() }
+        forgetBeingUpdated()
+    }
+
+    private func forgetEqualValue(_ slot: Int) {
+        guard let working, working.isChanged(slot), isCommitted(working.value(slot), slot) else { return }
+        working.discard(slot)
+    }
+
+    /// Takes the object out of the changed ones if nothing of it is changed.
+    func forgetBeingUpdated() {
+        if isUpdated, working?.hasAnyChange != true { flags.remove(.updated) }
+    }
+
+    /// Tells the object that a policy gave it other values; what it changes then is not tracked.
+    func awakeFromPolicy() {
+        guard registry != nil else { return }
+        flags.insert(.awaking)
+        awake(fromSnapshotEvents: .mergePolicy)
+        flags.remove(.awaking)
+    }
+
+    // MARK: What the other side learns
+
+    /// Knows that the store's row of an object refers to this one.
+    func noteStored(_ source: NSManagedObject, _ inverse: NSRelationshipDescription, _ type: NSMergePolicyType) {
+        switch layout.places[inverse.name] {
+        case .toMany(let number):
+            guard let links = toManyLinks(number) else { return }
+            replaceValues {
+                links.noteStored(source)
+                links.display?.show(links.objects)
+            }
+            forgetBeingUpdated()
+        case .toOne(let slot):
+            bringUpToDate(slot, type)
+            guard !isDeleted, relatedObject(slot) !== source else { return }
+            // Somebody else holds this one here: the later of the two claims is the store's.
+            source.relateAnew(to: self, inverse)
+        default: return
+        }
+    }
+
+    /// Knows that the store's row of an object does not refer to this one any more.
+    func noteUnstored(_ source: NSManagedObject, _ inverse: NSRelationshipDescription, _ type: NSMergePolicyType) {
+        switch layout.places[inverse.name] {
+        case .toMany(let number):
+            guard let links = toManyLinks(number) else { return }
+            replaceValues {
+                links.noteUnstored(source)
+                links.display?.show(links.objects)
+            }
+            forgetBeingUpdated()
+        case .toOne(let slot): bringUpToDate(slot, type)
+        default: return
+        }
+    }
+
+    private func relateAnew(to target: NSManagedObject, _ inverse: NSRelationshipDescription) {
+        guard let relationship = inverse.inverseRelationship, case .toOne(let slot) = layout.places[relationship.name]
+        else { return }
+        relate(slot, to: nil)
+        settleTarget(slot, target)
+    }
+
+    /// Takes the newest row of the other side of a one-to-one relationship, which was written together with this side's.
+    private func bringUpToDate(_ slot: Int, _ type: NSMergePolicyType) {
+        guard flags.isDisjoint(with: [.fault, .inaccessible, .temporary, .deleted]), working?.isChanged(slot) != true,
+            let row = try? binding.store?.storedRow(binding, key: key), row.version != snapshotVersion,
+            let fitting = fitted(row)
+        else { return }
+        RowMerge(self, fitting, hasChanges ? type : .mergeByPropertyStoreTrumpMergePolicyType).run()
+    }
+
+    // MARK: Members
+
+    /// Takes back what was added to and removed from to-many relationships, as far as members are not others' by now.
+    func dropMemberChanges() {
+        guard let working else { return }
+        for (number, links) in working.toMany.enumerated() {
+            guard let links, links.hasChanges else { continue }
+            links.replacement = nil
+            for member in links.added.objects { dropAddition(of: member, number) }
+            for member in links.removed.objects { dropRemoval(of: member, number) }
+            if links.added.isEmpty, links.removed.isEmpty { working.toMany[number] = nil }
+        }
+    }
+
+    private func dropAddition(of member: NSManagedObject, _ number: Int) {
+        guard case .toOne(let slot)? = member.place(of: layout.toMany[number].inverseRelationship),
+            !member.flags.contains(.temporary), let slab = member.slab
+        else { return removeRelated(member, number) }
+        member.settleTarget(slot, member.target(in: RowReference(slab: slab, index: Int(member.rowIndex)), slot))
+        member.forgetBeingUpdated()
+    }
+
+    private func dropRemoval(of member: NSManagedObject, _ number: Int) {
+        guard member.registry === registry, !member.isDeleted else { return }
+        guard case .toOne(let slot)? = member.place(of: layout.toMany[number].inverseRelationship) else {
+            return addRelated(member, number)
+        }
+        guard member.relatedObject(slot) == nil else { return }
+        member.settleTarget(slot, self)
+        member.forgetBeingUpdated()
+    }
+
+    /// The members of a to-many relationship that are known without asking the store.
+    func knownMembers(_ number: Int) -> [NSManagedObject] {
+        guard let links = toManyLinks(number) else { return [] }
+        return links.isLoaded ? links.objects : links.added.objects
+    }
+
+    /// Where this object has one side of a relationship.
+    func place(of relationship: NSRelationshipDescription?) -> EntityLayout.Place? {
+        relationship.flatMap { layout.places[$0.name] }
+    }
+}

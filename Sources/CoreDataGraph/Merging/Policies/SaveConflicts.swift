@@ -1,0 +1,143 @@
+import CoreDataModeling
+
+/// Turns what a store refused into conflicts that a merge policy or a program can look at.
+///
+/// The rows are read together, however many conflicts there are.
+struct SaveConflicts {
+    let store: NSPersistentStore
+    /// The objects that were to be saved, and those that were only to be looked at.
+    let objects: [NSManagedObject]
+
+    /// The conflicts of objects whose records were changed meanwhile.
+    ///
+    /// Deleted objects whose records are gone are none; they are given beside.
+    /// - Throws: the store's error, when the records cannot be read.
+    func merging(_ addresses: [RowAddress]) throws -> (conflicts: [NSMergeConflict], gone: [NSManagedObject]) {
+        let sources = sources
+        let known = addresses.map { store.rowCache.row(root: $0.binding.layout.root, key: $0.key) }
+        let present = try store.storedRows(addresses)
+        var conflicts: [NSMergeConflict] = []
+        var gone: [NSManagedObject] = []
+        for (address, known) in zip(addresses, known) {
+            guard let object = sources[RecordPlace(address)]?.object else { continue }
+            let row = present[RecordPlace(address)]
+            if row == nil, object.isDeleted {
+                gone.append(object)
+            } else {
+                conflicts.append(conflict(of: object, known: known, present: row))
+            }
+        }
+        return (conflicts, gone)
+    }
+
+    private func conflict(of object: NSManagedObject, known: RowReference?, present: RowReference?) -> NSMergeConflict {
+        let isKnown = known.map { $0.version == present?.version && $0.version != object.snapshotVersion } ?? false
+        return NSMergeConflict(
+            of: object, row: present, cached: known?.values(for: object) ?? object.committedSnapshot,
+            persisted: isKnown ? nil : present?.values(for: object))
+    }
+
+    /// The conflicts of objects with values that must be unique and are there already.
+    ///
+    /// - Throws: the store's error, when the records cannot be read.
+    func constraints(_ conflicts: [UniquenessConflict]) throws -> [NSConstraintConflict] {
+        let sources = sources
+        // A holder that is saved too is no record to compare with: it and the others are in each other's way.
+        let records = conflicts.compactMap(\.holder).filter { sources[RecordPlace($0)] == nil }
+        let rows = try store.storedRows(records)
+        return conflicts.map { conflict in
+            let holder = conflict.holder.map(RecordPlace.init)
+            let rivals = conflict.rows.map(RecordPlace.init) + (holder.map { [$0] } ?? [])
+            let objects = rivals.compactMap { sources[$0] }.sorted { $0.order < $1.order }.map(\.object)
+            guard let address = conflict.holder, let holder, sources[holder] == nil else {
+                return NSConstraintConflict(of: objects, constraint: conflict.constraint, databaseObject: nil, row: nil)
+            }
+            let row = rows[holder]
+            return NSConstraintConflict(
+                of: objects, constraint: conflict.constraint, databaseObject: object(at: address, row), row: row)
+        }
+    }
+
+    /// The context's object of a record, with the values of the row if it had none.
+    private func object(at address: RowAddress, _ row: RowReference?) -> NSManagedObject? {
+        let place = RowAddress(binding: row?.slab.binding ?? address.binding, key: address.key)
+        return objects.first?.registry?.context?.object(at: place)
+    }
+
+    /// The objects by the places of their rows, each with its number among them.
+    private var sources: [RecordPlace: (object: NSManagedObject, order: Int)] {
+        Dictionary(
+            objects.enumerated().map {
+                (RecordPlace(RowAddress(binding: store.binding(for: $1.layout), key: $1.savedKey)), ($1, $0))
+            },
+            uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension NSPersistentStore {
+    /// The rows of records as the store has them, which are the newest known ones from now on; without those that are gone.
+    func storedRows(_ addresses: [RowAddress]) throws -> [RecordPlace: RowReference] {
+        guard let objects, !addresses.isEmpty else { return [:] }
+        var rows: [RecordPlace: RowReference] = [:]
+        for group in Dictionary(grouping: addresses, by: { $0.binding.layout.number }).values {
+            let binding = group[0].binding
+            let keys = Array(Set(group.map(\.key)))
+            guard case .rows(let runs) = try serialized({ try published(.rows(objects.rows(of: binding, keys: keys))) })
+            else { continue }
+            for run in runs {
+                for index in run.range {
+                    let row = RowReference(slab: run.slab, index: index)
+                    rows[RecordPlace(RowAddress(binding: binding, key: row.key))] = row
+                }
+            }
+        }
+        for address in addresses where rows[RecordPlace(address)] == nil {
+            rowCache.forget(root: address.binding.layout.root, key: address.key)
+        }
+        return rows
+    }
+}
+
+extension RowReference {
+    /// The row's attributes and to-one relationships by name: values, identifiers, and `NSNull` for nil.
+    func values(for object: NSManagedObject) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for (slot, description) in slab.layout.slots.prefix(slab.layout.storedCount).enumerated() {
+            switch description.content {
+            case .attribute(let attribute, let kind):
+                values[description.name] =
+                    SlotCoding.decode(slab, index, slot, kind, attribute, owner: object) ?? NSNull()
+            case .toOne: values[description.name] = target(slot) ?? NSNull()
+            case .targetNumber: continue
+            }
+        }
+        return values
+    }
+
+    private func target(_ slot: Int) -> NSManagedObjectID? {
+        guard slab.tag(index, slot) == RowTag.integer, slab.tag(index, slot + 1) == RowTag.integer,
+            let store = slab.binding.store
+        else { return nil }
+        let layouts = slab.layout.model.entities
+        guard let number = Int(exactly: slab.integer(index, slot + 1)), layouts.indices.contains(number) else {
+            return nil
+        }
+        return NSManagedObjectID(
+            binding: store.binding(for: layouts[number]), key: slab.integer(index, slot), isTemporary: false)
+    }
+}
+
+extension NSManagedObject {
+    /// The names of what a snapshot has: attributes that are stored, and to-one relationships.
+    var storedKeys: [String] {
+        layout.slots.prefix(layout.storedCount).compactMap {
+            if case .targetNumber = $0.content { return nil }
+            return $0.name
+        }
+    }
+
+    /// The committed values as conflicts give them, related objects as their identifiers; none of a new object.
+    var committedSnapshot: [String: Any] {
+        committedValues(forKeys: storedKeys).mapValues { ($0 as? NSManagedObject)?.objectID ?? $0 }
+    }
+}

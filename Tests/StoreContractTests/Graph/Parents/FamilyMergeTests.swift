@@ -47,7 +47,7 @@ import Testing
         let (writer, reader) = (family.child(), family.child())
         let copy = try reader.have("item")
         copy.setValue(2.0, forKey: "weight")
-        var saved: Notification?
+        nonisolated(unsafe) var saved: Notification?
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: writer, queue: nil
         ) { saved = $0 }

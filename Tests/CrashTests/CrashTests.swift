@@ -10,7 +10,7 @@ struct CrashTests {
     private static let kills = Seed.isExhaustive ? 50 : 8
 
     @Test(
-        "HAZ-41, HAZ-43: a kill leaves the old or the new state, whole, and the store goes on",
+        "CTX-04, HAZ-41, HAZ-43: a kill leaves the old or the new state, whole, and the store goes on",
         arguments: ["wal", "delete"])
     func killAtRandomMoment(_ journalMode: String) throws {
         var series = try CrashSeries(journalMode, seed: Seed.current)

@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
     /// Objects with values are told that they turn into faults. Reading one of them afterwards gives nil and reports that
     /// it has been invalidated; `codedValue(forKey:)` throws it. Nothing that was done here can be undone any more.
     public func reset() {
+        checkQueue()
         registry.journal.forgetAll()
         let told = registry.allObjects()
         for object in told where !object.isFault { object.willTurnIntoFault() }
@@ -32,6 +33,7 @@ extension NSManagedObjectContext {
     /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
     /// changes, transient values, and what was added to and removed from relationships. New objects stay as they are.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue()
         guard object.registry === registry, object.flags.isDisjoint(with: [.temporary, .inserted, .inaccessible]) else {
             return
         }
@@ -49,6 +51,7 @@ extension NSManagedObjectContext {
     /// Unchanged objects become faults and let go of those that they are related to: what nobody else holds is gone once
     /// the context has told its observers, at the end of the event or in `processPendingChanges()`.
     public func refreshAllObjects() {
+        checkQueue()
         for object in registry.allObjects() { refresh(object, mergeChanges: object.hasChanges) }
     }
 }

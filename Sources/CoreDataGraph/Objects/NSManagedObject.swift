@@ -199,6 +199,9 @@ struct ObjectFlags: OptionSet {
     /// Taken out of its context by an undo, to come back with all its values by a redo.
     static let withdrawn = ObjectFlags(rawValue: 1 << 16)
 
+    /// Lives in a context whose uses off its queue are to be found.
+    static let guarded = ObjectFlags(rawValue: 1 << 24)
+
     /// Running `prepareForDeletion`.
     static let preparingDeletion = ObjectFlags(rawValue: 1 << 22)
     /// Inaccessible, and the context wants that to count as deleted.
@@ -206,7 +209,7 @@ struct ObjectFlags: OptionSet {
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
     /// Reading a property takes more than looking at its slot.
-    static let readWithCare: ObjectFlags = [.fault, .tracked]
+    static let readWithCare: ObjectFlags = [.fault, .tracked, .guarded]
     /// Changes of properties are not recorded.
     static let unrecorded: ObjectFlags = [.awaking, .inaccessible, .newborn]
     /// Both the save and the next notification know of the object.

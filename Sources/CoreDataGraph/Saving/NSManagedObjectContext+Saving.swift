@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     ///   changing, 133020 when a record was changed meanwhile, 134030 and others when the store cannot be written. The
     ///   store is then as before, and the context keeps its changes, so that the save can be tried again.
     public func save() throws {
+        checkQueue()
         try persistentStoreCoordinator?.requireWritableMetadata()
         guard hasChanges else {
             forgetCancelledInsertions()
@@ -31,6 +32,7 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: the store's error.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        checkQueue()
         let unsaved = objects.filter { $0.flags.contains(.temporary) && $0.registry === registry }
         for (store, group) in try SaveExecution.grouped(unsaved, in: self) {
             guard let source = store.objects else { continue }
@@ -45,6 +47,7 @@ extension NSManagedObjectContext {
 
     /// Follows the delete rules, then tells observers what changed since the last time.
     public func processPendingChanges() {
+        checkQueue()
         if propagatesDeletesAtEndOfEvent { propagateDeletions() }
         announceChanges()
     }
@@ -53,6 +56,7 @@ extension NSManagedObjectContext {
     ///
     /// Nothing that was done here can be undone any more.
     public func rollback() {
+        checkQueue()
         registry.journal.forgetAll()
         let changed = pending
         pending = []

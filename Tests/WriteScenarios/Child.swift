@@ -45,6 +45,9 @@ package final class Child {
         return lines
     }
 
+    /// Sends the child a signal that it may answer.
+    package func send(_ signal: Int32) { Glibc.kill(process.processIdentifier, signal) }
+
     /// Ends the child as a crash would, if it has not ended, and waits until it is gone.
     package func kill() {
         Glibc.kill(process.processIdentifier, SIGKILL)

@@ -32,8 +32,12 @@ extension NSManagedObjectContext {
     /// The store is asked even if the row is in the cache, unless the cache has a later version, or `stalenessInterval` is
     /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
     /// changes, transient values, and what was added to and removed from relationships. New objects stay as they are.
+    /// Stops for an object of another context.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
+        if let other = object.registry, other !== registry {
+            stop("An NSManagedObjectContext cannot refresh objects in other contexts.")
+        }
         guard object.registry === registry, object.flags.isDisjoint(with: [.temporary, .inserted, .inaccessible]) else {
             return
         }

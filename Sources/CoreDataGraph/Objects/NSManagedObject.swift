@@ -157,6 +157,10 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     override open var hash: Int { ObjectIdentifier(self).hashValue }
 }
 
+/// An object belongs to the queue of its context; what goes elsewhere is its `objectID`.
+@available(*, unavailable)
+extension NSManagedObject: @unchecked Sendable {}
+
 /// What is true of a managed object at the moment.
 struct ObjectFlags: OptionSet {
     let rawValue: UInt32

@@ -70,3 +70,14 @@ let package = Package(
         tests("CommandLineTests", ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"]),
     ]
 )
+
+// The thread sanitizer needs a build of its own, of what its tests use and nothing else: see Scripts/sanitize.
+if Context.environment["OPENCOREDATA_SANITIZE"] != nil {
+    let wanted: Set = [
+        "CSQLite", "CZlib", "CSwiftRuntime", "CoreDataFoundation", "SQLiteKit", "CoreDataModeling", "CoreDataGraph",
+        "CoreDataSQL", "CoreDataSQLite", "CoreData", "CoreDataTestSupport", "WriteScenarios", "StoreChild",
+        "ConcurrencyTests",
+    ]
+    package.products = []
+    package.targets.removeAll { !wanted.contains($0.name) }
+}

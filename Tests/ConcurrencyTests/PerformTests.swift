@@ -50,11 +50,11 @@ import Testing
         let names = await Task.detached {
             a.performAndWait {
                 main.performAndWait {
-                    stranger.sync {
+                    stranger.sync { () -> [String] in
                         coordinator.performAndWait {
-                            b.performAndWait {
-                                a.performAndWait { a.insert("Hero", ["name": "a"]) }
-                                main.performAndWait { main.insert("Hero", ["name": "main"]) }
+                            b.performAndWait { () -> [String] in
+                                a.performAndWait { _ = a.insert("Hero", ["name": "a"]) }
+                                main.performAndWait { _ = main.insert("Hero", ["name": "main"]) }
                                 return coordinator.performAndWait { ["a", "main"] }
                             }
                         }
@@ -73,7 +73,8 @@ import Testing
         let order = Notes<String>()
         let (a, done) = (a, DispatchSemaphore(value: 0))
         a.performAndWait {
-            a.perform { order.add("first") }
+            let later: (@escaping @Sendable () -> Void) -> Void = { a.perform($0) }
+            later { order.add("first") }
             Task.detached {
                 // This waits its turn, since the block that started it still runs.
                 a.performAndWait { order.add("second") }
@@ -95,14 +96,15 @@ import Testing
         let order = Notes<String>()
         let main = stack.context(.mainQueue)
         await Task { @MainActor in
-            main.perform { order.add("waiting") }
+            let later: (@escaping @Sendable () -> Void) -> Void = { main.perform($0) }
+            later { order.add("waiting") }
             await main.perform(schedule: .immediate) { order.add("immediate") }
             await main.perform(schedule: .enqueued) { order.add("enqueued") }
         }.value
         #expect(order.all == ["immediate", "waiting", "enqueued"])
     }
 
-    @Test("CTX-29: waiting on the main queue ends an event of another context only after its own block")
+    @Test("CTX-29: blocks within a block are one event, also where another context is between them")
     func nestedBlocksAreOneEvent() {
         let events = Tally()
         let observer = NotificationCenter.default.addObserver(

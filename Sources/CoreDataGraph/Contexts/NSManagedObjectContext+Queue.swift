@@ -39,7 +39,6 @@ extension NSManagedObjectContext {
     ///
     /// The result must be `Sendable`: what leaves the queue is a value or an identifier, not an object. Apple's framework
     /// leaves that to the caller. Its changes are processed after the block.
-    @preconcurrency
     public func perform<Result: Sendable, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {

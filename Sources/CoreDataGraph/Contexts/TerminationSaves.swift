@@ -5,7 +5,7 @@ import Synchronization
 /// Saves chosen contexts when the process is asked to end.
 ///
 /// Invariants:
-/// 1. `sources` is there for the signals that would have ended the process, while some context is chosen.
+/// 1. `sources` is there for the signals that would have ended the process, once a context was chosen.
 /// 2. A process is saved once: the end that comes first counts.
 final class TerminationSaves: @unchecked Sendable {
     static let shared = TerminationSaves()
@@ -16,10 +16,10 @@ final class TerminationSaves: @unchecked Sendable {
 
     private struct State {
         var choices: [Choice] = []
-        var sources: [Int32: any DispatchSourceSignal] = [:]
+        var sources: [any DispatchSourceSignal] = []
         var limit: TimeInterval = 5
         var isEnding = false
-        var watchesExit = false
+        var watchesProcess = false
     }
 
     private static let signals = [SIGTERM, SIGINT, SIGHUP]
@@ -39,27 +39,20 @@ final class TerminationSaves: @unchecked Sendable {
         state.withLock { state in
             state.choices.removeAll { $0.context == nil || $0.context === context }
             state.choices.append(Choice(context: context))
-            if state.sources.isEmpty { state.sources = watchedSignals() }
-            guard !state.watchesExit else { return }
-            state.watchesExit = true
+            guard !state.watchesProcess else { return }
+            state.watchesProcess = true
+            state.sources = watchedSignals()
             atexit { TerminationSaves.shared.save() }
         }
     }
 
     func remove(_ context: NSManagedObjectContext) {
-        state.withLock { state in
-            state.choices.removeAll { $0.context == nil || $0.context === context }
-            guard state.choices.isEmpty else { return }
-            for (number, source) in state.sources {
-                source.cancel()
-                signal(number, SIG_DFL)
-            }
-            state.sources = [:]
-        }
+        // The sources stay: without a context, a signal ends the process at once.
+        state.withLock { $0.choices.removeAll { $0.context == nil || $0.context === context } }
     }
 
-    private func watchedSignals() -> [Int32: any DispatchSourceSignal] {
-        var sources: [Int32: any DispatchSourceSignal] = [:]
+    private func watchedSignals() -> [any DispatchSourceSignal] {
+        var sources: [any DispatchSourceSignal] = []
         for number in Self.signals {
             // What the program has decided about a signal stays.
             if let former = signal(number, SIG_IGN) {
@@ -69,7 +62,7 @@ final class TerminationSaves: @unchecked Sendable {
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [unowned self] in end(by: number) }
             source.activate()
-            sources[number] = source
+            sources.append(source)
         }
         return sources
     }
@@ -78,6 +71,11 @@ final class TerminationSaves: @unchecked Sendable {
     private func end(by number: Int32) {
         save()
         signal(number, SIG_DFL)
+        // Dispatch keeps signals from its threads.
+        var wanted = sigset_t()
+        sigemptyset(&wanted)
+        sigaddset(&wanted, number)
+        pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
         raise(number)
     }
 

@@ -93,7 +93,6 @@ open class NSPersistentContainer: @unchecked Sendable {
     /// Runs a block in a new context on its queue and returns its result, or throws its error.
     ///
     /// The result must be `Sendable`, as that of the context's `perform`.
-    @preconcurrency
     open func performBackgroundTask<Result: Sendable, Failure: Error>(
         _ block: @escaping @Sendable (NSManagedObjectContext) throws(Failure) -> Result
     ) async throws(Failure) -> Result {

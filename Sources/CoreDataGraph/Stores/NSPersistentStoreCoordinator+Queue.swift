@@ -19,7 +19,6 @@ extension NSPersistentStoreCoordinator {
     /// Runs a block on the coordinator's queue and returns its result, or throws its error.
     ///
     /// The result must be `Sendable`.
-    @preconcurrency
     public func perform<Result: Sendable, Failure: Error>(
         _ block: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {

@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct BackgroundTests {
     private static let batches = 10
 
-    @Test("CTX-32: while 10,000 rows are imported the main queue's context answers between the batches",
+    @Test(
+        "CTX-32: while 10,000 rows are imported the main queue's context answers between the batches",
         arguments: StoreKind.all)
     func importing(kind: StoreKind) async throws {
         let stack = try HeroModel.stack(kind)

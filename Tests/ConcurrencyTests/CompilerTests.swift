@@ -18,6 +18,8 @@ import Testing
         }
     }()
 
+    private static let missing: Comment = "swiftc is not on the path, or the modules are not beside the tests"
+
     private static var canCompile: Bool {
         compiler != nil
             && FileManager.default.fileExists(
@@ -52,9 +54,10 @@ import Testing
 
     /// The numbers of the lines of a source that are marked as wrong.
     private static func markedLines(_ text: String) -> Set<Int> {
-        Set(text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { number, line in
-            line.hasSuffix("// error") ? number + 1 : nil
-        })
+        Set(
+            text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { number, line in
+                line.hasSuffix("// error") ? number + 1 : nil
+            })
     }
 
     private static func moduleMap(_ module: String) -> [String] {
@@ -64,8 +67,9 @@ import Testing
         return ["-Xcc", "-fmodule-map-file=\(map)"]
     }
 
-    @Test("CTX-30: identifiers, contexts, coordinators and containers pass between queues, objects do not compile",
-        .enabled(if: canCompile, "swiftc is not on the path, or the modules are not beside the tests"))
+    @Test(
+        "CTX-30: identifiers, contexts, coordinators and containers pass between queues, objects do not compile",
+        .enabled(if: canCompile, missing))
     func objectsStayWithTheirQueue() throws {
         #expect(Self.markedLines(Self.program).count == 6)
         #expect(try Self.faultyLines(Self.program) == Self.markedLines(Self.program))
@@ -97,7 +101,7 @@ import Testing
         }
 
         func outOfAScheduledBlock(_ context: NSManagedObjectContext, _ objectID: NSManagedObjectID) async {
-            _ = await context.perform(schedule: .enqueued) { context.object(with: objectID) } // error
+            _ = await context.perform(schedule: .enqueued) { context.object(with: objectID) }  // error
         }
 
         func outOfATask(_ container: NSPersistentContainer, _ objectID: NSManagedObjectID) async {

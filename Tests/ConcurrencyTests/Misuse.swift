@@ -66,7 +66,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
         case .counting: _ = hero.mutableSetValue(forKey: "powers").count
         case .changing: hero.strength = 5
         case .changingPrimitive: hero.setPrimitiveValue(5, forKey: "strength")
-        case .adding: hero.mutableSetValue(forKey: "powers").remove(NSObject())
+        case .adding: hero.mutableSetValue(forKey: "powers").removeAllObjects()
         case .relating: hero.nemesis = nil
         case .firing: hero.willAccessValue(forKey: nil)
         case .asking: _ = hero.hasChanges

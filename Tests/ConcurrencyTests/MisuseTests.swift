@@ -8,7 +8,8 @@ import WriteScenarios
     /// Asks for the detection; only before the first context of the process.
     private static func detect() { setenv("com.apple.CoreData.ConcurrencyDebug", "1", 1) }
 
-    @Test("CTX-30, HAZ-57: a use off the queue stops the process and says what, of whom and from where",
+    @Test(
+        "CTX-30, HAZ-57: a use off the queue stops the process and says what, of whom and from where",
         arguments: Misuse.allCases)
     func misuseStops(misuse: Misuse) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [misuse] in

@@ -108,7 +108,8 @@ import Testing
     func nestedBlocksAreOneEvent() {
         let events = Tally()
         let observer = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextObjectsDidChange, object: a, queue: nil) { _ in events.add() }
+            forName: .NSManagedObjectContextObjectsDidChange, object: a, queue: nil
+        ) { _ in events.add() }
         defer { NotificationCenter.default.removeObserver(observer) }
         a.performAndWait {
             a.insert("Hero")

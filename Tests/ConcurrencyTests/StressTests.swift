@@ -8,7 +8,8 @@ import Testing
     private static let saves = Scale.isExhaustive ? 1_000 : 40
     private static let queues = 8
 
-    @Test("CTX-28: eight threads insert 1,000 objects each on one coordinator; the total is exact",
+    @Test(
+        "CTX-28: eight threads insert 1,000 objects each on one coordinator; the total is exact",
         arguments: StoreKind.all)
     func insertions(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
@@ -33,7 +34,8 @@ import Testing
         try Self.checkFile(stack)
     }
 
-    @Test("CTX-28: eight queues count shared objects up, fault and refresh them; no count is lost",
+    @Test(
+        "CTX-28: eight queues count shared objects up, fault and refresh them; no count is lost",
         arguments: StoreKind.all)
     func counting(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)

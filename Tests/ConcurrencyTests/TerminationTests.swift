@@ -15,7 +15,8 @@ import WriteScenarios
         return try stack.context.all("Row", sortedBy: "number").compactMap { $0.value(forKey: "number") as? Int64 }
     }
 
-    @Test("CTX-05: a process that is asked to end saves the chosen contexts and ends by the signal",
+    @Test(
+        "CTX-05: a process that is asked to end saves the chosen contexts and ends by the signal",
         arguments: [SIGTERM, SIGINT, SIGHUP])
     func signals(number: Int32) throws {
         let child = try Child("end", url.path, "saving")

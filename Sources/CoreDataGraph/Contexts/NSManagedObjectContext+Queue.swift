@@ -38,8 +38,9 @@ extension NSManagedObjectContext {
     /// Runs a block on the context's queue and returns its result, or throws its error.
     ///
     /// The result must be `Sendable`: what leaves the queue is a value or an identifier, not an object. Apple's framework
-    /// leaves that to the caller. Its changes are processed after the block.
-    public func perform<Result: Sendable, Failure: Error>(
+    /// leaves that to the caller. The changes are processed after the block. An immediate block of the main queue's context
+    /// runs at once where the caller is on the main actor.
+    nonisolated(nonsending) public func perform<Result: Sendable, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in

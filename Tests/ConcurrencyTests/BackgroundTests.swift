@@ -92,23 +92,26 @@ import Testing
             forName: .NSManagedObjectContextDidSave, object: background, queue: nil
         ) { _ in main.perform { order.add(isOnMainQueue() ? "main" : "elsewhere") } }
         defer { NotificationCenter.default.removeObserver(observer) }
-        // The main queue is busy until the save is over.
-        let (busy, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        DispatchQueue.main.async {
-            busy.signal()
-            gate.wait()
-        }
-        await withCheckedContinuation { next in
-            DispatchQueue.global().async {
+        // The main queue is busy until the save is over. Meanwhile nothing here may need a thread of the pool, all of
+        // which other tests may have waiting for the main queue.
+        try await withCheckedThrowingContinuation { (next: CheckedContinuation<Void, any Error>) in
+            Thread.detachNewThread {
+                let (busy, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                DispatchQueue.main.async {
+                    busy.signal()
+                    gate.wait()
+                }
                 busy.wait()
-                next.resume()
+                let result = Result {
+                    try background.performAndWait {
+                        background.insert("Hero")
+                        try background.save()
+                        order.add("saved")
+                    }
+                }
+                gate.signal()
+                next.resume(with: result)
             }
-        }
-        try await background.perform {
-            background.insert("Hero")
-            try background.save()
-            order.add("saved")
-            gate.signal()
         }
         await main.perform(schedule: .enqueued) {}
         #expect(order.all == ["saved", "main"])

@@ -68,7 +68,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
         case .changingPrimitive: hero.setPrimitiveValue(5, forKey: "strength")
         case .adding: hero.mutableSetValue(forKey: "powers").removeAllObjects()
         case .relating: hero.nemesis = nil
-        case .firing: hero.willAccessValue(forKey: nil)
+        case .firing: hero.strength = 5
         case .asking: _ = hero.hasChanges
         case .changedValues: _ = hero.changedValues()
         case .committedValues: _ = hero.committedValues(forKeys: nil)

@@ -53,17 +53,28 @@ final class TerminationSaves: @unchecked Sendable {
 
     private func watchedSignals() -> [any DispatchSourceSignal] {
         var sources: [any DispatchSourceSignal] = []
+        let registrations = DispatchGroup()
         for number in Self.signals {
             // What the program has decided about a signal stays.
-            if let former = signal(number, SIG_IGN) {
+            if let former = signal(number, SIG_DFL) {
                 signal(number, former)
                 continue
             }
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { [unowned self] in end(by: number) }
+            registrations.enter()
+            source.setRegistrationHandler {
+                #if canImport(Darwin)
+                    // Elsewhere Dispatch takes the signal itself.
+                    signal(number, SIG_IGN)
+                #endif
+                registrations.leave()
+            }
             source.activate()
             sources.append(source)
         }
+        // From here on no signal is missed.
+        registrations.wait()
         return sources
     }
 

@@ -16,6 +16,10 @@ package final class Child {
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
+        // A process that somebody else starts meanwhile would keep the pipe open, and with it whoever reads to the end.
+        for end in [output.fileHandleForReading, output.fileHandleForWriting] {
+            guard fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw CocoaError(.fileReadUnknown) }
+        }
         try process.run()
         // Ours keeps the pipe from ending with the child.
         try output.fileHandleForWriting.close()

@@ -171,7 +171,7 @@ import Testing
             }
             let owner = Transfer(Bag([context].compactMap { $0 }))
             context = nil
-            DispatchQueue.concurrentPerform(iterations: 5) { number in
+            onThreads(5) { number in
                 if number == 4 { owner.value.empty() } else { parts[number].value.empty() }
             }
         }

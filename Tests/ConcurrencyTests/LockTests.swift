@@ -42,7 +42,7 @@ import Testing
     func turns() throws {
         for lockable in try Self.lockables() {
             nonisolated(unsafe) var count = 0
-            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            onThreads(8) { _ in
                 for _ in 0..<500 {
                     lockable.lock()
                     count += 1

@@ -15,7 +15,7 @@ import Testing
         let stack = try HeroModel.stack(kind)
         let errors = Notes<String>()
         let contexts = (0..<Self.queues).map { _ in stack.newContext() }
-        DispatchQueue.concurrentPerform(iterations: Self.queues) { thread in
+        onThreads(Self.queues) { thread in
             let context = contexts[thread]
             do {
                 try context.performAndWait {
@@ -46,7 +46,7 @@ import Testing
         let other = kind.capabilities.contains(.shared) ? try stack.another() : stack
         let errors = Notes<String>()
         let contexts = (0..<Self.queues).map { ($0 % 2 == 0 ? stack : other).newContext() }
-        DispatchQueue.concurrentPerform(iterations: Self.queues) { number in
+        onThreads(Self.queues) { number in
             var counter = Counter(contexts[number], identifiers, seed: UInt64(number))
             do { for _ in 0..<Self.saves { try counter.countUp() } } catch { errors.add("\(error)") }
         }

@@ -48,3 +48,18 @@ extension NSManagedObjectContext {
         return order.all.first == 1
     }
 }
+
+/// Runs a block on as many threads of their own at once, and waits for all of them.
+func onThreads(_ count: Int, _ block: @escaping @Sendable (Int) -> Void) {
+    let (ready, done) = (DispatchSemaphore(value: 0), DispatchGroup())
+    for number in 0..<count {
+        done.enter()
+        Thread.detachNewThread {
+            ready.wait()
+            block(number)
+            done.leave()
+        }
+    }
+    for _ in 0..<count { ready.signal() }
+    done.wait()
+}

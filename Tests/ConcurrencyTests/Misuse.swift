@@ -47,7 +47,8 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     func prepare(_ context: NSManagedObjectContext) throws -> Transfer<Hero> {
         try context.performAndWait {
             let hero = Hero(context: context)
-            hero.strength = 4711
+            hero.strength = 3
+            hero.name = "Unmentionable"
             let power = Power(context: context)
             hero.powers = [power]
             try context.save()

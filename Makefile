@@ -1,4 +1,4 @@
-.PHONY: demo test soak bench format check layers
+.PHONY: demo test sanitize soak bench format check layers
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -7,6 +7,10 @@ demo:
 # Set-up, layers, format, build and all tests.
 test:
 	@Scripts/test
+
+# The tests of queues and contexts under the thread sanitizer; part of the tests.
+sanitize:
+	@Scripts/sanitize
 
 # What takes too long for every change: every byte of a store flipped, 200 kills, 2,000 random sequences.
 soak:

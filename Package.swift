@@ -65,6 +65,7 @@ let package = Package(
             "CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"], data: ["Queries/Golden"]),
         tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS"]),
         tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
+        tests("ConcurrencyTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "CoreDataTestSupport"]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
@@ -72,3 +73,14 @@ let package = Package(
         tests("CommandLineTests", ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"]),
     ]
 )
+
+// The thread sanitizer needs a build of its own, of what its tests use and nothing else: see Scripts/sanitize.
+if Context.environment["OPENCOREDATA_SANITIZE"] != nil {
+    let wanted: Set = [
+        "CSQLite", "CZlib", "CSwiftRuntime", "CoreDataFoundation", "SQLiteKit", "CoreDataModeling", "CoreDataGraph",
+        "CoreDataSQL", "CoreDataSQLite", "CoreData", "CoreDataTestSupport", "WriteScenarios", "StoreChild",
+        "ConcurrencyTests",
+    ]
+    package.products = []
+    package.targets.removeAll { !wanted.contains($0.name) }
+}

@@ -1,4 +1,6 @@
+#define _GNU_SOURCE
 #include "CSwiftRuntime.h"
+#include <dlfcn.h>
 #include <stddef.h>
 
 static _Thread_local const void *offered_binding;
@@ -24,4 +26,26 @@ void *coredata_exchange_waiting(void *list) {
     void *former = waiting_list;
     waiting_list = list;
     return former;
+}
+
+// Declared here, so that the module can be imported beside Dispatch's own.
+extern const char *dispatch_queue_get_label(void *queue);
+
+const char *coredata_queue_label(void) { return dispatch_queue_get_label(NULL); }
+
+static _Thread_local void *held_queue = NULL;
+
+void *coredata_held_queue(void) { return held_queue; }
+
+void *coredata_exchange_held_queue(void *queue) {
+    void *former = held_queue;
+    held_queue = queue;
+    return former;
+}
+
+const char *coredata_symbol(const void *address, const char **file) {
+    Dl_info info;
+    if (dladdr(address, &info) == 0) { return NULL; }
+    *file = info.dli_fname;
+    return info.dli_sname;
 }

@@ -11,6 +11,9 @@ import WriteScenarios
 //   StoreChild hold STORE                    takes the lock of writers, writes "held" and keeps it
 //   StoreChild crowd STORE BYTES             saves a large value where files may have so many bytes, then where they may
 //                                            have any; writes the error's code and the count of rows after each
+//   StoreChild misuse NAME VALUE             reads an object off its queue; the arguments are for the library
+//   StoreChild end STORE HOW                 has unsaved changes in several contexts, writes "ready" and waits for a signal;
+//                                            HOW is saving, stuck or off, or exit to end by itself
 //   StoreChild compare FOLDER                compares every store of a folder with the text beside it
 
 func say(_ text: String) {
@@ -36,10 +39,26 @@ func run(_ arguments: [String]) throws {
         say("held")
         while true { pause() }
     case ("crowd", 3): try crowd(arguments[1], bytes: UInt(arguments[2]) ?? 0)
+    case ("misuse", 3): try misuse()
+    case ("end", 3): try Ending.run(arguments[1], arguments[2])
     case ("compare", 2):
         for difference in try ShapesComparison.differences(in: URL(fileURLWithPath: arguments[1])) { say(difference) }
     default: exit(64)
     }
+}
+
+/// Reads a value of a context on a private queue, here on the main thread.
+func misuse() throws {
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SharedRows.make())
+    try coordinator.addPersistentStore(ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+    let context = NSManagedObjectContext(.privateQueue)
+    context.persistentStoreCoordinator = coordinator
+    nonisolated(unsafe) let row = context.performAndWait {
+        let row = NSEntityDescription.insertNewObject(forEntityName: "Row", into: context)
+        row.setValue(4711, forKey: "count")
+        return row
+    }
+    say("\(row.value(forKey: "count") ?? "nil")")
 }
 
 /// Saves to a store beyond the size that its files may have, and again without a limit.

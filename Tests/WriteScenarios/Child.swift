@@ -16,6 +16,10 @@ package final class Child {
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
+        // A process that somebody else starts meanwhile would keep the pipe open, and with it whoever reads to the end.
+        for end in [output.fileHandleForReading, output.fileHandleForWriting] {
+            guard fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw CocoaError(.fileReadUnknown) }
+        }
         try process.run()
         // Ours keeps the pipe from ending with the child.
         try output.fileHandleForWriting.close()
@@ -44,6 +48,9 @@ package final class Child {
         while let line = line(within: 900_000) { lines.append(line) }
         return lines
     }
+
+    /// Sends the child a signal that it may answer.
+    package func send(_ signal: Int32) { Glibc.kill(process.processIdentifier, signal) }
 
     /// Ends the child as a crash would, if it has not ended, and waits until it is gone.
     package func kill() {

@@ -18,3 +18,14 @@ int coredata_change_release_depth(int change);
 /// What this thread has put off letting go of: an owned reference to a list, or NULL. Handing in another gives the
 /// former one, which the caller then owns.
 void *_Nullable coredata_exchange_waiting(void *_Nullable list);
+
+/// The innermost of the queues whose blocks this thread is inside of, or NULL; setting gives the former one.
+/// Nothing is retained: whoever sets one sets the former again before it goes.
+void *_Nullable coredata_held_queue(void);
+void *_Nullable coredata_exchange_held_queue(void *_Nullable queue);
+
+/// The label of the dispatch queue whose block this thread is inside of; empty when it is in none.
+const char *_Nonnull coredata_queue_label(void);
+
+/// The name of the function at an address, and the file that it came from; NULL for what the linker does not know.
+const char *_Nullable coredata_symbol(const void *_Nonnull address, const char *_Nullable *_Nonnull file);

@@ -15,7 +15,9 @@ public struct KeyChange {
 /// Begins with the call that makes it, and ends when the object is deleted or goes, which it does not retain. When the
 /// task that reads it is cancelled or the sequence is dropped, the observation ends: at once where the object knows its
 /// queue, otherwise with the next change of the object. Values that are objects belong to the queue of their context.
-public struct KeyChanges: AsyncSequence {
+///
+/// Sendable because it is made on that queue and read by a task.
+public struct KeyChanges: AsyncSequence, @unchecked Sendable {
     /// Never throws.
     public typealias Failure = Never
 

@@ -3,6 +3,7 @@ import CoreDataModeling
 extension NSManagedObjectContext {
     /// The object of a record if the context has it already; asks no store.
     public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        checkQueue()
         guard let binding = localBinding(of: objectID) else { return nil }
         return registry.object(table: binding.table, key: objectID.key)
     }
@@ -48,30 +49,40 @@ extension NSManagedObjectContext {
     }
 
     /// All objects that the context has, in no order.
-    public var registeredObjects: Set<NSManagedObject> { Set(registry.allObjects()) }
+    public var registeredObjects: Set<NSManagedObject> {
+        checkQueue()
+        return Set(registry.allObjects())
+    }
 
     /// The objects inserted since the last save.
     public var insertedObjects: Set<NSManagedObject> {
-        Set(pending.lazy.filter { $0.isInserted && !$0.isDeleted })
+        checkQueue()
+        return Set(pending.lazy.filter { $0.isInserted && !$0.isDeleted })
     }
 
     /// The saved objects changed since the last save.
-    public var updatedObjects: Set<NSManagedObject> { Set(pending.lazy.filter(\.isUpdated)) }
+    public var updatedObjects: Set<NSManagedObject> {
+        checkQueue()
+        return Set(pending.lazy.filter(\.isUpdated))
+    }
 
     /// The saved objects deleted since the last save.
     public var deletedObjects: Set<NSManagedObject> {
-        Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted })
+        checkQueue()
+        return Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted })
     }
 
     /// Whether there is something to save.
     public var hasChanges: Bool {
-        pending.contains { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
+        checkQueue()
+        return pending.contains { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
     }
 
     /// Inserts an object that was made without a context.
     ///
     /// Stops when it lives in another context already.
     public func insert(_ object: NSManagedObject) {
+        checkQueue()
         if object.registry === registry {
             if object.isDeleted { undelete(object) }
             return
@@ -91,6 +102,7 @@ extension NSManagedObjectContext {
 
     /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
     public func delete(_ object: NSManagedObject) {
+        checkQueue()
         guard object.registry === registry else {
             stop("An NSManagedObjectContext cannot delete objects in other contexts.")
         }
@@ -280,6 +292,7 @@ extension NSManagedObject {
 
     /// Makes the object one of a context's inserted ones.
     func join(_ context: NSManagedObjectContext) {
+        context.checkQueue("insertion")
         guard !entity.isAbstract else {
             stop("Cannot create an instance of abstract entity '\(entity.name ?? "")': insert one of its sub-entities.")
         }

@@ -17,29 +17,41 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Runs a block on the context's queue and waits for its result; may be nested.
-    public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result {
+    /// Runs a block on the context's queue and waits for its result; throws what the block throws.
+    ///
+    /// May be nested, also through blocks of other queues that are waited for. The block runs at once on the caller's thread
+    /// when the caller is on the queue; otherwise its changes are processed after it. Two threads that wait for each
+    /// other's queues wait for ever, as everywhere. The block need not be `@Sendable` as Apple's, since the caller stands
+    /// still meanwhile; what it must not do is to use objects of another context, or to hand out its own.
+    public func performAndWait<Result, Failure: Error>(
+        _ block: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         if queue.isCurrent { return try block() }
-        return try queue.sync {
-            defer { endEvent() }
-            return try block()
+        let result = queue.sync {
+            let result = Swift.Result(catching: block)
+            endEvent()
+            return result
         }
+        return try result.get()
     }
 
     /// Runs a block on the context's queue and returns its result, or throws its error.
-    public func perform<Result, Failure: Error>(
-        schedule: ScheduledTaskType = .immediate, _ block: @escaping () throws(Failure) -> Result
+    ///
+    /// The result must be `Sendable`: what leaves the queue is a value or an identifier, not an object. Apple's framework
+    /// leaves that to the caller. The changes are processed after the block. An immediate block of the main queue's context
+    /// runs at once where the caller is on the main actor.
+    nonisolated(nonsending) public func perform<Result: Sendable, Failure: Error>(
+        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        let work = Transferred(block)
-        let result: Transferred<Swift.Result<Result, Failure>> = await withCheckedContinuation { continuation in
+        let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
             let run: @Sendable () -> Void = {
-                let result = Swift.Result(catching: work.value)
+                let result = Swift.Result(catching: block)
                 self.endEvent()
-                continuation.resume(returning: Transferred(result))
+                continuation.resume(returning: result)
             }
             if schedule == .immediate && self.queue.isCurrent { run() } else { self.queue.async(run) }
         }
-        return try result.value.get()
+        return try result.get()
     }
 
     /// Announces what changed during an event.

@@ -8,6 +8,7 @@ enum FaultResolver {
     /// deleted, and the context's handler is told (`NSManagedObjectReferentialIntegrityError`). When the store cannot
     /// be read the handler is told why, the values read as nil this once, and the object stays a fault.
     static func fire(_ object: NSManagedObject, triggeredBy property: NSPropertyDescription? = nil) {
+        if object.flags.contains(.guarded) { object.checkQueue("the fault") }
         if let error = object.unusableReason { return becomeInaccessible(object, property, error: error) }
         do {
             if try fill(object) { return awake(object) }

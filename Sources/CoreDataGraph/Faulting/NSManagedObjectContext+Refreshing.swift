@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
     /// Objects with values are told that they turn into faults. Reading one of them afterwards gives nil and reports that
     /// it has been invalidated; `codedValue(forKey:)` throws it. Nothing that was done here can be undone any more.
     public func reset() {
+        checkQueue()
         registry.journal.forgetAll()
         let told = registry.allObjects()
         for object in told where !object.isFault { object.willTurnIntoFault() }
@@ -33,7 +34,12 @@ extension NSManagedObjectContext {
     /// The store is asked even if the row is in the cache, unless the cache has a later version, or `stalenessInterval` is
     /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
     /// changes, transient values, and what was added to and removed from relationships. New objects stay as they are.
+    /// Stops for an object of another context.
     public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue()
+        if let other = object.registry, other !== registry {
+            stop("An NSManagedObjectContext cannot refresh objects in other contexts.")
+        }
         guard object.registry === registry, object.isRefreshable, !object.flags.contains(.inaccessible) else { return }
         if flag {
             object.takeStoredValues()
@@ -49,6 +55,7 @@ extension NSManagedObjectContext {
     /// Unchanged objects become faults and let go of those that they are related to: what nobody else holds is gone once
     /// the context has told its observers, at the end of the event or in `processPendingChanges()`.
     public func refreshAllObjects() {
+        checkQueue()
         for object in registry.allObjects() { refresh(object, mergeChanges: object.hasChanges) }
     }
 }

@@ -29,7 +29,7 @@ package final class ObjectRegistry: @unchecked Sendable {
     var liveSets = LiveSets()
 
     /// The flags of every object of the context; used on the context's queue.
-    var memberFlags: ObjectFlags = .registered
+    var memberFlags = ConcurrencyDebug.memberFlags
 
     init(context: NSManagedObjectContext) {
         self.context = context

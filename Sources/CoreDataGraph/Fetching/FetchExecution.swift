@@ -7,6 +7,7 @@ struct FetchExecution {
     let layout: EntityLayout
 
     init(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) throws {
+        context.checkQueue("fetch")
         self.request = request
         self.context = context
         layout = try Self.layout(of: request, in: context)

@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     /// changed in them here; inserted ones are registered as faults; deleted ones leave the context with all changes.
     /// A notification of the receiver's own does nothing; what in a user info is no record is passed over.
     public func mergeChanges(fromContextDidSave notification: Notification) {
+        checkQueue()
         guard notification.object as AnyObject? !== self, let userInfo = notification.userInfo,
             let persistentStoreCoordinator
         else { return }

@@ -19,6 +19,7 @@ enum PropertyChange {
 extension NSManagedObject {
     /// Tells of a change that is about to happen.
     func willChange(_ change: PropertyChange) {
+        if flags.contains(.guarded) { checkQueue("a change of \(name(of: change))") }
         if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(change, of: self) }
         noteChange()
         if flags.contains(.observed) { beginTelling(of: change) }
@@ -27,6 +28,14 @@ extension NSManagedObject {
     /// Tells of a change that has happened.
     func didChange(_ change: PropertyChange) {
         if flags.contains(.observed) { finishTelling(of: change) }
+    }
+
+    private func name(of change: PropertyChange) -> String {
+        switch change {
+        case .value(let slot): "'\(layout.slots[slot].name)'"
+        case .addition(_, let number), .removal(_, let number), .order(let number), .members(let number):
+            "'\(layout.toMany[number].name)'"
+        }
     }
 
     /// The change that an accessor of the class's own announces by the property's key; nil for a key of no property.

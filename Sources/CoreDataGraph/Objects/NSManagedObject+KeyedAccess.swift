@@ -35,7 +35,10 @@ extension NSManagedObject {
     }
 
     /// Called by an accessor before it reads a property; fires the object's fault.
-    public func willAccessValue(forKey key: String?) { fireFaultIfNeeded() }
+    public func willAccessValue(forKey key: String?) {
+        if flags.contains(.guarded) { checkQueue(key.map { "'\($0)'" } ?? #function) }
+        fireFaultIfNeeded()
+    }
 
     /// Called by an accessor after it has read a property.
     public func didAccessValue(forKey key: String?) {}
@@ -92,6 +95,7 @@ extension NSManagedObject {
     /// A to-many relationship is among them by its members if it was read or asked for by its key; transient attributes
     /// and fetched properties, which are not stored, never are.
     public func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        if flags.contains(.guarded) { checkQueue(#function) }
         guard !isInserted else { return [:] }
         fireFaultIfNeeded()
         var values: [String: Any] = [:]
@@ -103,6 +107,7 @@ extension NSManagedObject {
 
     /// The properties changed since the last save or fetch with their present values, `NSNull` for nil.
     public func changedValues() -> [String: Any] {
+        if flags.contains(.guarded) { checkQueue(#function) }
         guard let working else { return [:] }
         var values: [String: Any] = [:]
         for (key, place) in layout.places {

@@ -13,6 +13,7 @@ extension NSManagedObject: SlotReading {
     }
 
     package func value(in slot: PlainSlot) -> SlotValue {
+        if flags.contains(.guarded) { checkQueue("'\(layout.slots[slot.number].name)'") }
         if !flags.isDisjoint(with: [.fault, .left, .invalidated]) {
             guard flags.isDisjoint(with: [.left, .invalidated]) else { return .other }
             FaultResolver.fire(self)

@@ -16,28 +16,29 @@ extension NSManagedObject {
     }
 
     /// Whether the object was inserted, changed or deleted since the last save.
-    public var hasChanges: Bool { !flags.isDisjoint(with: .changed) }
+    public var hasChanges: Bool { !checkedFlags().isDisjoint(with: .changed) }
 
     /// Whether saving the object would write something.
     public var hasPersistentChangedValues: Bool {
+        if flags.contains(.guarded) { checkQueue(#function) }
         guard let working else { return false }
         return (0..<layout.storedCount).contains(where: working.isChanged)
             || working.toMany.contains { $0?.hasChanges == true }
     }
 
     /// Whether the object was inserted since the last save.
-    public var isInserted: Bool { flags.contains(.inserted) }
+    public var isInserted: Bool { checkedFlags().contains(.inserted) }
 
     /// Whether a saved object was changed since the last save.
-    public var isUpdated: Bool { flags.contains(.updated) && flags.isDisjoint(with: [.inserted, .deleted]) }
+    public var isUpdated: Bool { checkedFlags().contains(.updated) && flags.isDisjoint(with: [.inserted, .deleted]) }
 
     /// Whether the object was deleted since the last save; false again after the save.
     ///
     /// An object whose record is found to be gone counts as deleted, unless the context says otherwise.
-    public var isDeleted: Bool { !flags.isDisjoint(with: [.deleted, .countsAsDeleted]) }
+    public var isDeleted: Bool { !checkedFlags().isDisjoint(with: [.deleted, .countsAsDeleted]) }
 
     /// Whether the object's values have not been asked for yet.
-    public var isFault: Bool { flags.contains(.fault) }
+    public var isFault: Bool { checkedFlags().contains(.fault) }
 
     /// 0 for an object with values; another number while it is a fault.
     public var faultingState: Int { isFault ? 1 : 0 }
@@ -56,6 +57,7 @@ extension NSManagedObject {
     ///
     /// Those of an ordered relationship come in its order. Stops where the key is no relationship.
     public func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        if flags.contains(.guarded) { checkQueue("'\(key)'") }
         switch layout.places[key] {
         case .toOne(let slot): return relatedObject(slot).map { [$0.objectID] } ?? []
         case .toMany(let number):

@@ -10,6 +10,7 @@ extension NSManagedObject {
     /// Makes sure that the object has its values, and lets who tracks reads know of this one.
     @inline(__always) func willRead(_ slot: Int) {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
+        if flags.contains(.guarded) { checkQueue("'\(layout.slots[slot].name)'") }
         fireFaultIfNeeded(slot)
         noteRead(.slot(slot))
     }
@@ -43,6 +44,7 @@ extension NSManagedObject {
 
     /// Sets an attribute like `setAttributeValue`, without telling of a change.
     func setPrimitiveAttributeValue(_ value: Any?, _ slot: Int) {
+        if flags.contains(.guarded) { checkQueue("the primitive value of '\(layout.slots[slot].name)'") }
         if let accepted = accepted(value, slot) { store(accepted, slot) }
     }
 

@@ -157,6 +157,10 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     override open var hash: Int { ObjectIdentifier(self).hashValue }
 }
 
+/// An object belongs to the queue of its context; what goes elsewhere is its `objectID`.
+@available(*, unavailable)
+extension NSManagedObject: @unchecked Sendable {}
+
 /// What is true of a managed object at the moment.
 struct ObjectFlags: OptionSet {
     let rawValue: UInt32
@@ -199,6 +203,9 @@ struct ObjectFlags: OptionSet {
     /// Taken out of its context by an undo, to come back with all its values by a redo.
     static let withdrawn = ObjectFlags(rawValue: 1 << 16)
 
+    /// Lives in a context whose uses off its queue are to be found.
+    static let guarded = ObjectFlags(rawValue: 1 << 24)
+
     /// Running `prepareForDeletion`.
     static let preparingDeletion = ObjectFlags(rawValue: 1 << 22)
     /// Inaccessible, and the context wants that to count as deleted.
@@ -208,7 +215,7 @@ struct ObjectFlags: OptionSet {
     /// No store has anything of the object that it has not read: it was never saved, or its record is gone.
     static let unstored: ObjectFlags = [.temporary, .inaccessible]
     /// Reading a property takes more than looking at its slot.
-    static let readWithCare: ObjectFlags = [.fault, .tracked]
+    static let readWithCare: ObjectFlags = [.fault, .tracked, .guarded]
     /// Changes of properties are not recorded.
     static let unrecorded: ObjectFlags = [.awaking, .inaccessible, .newborn]
     /// Both the save and the next notification know of the object.

@@ -53,6 +53,7 @@ extension NSManagedObjectContext {
     /// that were replaced or deleted since cannot be read any more.
     /// - Throws: 134060 in a context with a parent, which is where it reads, and for a token of another coordinator.
     public func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+        checkQueue()
         guard parent == nil else {
             throw CoreDataError.make(
                 NSCoreDataError, "A context with a parent reads what its parent has, not a query generation.",

@@ -58,11 +58,12 @@ struct NewIdentity: Sendable {
 
 extension NSManagedObjectContext {
     /// Asks the parent on its queue, while the context's own waits: nobody else uses either meanwhile.
-    func ask<Result>(_ parent: NSManagedObjectContext, _ question: () throws -> Result) rethrows -> Result {
-        try parent.queue.sync {
+    func ask<Result>(_ parent: NSManagedObjectContext, _ question: () throws -> Result) throws -> Result {
+        let answer = parent.queue.sync {
             takeIdentities()
-            return try question()
+            return Swift.Result(catching: question)
         }
+        return try answer.get()
     }
 
     /// Takes over the identifiers that a parent has got for objects that the context knows by temporary ones.

@@ -20,20 +20,27 @@ extension NSManagedObject {
 
     /// The members of a to-many relationship, asked of the store when this is their first use.
     func relatedObjects(_ number: Int) -> [NSManagedObject] {
-        if flags.contains(.tracked) { noteRead(.toMany(number)) }
+        willReadMembers(number)
         return loadedLinks(number).objects
     }
 
     /// The number of members of a to-many relationship.
     func relatedCount(_ number: Int) -> Int {
-        if flags.contains(.tracked) { noteRead(.toMany(number)) }
+        willReadMembers(number)
         return loadedLinks(number).count
     }
 
     /// Whether an object is a member of a to-many relationship; asks the object first, and the store last.
     func isRelated(_ target: NSManagedObject, _ number: Int) -> Bool {
-        if flags.contains(.tracked) { noteRead(.toMany(number)) }
+        willReadMembers(number)
         return knownMembership(of: target, number) ?? loadedLinks(number).contains(target)
+    }
+
+    /// Lets who tracks reads know of one, and finds reads off the context's queue.
+    private func willReadMembers(_ number: Int) {
+        guard !flags.isDisjoint(with: .readWithCare) else { return }
+        if flags.contains(.guarded) { checkQueue("'\(layout.toMany[number].name)'") }
+        noteRead(.toMany(number))
     }
 
     /// The contents of a to-many relationship as far as they are known.

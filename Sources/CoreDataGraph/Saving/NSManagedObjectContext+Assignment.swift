@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
     /// Stops for an object of another context, one that has a store already, since it was saved or has its permanent
     /// identifier, a store that is not among the coordinator's, and one whose configuration leaves the entity out.
     public func assign(_ object: Any, to store: NSPersistentStore) {
+        checkQueue()
         guard let object = object as? NSManagedObject, object.registry === registry else {
             stop("Only an object that was inserted into the context can be assigned to a store.")
         }

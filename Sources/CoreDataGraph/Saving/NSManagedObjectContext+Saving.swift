@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
     ///   `mergePolicy` resolves it, 134030 and others when the store cannot be written. The store is then as before, and
     ///   the context keeps its changes, so that the save can be tried again.
     public func save() throws {
+        checkQueue()
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
         guard hasChanges || !watchedForConflicts.isEmpty else {
             forgetCancelledInsertions()
@@ -46,6 +47,7 @@ extension NSManagedObjectContext {
     ///
     /// - Throws: the store's error.
     public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        checkQueue()
         let temporary = objects.filter { $0.flags.contains(.temporary) && $0.registry === registry }
         let unsaved = temporary.filter { parent == nil || $0.isInserted }
         if let parent { try obtainIdentifiers(of: temporary.filter { !$0.isInserted }, from: parent) }
@@ -62,6 +64,7 @@ extension NSManagedObjectContext {
 
     /// Follows the delete rules, then tells observers what changed since the last time.
     public func processPendingChanges() {
+        checkQueue()
         if propagatesDeletesAtEndOfEvent { propagateDeletions() }
         announceChanges()
     }
@@ -70,6 +73,7 @@ extension NSManagedObjectContext {
     ///
     /// Nothing that was done here can be undone any more.
     public func rollback() {
+        checkQueue()
         registry.journal.forgetAll()
         let changed = pending
         pending = []

@@ -91,8 +91,10 @@ open class NSPersistentContainer: @unchecked Sendable {
     }
 
     /// Runs a block in a new context on its queue and returns its result, or throws its error.
-    open func performBackgroundTask<Result, Failure: Error>(
-        _ block: @escaping (NSManagedObjectContext) throws(Failure) -> Result
+    ///
+    /// The result must be `Sendable`, as that of the context's `perform`.
+    open func performBackgroundTask<Result: Sendable, Failure: Error>(
+        _ block: @escaping @Sendable (NSManagedObjectContext) throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let context = newBackgroundContext()
         return try await context.perform { () throws(Failure) -> Result in try block(context) }

@@ -1,4 +1,5 @@
 import CoreDataModeling
+import Synchronization
 
 /// One place where records are kept: a file, or memory.
 ///
@@ -54,8 +55,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// What the store says of itself and of the model that it was made with.
     open var metadata: [String: Any]! = [:] { didSet { hasUnsavedMetadata = true } }
 
-    /// Whether the metadata was changed since the store last wrote it; used while the store is held.
-    package final var hasUnsavedMetadata = false
+    /// Whether the metadata was changed since the store last wrote it; set while the store is held, read by anybody.
+    package final var hasUnsavedMetadata: Bool {
+        get { unsavedMetadata.load(ordering: .acquiring) }
+        set { unsavedMetadata.store(newValue, ordering: .releasing) }
+    }
+    private let unsavedMetadata = Atomic(false)
 
     /// Makes a store that is not yet open.
     public required init(

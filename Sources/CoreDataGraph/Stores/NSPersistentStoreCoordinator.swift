@@ -12,7 +12,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     let modelLayout: ModelLayout
     private let stores = Mutex(Stores())
-    private let queue = DispatchQueue(label: "CoreData.coordinator")
+    let queue = ContextQueue(isMain: false, label: "CoreData.coordinator")
     let mergingContexts = MergingContexts()
 
     /// The model; it cannot be changed any more.
@@ -156,12 +156,6 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     /// What a store says of itself.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
-
-    /// Runs a block later, one after another.
-    open func perform(_ block: @escaping @Sendable () -> Void) { queue.async(execute: block) }
-
-    /// Runs a block after those before it, and waits.
-    open func performAndWait(_ block: () -> Void) { queue.sync(execute: block) }
 
     /// The classes of stores by the name of their kind.
     open class var registeredStoreTypes: [String: NSPersistentStore.Type] { StoreTypeRegistry.all }

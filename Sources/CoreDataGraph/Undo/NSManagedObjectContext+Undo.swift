@@ -6,6 +6,7 @@ extension NSManagedObjectContext {
     /// Objects whose values are those of the last save again no longer count as changed. Without an undo manager it does
     /// nothing.
     public func undo() {
+        checkQueue()
         guard let undoManager else { return }
         processPendingChanges()
         undoManager.undo()
@@ -13,6 +14,7 @@ extension NSManagedObjectContext {
 
     /// Does again what was undone last.
     public func redo() {
+        checkQueue()
         guard let undoManager else { return }
         processPendingChanges()
         undoManager.redo()
@@ -20,7 +22,8 @@ extension NSManagedObjectContext {
 
     /// Takes over another undo manager; what the former one would have undone here is forgotten.
     func takeUndoManager(insteadOf former: UndoManager?) {
-        processPendingChanges()
+        // A context that has not been used yet is set up on any thread.
+        if !(pending.isEmpty && unannounced.isEmpty && refreshed.isEmpty) { processPendingChanges() }
         registry.journal.forgetAll()
         if let undoObserver { NotificationCenter.default.removeObserver(undoObserver) }
         undoObserver = nil

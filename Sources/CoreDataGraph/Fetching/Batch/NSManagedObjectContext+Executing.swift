@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
     ///   and others when a store cannot be written.
     @discardableResult
     public func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        checkQueue()
         guard let coordinator = persistentStoreCoordinator else {
             throw CoreDataError.make(
                 NSCoreDataError, "The context has no persistent store coordinator.",

@@ -7,6 +7,7 @@ extension NSManagedObjectContext {
     /// compare, is passed over then, and so is an object that was never saved. Rolling back or resetting the context, and a
     /// save that succeeds, end it. Stops for an object of another context.
     public func detectConflicts(for object: NSManagedObject) {
+        checkQueue()
         guard object.registry === registry else {
             stop("An NSManagedObjectContext cannot detect conflicts of objects in other contexts.")
         }

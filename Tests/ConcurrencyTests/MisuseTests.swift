@@ -1,0 +1,103 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+import WriteScenarios
+
+/// `-com.apple.CoreData.ConcurrencyDebug 1`, each time in a process of its own.
+@Suite(.timeLimit(.minutes(20))) struct MisuseTests {
+    /// Asks for the detection; only before the first context of the process.
+    private static func detect() { setenv("com.apple.CoreData.ConcurrencyDebug", "1", 1) }
+
+    @Test(
+        "CTX-30, HAZ-57: a use off the queue stops the process and says what, of whom and from where",
+        arguments: Misuse.allCases)
+    func misuseStops(misuse: Misuse) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [misuse] in
+            Self.detect()
+            let stack = try HeroModel.stack(.inMemory)
+            let context = stack.context
+            context.name = "import"
+            let hero = try misuse.prepare(context)
+            try DispatchQueue(label: "elsewhere").sync { try misuse.commit(context, hero.value) }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Illegal use off its queue: \(misuse.named)"), "\(text.prefix(600))")
+        #expect(text.contains("in queue 'elsewhere', in context 'import' (0x"))
+        #expect(text.contains("whose queue is 'CoreData.context'"))
+        #expect(text.contains("Used here by:\n    ") && text.contains("Made on "))
+        #expect(text.contains("Last used on its queue ("))
+        #expect(!text.contains("Unmentionable"))
+    }
+
+    @Test("CTX-30: without being asked nothing is detected, and the same uses give no message")
+    func nothingIsDetectedUnasked() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            for misuse in Misuse.allCases {
+                let stack = try HeroModel.stack(.inMemory)
+                try misuse.commit(stack.context, misuse.prepare(stack.context).value)
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(!text.contains("Illegal use"))
+    }
+
+    @Test("CTX-30: what keeps to the queues is not stopped, whichever way it came there")
+    func properUseGoesOn() async {
+        await #expect(processExitsWith: .success) {
+            Self.detect()
+            for misuse in Misuse.allCases {
+                let stack = try HeroModel.stack(.inMemory)
+                let (context, other, main) = (stack.context, stack.newContext(), stack.context(.mainQueue))
+                context.undoManager = UndoManager()
+                let hero = try misuse.prepare(context)
+                try context.performAndWait { try misuse.commit(context, hero.value) }
+                let second = try misuse.prepare(other)
+                try other.performAndWait {
+                    try context.performAndWait { try misuse.commit(other, second.value) }
+                }
+                let third = try misuse.prepare(main)
+                try await main.perform { try misuse.commit(main, third.value) }
+                try await Task { @MainActor in try misuse.commit(main, misuse.prepare(main).value) }.value
+            }
+        }
+    }
+
+    @Test("CTX-30: identifiers, the object's context and perform are anybody's")
+    func whatIsFree() async {
+        await #expect(processExitsWith: .success) {
+            Self.detect()
+            let stack = try HeroModel.stack(.inMemory)
+            let hero = try Misuse.reading.prepare(stack.context)
+            let identifier = hero.value.objectID
+            guard hero.value.managedObjectContext === stack.context, hero.value.entity.name == "Hero",
+                identifier == stack.context.performAndWait({ hero.value.objectID }), hero.value == hero.value,
+                Set([hero.value]).contains(hero.value), stack.context.name == nil
+            else { exit(3) }
+        }
+    }
+
+    @Test("CTX-30: the main queue's context is not for other threads")
+    func mainContextElsewhere() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.detect()
+            let stack = try HeroModel.stack(.inMemory)
+            let context = stack.context(.mainQueue)
+            let hero = try Misuse.reading.prepare(context)
+            await withCheckedContinuation { next in
+                Thread.detachNewThread {
+                    _ = hero.value.strength
+                    next.resume()
+                }
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("whose queue is 'com.apple.main-thread'"), "\(text.prefix(600))")
+    }
+
+    @Test("CTX-30: the argument of the command line asks for it as on Apple's platforms", arguments: [true, false])
+    func argument(isOn: Bool) throws {
+        let child = try Child("misuse", "-com.apple.CoreData.ConcurrencyDebug", isOn ? "1" : "0")
+        #expect(child.lines() == (isOn ? [] : ["4711"]))
+        #expect((child.status() == 0) == !isOn)
+    }
+}

@@ -1,0 +1,115 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+/// Many contexts at one store. `make soak` asks for the long form.
+@Suite(.timeLimit(.minutes(20))) struct StressTests {
+    private static let saves = Scale.isExhaustive ? 1_000 : 40
+    private static let queues = 8
+
+    @Test(
+        "CTX-28: eight threads insert 1,000 objects each on one coordinator; the total is exact",
+        arguments: StoreKind.all)
+    func insertions(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let errors = Notes<String>()
+        let contexts = (0..<Self.queues).map { _ in stack.newContext() }
+        onThreads(Self.queues) { thread in
+            let context = contexts[thread]
+            do {
+                try context.performAndWait {
+                    for number in 0..<1_000 {
+                        context.insert("Hero", ["name": "\(thread)", "strength": number])
+                        if number % 100 == 99 { try context.save() }
+                    }
+                }
+            } catch { errors.add("\(error)") }
+        }
+        #expect(errors.all == [])
+        let heroes = try stack.reopened().context.all("Hero")
+        #expect(heroes.count == 8_000)
+        let numbers = Dictionary(grouping: heroes) { $0.value(forKey: "name") as? String }
+        #expect(numbers.count == 8 && numbers.values.allSatisfy { Set($0.map(\.objectID)).count == 1_000 })
+        try Self.checkFile(stack)
+    }
+
+    @Test(
+        "CTX-28: eight queues count shared objects up, fault and refresh them; no count is lost",
+        arguments: StoreKind.all)
+    func counting(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let shared = (0..<4).map { stack.context.insert("Power", ["name": "shared \($0)", "level": 0]) }
+        try stack.context.save()
+        let identifiers = shared.map(\.objectID)
+        // Half of them have a coordinator of their own, as another process would, where the store can be shared.
+        let other = kind.capabilities.contains(.shared) ? try stack.another() : stack
+        let errors = Notes<String>()
+        let contexts = (0..<Self.queues).map { ($0 % 2 == 0 ? stack : other).newContext() }
+        onThreads(Self.queues) { number in
+            var counter = Counter(contexts[number], identifiers, seed: UInt64(number))
+            do { for _ in 0..<Self.saves { try counter.countUp() } } catch { errors.add("\(error)") }
+        }
+        #expect(errors.all == [])
+        let levels = try stack.reopened().context.all("Power").compactMap { $0.value(forKey: "level") as? Int }
+        #expect(levels.reduce(0, +) == Self.queues * Self.saves)
+        try Self.checkFile(stack)
+    }
+
+    private static func checkFile(_ stack: Stack) throws {
+        guard stack.kind.type == NSSQLiteStoreType else { return }
+        #expect(try Connection.open(stack.url.path).integrityFaults() == [])
+    }
+}
+
+/// One of those who count shared objects up, each time by a block on its context's queue.
+private struct Counter {
+    private let context: NSManagedObjectContext
+    private let identifiers: [NSManagedObjectID]
+    private var random: SeededRandom
+    private var seen: [NSManagedObjectID: Int32] = [:]
+
+    struct WentBack: Error {}
+
+    init(_ context: NSManagedObjectContext, _ identifiers: [NSManagedObjectID], seed: UInt64) {
+        self.context = context
+        self.identifiers = identifiers
+        random = SeededRandom(seed: seed)
+    }
+
+    mutating func countUp() throws {
+        let target = identifiers[random.next(below: identifiers.count)]
+        let watched = identifiers[random.next(below: identifiers.count)]
+        let turns = random.next(below: 4) == 0
+        let level = try context.performAndWait {
+            try look(at: watched, again: turns)
+            return try save(target)
+        }
+        // What this context saw of an object never goes back.
+        guard level > seen[target, default: 0] else { throw WentBack() }
+        seen[target] = level
+    }
+
+    private func look(at identifier: NSManagedObjectID, again: Bool) throws {
+        guard let power = context.object(with: identifier) as? Power else { throw WentBack() }
+        if again { context.refresh(power, mergeChanges: false) }
+        guard power.level >= seen[identifier, default: 0] else { throw WentBack() }
+    }
+
+    /// Saves one more; a conflict is met by the store's count and one more. Gives what was saved.
+    private func save(_ identifier: NSManagedObjectID) throws -> Int32 {
+        guard let power = context.object(with: identifier) as? Power else { throw WentBack() }
+        power.level += 1
+        while true {
+            do {
+                try context.save()
+                return power.level
+            } catch let error as NSError {
+                guard error.code == NSManagedObjectMergeError else { throw error }
+                context.refresh(power, mergeChanges: true)
+                let stored = power.committedValues(forKeys: ["level"])["level"] as? Int32
+                power.level = (stored ?? 0) + 1
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import CoreData
+import CoreDataTestSupport
+import Synchronization
+
+/// What is not `Sendable`, on its way to where a test wants it to be misused or only released.
+struct Transfer<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+/// A number that several threads change.
+final class Tally: Sendable {
+    private let number = Mutex(0)
+    var value: Int { number.withLock { $0 } }
+    func add(_ change: Int = 1) { number.withLock { $0 += change } }
+}
+
+/// What was heard, in order, on any thread.
+final class Notes<Value: Sendable>: Sendable {
+    private let heard = Mutex<[Value]>([])
+    var all: [Value] { heard.withLock { $0 } }
+    func add(_ value: Value) { heard.withLock { $0.append(value) } }
+}
+
+enum Scale {
+    /// Whether the long forms of the tests are asked for, by `make soak`.
+    static let isExhaustive = ProcessInfo.processInfo.environment["CORE_DATA_EXHAUSTIVE"] != nil
+}
+
+extension Stack {
+    /// A context on the stack's coordinator with a queue of the given kind.
+    func context(_ type: NSManagedObjectContext.ConcurrencyType) -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(type)
+        context.persistentStoreCoordinator = coordinator
+        return context
+    }
+}
+
+/// Whether the caller is on the main queue, which in a test's process is not always served by the main thread.
+func isOnMainQueue() -> Bool { NSManagedObjectContext(.mainQueue).performAndWaitIsImmediate }
+
+extension NSManagedObjectContext {
+    /// Whether a block runs at once although a block before it is still waiting: only on the context's own queue.
+    fileprivate var performAndWaitIsImmediate: Bool {
+        let order = Notes<Int>()
+        perform { order.add(2) }
+        performAndWait { order.add(1) }
+        return order.all.first == 1
+    }
+}
+
+/// Runs a block on as many threads of their own at once, and waits for all of them.
+func onThreads(_ count: Int, _ block: @escaping @Sendable (Int) -> Void) {
+    let (ready, done) = (DispatchSemaphore(value: 0), DispatchGroup())
+    for number in 0..<count {
+        done.enter()
+        Thread.detachNewThread {
+            ready.wait()
+            block(number)
+            done.leave()
+        }
+    }
+    for _ in 0..<count { ready.signal() }
+    done.wait()
+}

@@ -81,25 +81,28 @@ import Testing
     }
 }
 
-/// What a context's notifications of changes have named.
+/// What a context's notifications of changes have named; hears nothing any more once it has gone.
 private final class Board {
-    private var sets: [String: Set<NSManagedObject>] = [:]
-    private var token: (any NSObjectProtocol)?
+    private final class Sets: @unchecked Sendable {
+        var objects: [String: Set<NSManagedObject>] = [:]
+    }
+
+    private let sets = Sets()
+    private let token: any NSObjectProtocol
 
     init(of context: NSManagedObjectContext) {
-        nonisolated(unsafe) let board = self
         token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextObjectsDidChange, object: context, queue: nil
-        ) { note in
+        ) { [sets] note in
             for (key, value) in note.userInfo ?? [:] {
                 guard let key = key as? String, let objects = value as? Set<NSManagedObject> else { continue }
-                board.sets[key, default: []].formUnion(objects)
+                sets.objects[key, default: []].formUnion(objects)
             }
         }
     }
 
-    deinit { token.map(NotificationCenter.default.removeObserver) }
+    deinit { NotificationCenter.default.removeObserver(token) }
 
-    func names(_ key: String) -> [String] { (sets[key] ?? []).compactMap { ($0 as? Item)?.name }.sorted() }
-    func count(_ key: String) -> Int { sets[key]?.count ?? 0 }
+    func names(_ key: String) -> [String] { (sets.objects[key] ?? []).compactMap { ($0 as? Item)?.name }.sorted() }
+    func count(_ key: String) -> Int { sets.objects[key]?.count ?? 0 }
 }

@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
     func presentRow(_ asked: RowAddress) throws -> RowReference? {
         let address = localAddress(asked)
         if let known = registry.object(table: address.binding.table, key: address.key) { return try known.presentRow() }
-        return address.binding.isTemporary && parent == nil ? nil : try origin.row(address.binding, key: address.key)
+        return canAsk(for: address.binding) ? try origin.row(address.binding, key: address.key) : nil
     }
 
     /// The rows of records as the context has them, in no order; those without one are left out.
@@ -16,13 +16,16 @@ extension NSManagedObjectContext {
         for address in asked.lazy.map(localAddress) {
             if let known = registry.object(table: address.binding.table, key: address.key) {
                 if let row = try known.presentRow() { rows.append(row) }
-            } else if !address.binding.isTemporary || parent != nil {
+            } else if canAsk(for: address.binding) {
                 unknown[address.binding.table, default: (address.binding, [])].keys.append(address.key)
             }
         }
         for (binding, keys) in unknown.values { rows += try origin.rows(binding, keys: keys) }
         return rows
     }
+
+    /// Whether somebody else can know a record that is not registered here: an unsaved one only an ancestor.
+    private func canAsk(for binding: EntityBinding) -> Bool { !binding.isTemporary || parent != nil }
 
     /// The members of a relationship of a child's object, as the context has them.
     func presentMembers(
@@ -42,7 +45,7 @@ extension NSManagedObjectContext {
     func counterpart(of child: NSManagedObject) -> NSManagedObject? {
         let address = localAddress(RowAddress(binding: child.binding, key: child.key))
         if let known = registry.object(table: address.binding.table, key: address.key) { return known }
-        return address.binding.isTemporary && parent == nil ? nil : object(at: address)
+        return canAsk(for: address.binding) ? object(at: address) : nil
     }
 }
 

@@ -1,0 +1,81 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// Random changes, saves and merges in several contexts, against naive twins.
+///
+/// `CORE_DATA_SEED` runs one sequence again; a failing one is shortened and printed.
+@Suite("Random contexts", .timeLimit(.minutes(20)))
+struct ContextModelTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let seeds: Range<UInt64> = {
+        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return seed..<(seed + 1) }
+        if environment["CORE_DATA_EXHAUSTIVE"] != nil { return 0..<count(10_000) }
+        let first = UInt64.random(in: 0..<1_000_000)
+        return first..<(first + count(150))
+    }()
+
+    private static func count(_ usual: UInt64) -> UInt64 {
+        environment["CORE_DATA_SEQUENCES"].flatMap(UInt64.init) ?? usual
+    }
+
+    @Test("CTX-06, CTX-07, CTX-18, CTX-21: contexts agree with their references", arguments: StoreKind.all)
+    func contextsAgreeWithReferences(kind: StoreKind) throws {
+        let model = NodeModel.make()
+        let events = ContextEvents()
+        print("Random contexts: CORE_DATA_SEED=\(Self.seeds.lowerBound), \(Self.seeds.count) sequences")
+        for seed in Self.seeds {
+            let plan = Plan(seed, kind)
+            guard let failure = plan.failure(plan.operations, model, events) else { continue }
+            let short = plan.shrink(model)
+            let reason = plan.failure(short, model, ContextEvents()) ?? ""
+            Issue.record(
+                "CORE_DATA_SEED=\(seed) \(kind.type) \(plan.arrangement): \(failure)\nshortest: \(short)\n\(reason)")
+            return
+        }
+        guard Self.seeds.count >= 150 else { return }
+        if Self.environment["CORE_DATA_EXHAUSTIVE"] != nil { print("Met on \(kind.type):\n\(events.table)") }
+        #expect(events.unmet.isEmpty, "never met: \(events.unmet.map(ContextEvents.name)); seeds from \(Self.seeds.lowerBound)")
+    }
+
+    /// What a seed stands for.
+    private struct Plan {
+        let arrangement: ContextArrangement
+        let operations: [ContextOperation]
+        let kind: StoreKind
+
+        init(_ seed: UInt64, _ kind: StoreKind) {
+            var random = SeededRandom(seed: seed)
+            let all = ContextArrangement.allCases.filter { $0 != .coordinators || kind.capabilities.contains(.shared) }
+            arrangement = all[random.next(below: all.count)]
+            operations = ContextOperation.sequence(&random)
+            self.kind = kind
+        }
+
+        func failure(
+            _ operations: [ContextOperation], _ model: NSManagedObjectModel, _ events: ContextEvents
+        ) -> String? {
+            do {
+                return try ContextRun(arrangement, model, kind, events).firstDifference(operations)
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        /// Leaves out ever smaller parts without which the sequence still fails.
+        func shrink(_ model: NSManagedObjectModel) -> [ContextOperation] {
+            var short = operations
+            var size = max(1, short.count / 2)
+            while size > 0 {
+                var start = 0
+                while start < short.count {
+                    var candidate = short
+                    candidate.removeSubrange(start..<min(short.count, start + size))
+                    if failure(candidate, model, ContextEvents()) != nil { short = candidate } else { start += size }
+                }
+                size /= 2
+            }
+            return short
+        }
+    }
+}

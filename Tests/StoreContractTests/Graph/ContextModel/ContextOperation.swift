@@ -1,0 +1,55 @@
+import CoreDataTestSupport
+
+/// How many contexts there are, and what each reads from.
+enum ContextArrangement: CaseIterable {
+    /// Three contexts of one coordinator.
+    case siblings
+    /// Two contexts of one coordinator, and one of another on the same file.
+    case coordinators
+    /// A context with two children, and a stranger on the same coordinator.
+    case family
+    /// A context with two children, of which one has a child.
+    case dynasty
+    /// A context with a child, which has a child, and a stranger on the same coordinator.
+    case line
+
+    /// For each context the number of its parent.
+    var parents: [Int?] {
+        switch self {
+        case .siblings, .coordinators: [nil, nil, nil]
+        case .family: [nil, 0, 0, nil]
+        case .dynasty: [nil, 0, 1, 0]
+        case .line: [nil, 0, 1, nil]
+        }
+    }
+}
+
+/// One thing that a random sequence does; the numbers choose a context, a record and values.
+struct ContextOperation: CustomStringConvertible {
+    enum Kind: CaseIterable {
+        case insert, read, text, count, blob, link, same, delete, save, merge, mergeLate, refresh, refault, rollback
+        case reset, policy, fetch
+    }
+    let kind: Kind
+    let numbers: [Int]
+
+    var description: String { ".\(kind)\(numbers)" }
+
+    private static let weights: [(Kind, Int)] = [
+        (.insert, 4), (.read, 8), (.text, 10), (.count, 10), (.blob, 3), (.link, 6), (.same, 2), (.delete, 6),
+        (.save, 18), (.merge, 5), (.mergeLate, 2), (.refresh, 4), (.refault, 4), (.rollback, 2), (.reset, 1),
+        (.policy, 5), (.fetch, 4),
+    ]
+
+    /// The operations of a seed, of which each prefers some kinds to others.
+    static func sequence(_ random: inout SeededRandom) -> [ContextOperation] {
+        let pool = weights.flatMap { kind, weight in
+            Array(repeating: kind, count: max(1, weight * [1, 1, 2, 4, 8][random.next(below: 5)] / 2))
+        }
+        let count = 40 + random.next(below: 61)
+        return (0..<count).map { _ in
+            let kind = pool[random.next(below: pool.count)]
+            return ContextOperation(kind: kind, numbers: (0..<4).map { _ in random.next(below: 1000) })
+        }
+    }
+}

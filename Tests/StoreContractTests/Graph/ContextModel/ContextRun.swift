@@ -1,0 +1,291 @@
+import CoreData
+import CoreDataTestSupport
+
+/// Does the same to contexts and to their references, and says where they differ.
+final class ContextRun {
+    /// One save of a context without parent, as it was told to others and as the reference knows it.
+    struct Notice {
+        let sender: Int
+        let notification: Notification
+        let reference: ReferenceNotice
+    }
+
+    struct Difference: Error, CustomStringConvertible {
+        let description: String
+        init(_ description: String) { self.description = description }
+    }
+
+    static let anchorCount = 3
+
+    let arrangement: ContextArrangement
+    private let stacks: [Stack]
+    let contexts: [NSManagedObjectContext]
+    let references: [ReferenceContext]
+    let store = ReferenceStore()
+    let events: ContextEvents
+    /// The objects that the test holds, of each context by their numbers, faults too.
+    var known: [[Int: NSManagedObject]]
+    var anchors: [NSManagedObjectID: Int] = [:]
+    var anchorPlaces: [Int: URL] = [:]
+    var notices: [Notice] = []
+    /// For each context how many notices it has had the chance to merge.
+    var heard: [Int]
+    var lastNumber = 0
+    var lastValue = 0
+
+    init(_ arrangement: ContextArrangement, _ model: NSManagedObjectModel, _ kind: StoreKind, _ events: ContextEvents) throws {
+        self.arrangement = arrangement
+        self.events = events
+        let stack = try Stack(model, kind: kind)
+        stacks = arrangement == .coordinators ? [stack, stack, try stack.another()] : [stack]
+        var contexts: [NSManagedObjectContext] = []
+        var references: [ReferenceContext] = []
+        for (number, parent) in arrangement.parents.enumerated() {
+            let context: NSManagedObjectContext
+            if let parent {
+                context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                context.parent = contexts[parent]
+            } else {
+                context = stacks[number % stacks.count].newContext()
+            }
+            contexts.append(context)
+            references.append(ReferenceContext(store, parent: parent.map { references[$0] }, events))
+        }
+        (self.contexts, self.references) = (contexts, references)
+        known = contexts.map { _ in [:] }
+        heard = contexts.map { _ in 0 }
+        try prepare()
+    }
+
+    /// Saves the records that links lead to, which nobody deletes, and some more.
+    private func prepare() throws {
+        for _ in 0..<Self.anchorCount + 2 { contexts[0].performAndWait { insert(0) } }
+        try contexts[0].performAndWait { try save(0) }
+        for number in 1...Self.anchorCount {
+            guard let object = known[0][number] else { throw Difference("no anchor \(number)") }
+            let place = object.objectID.uriRepresentation()
+            anchorPlaces[number] = place
+            for stack in stacks {
+                guard let identifier = stack.coordinator.managedObjectID(forURIRepresentation: place) else {
+                    throw Difference("no identifier of \(place)")
+                }
+                anchors[identifier] = number
+            }
+        }
+    }
+
+    /// The first difference, with the place of the operation after which it was there.
+    func firstDifference(_ operations: [ContextOperation]) -> String? {
+        for (place, operation) in operations.enumerated() {
+            do {
+                try perform(operation)
+                try compareContexts(concerning: operation)
+            } catch {
+                return "after \(place + 1) of \(operations.count), \(operation): \(error)"
+            }
+        }
+        do {
+            try compareStore()
+        } catch {
+            return "at the end: \(error)"
+        }
+        return nil
+    }
+
+    // MARK: Doing
+
+    func contextNumber(_ operation: ContextOperation) -> Int { operation.numbers[0] % contexts.count }
+
+    private func perform(_ operation: ContextOperation) throws {
+        let number = contextNumber(operation)
+        try contexts[number].performAndWait { try perform(operation, in: number) }
+    }
+
+    private func perform(_ operation: ContextOperation, in one: Int) throws {
+        let (context, reference) = (contexts[one], references[one])
+        let value = operation.numbers[2]
+        switch operation.kind {
+        case .save: try save(one)
+        case .policy:
+            reference.policy = ContextEvents.policies[value % 5]
+            context.mergePolicy = NSMergePolicy(merge: reference.policy)
+        case .rollback:
+            context.rollback()
+            reference.rollBack()
+        case .reset:
+            context.reset()
+            reference.reset()
+            known[one] = [:]
+        case .merge: merge(one, late: nil)
+        case .mergeLate: merge(one, late: value)
+        case .insert: insert(one)
+        case .fetch: try compareFetch(one, value)
+        default:
+            guard let number = try choose(one, operation.numbers[1]) else { return insert(one) }
+            try change(operation, number, in: one)
+        }
+    }
+
+    /// One of the records that a context knows or can find; the latest are preferred, so that they meet.
+    private func choose(_ one: Int, _ value: Int) throws -> Int? {
+        let reference = references[one]
+        let numbers = Set(reference.objects.keys).union(reference.fetchable.keys).sorted()
+        return numbers.isEmpty ? nil : numbers[value % numbers.count]
+    }
+
+    func insert(_ one: Int) {
+        guard references[one].fetchable.count < 8 else { return }
+        lastNumber += 1
+        known[one][lastNumber] = contexts[one].insert("Node", ["number": lastNumber])
+        references[one].insert(lastNumber)
+    }
+
+    /// Reads a record in both; gives its object if there is one that can be changed.
+    @discardableResult func read(_ number: Int, in one: Int) throws -> NSManagedObject? {
+        let reference = references[one]
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Node")
+        request.predicate = NSPredicate(format: "number == %d", number)
+        let found = try contexts[one].fetch(request)
+        guard found.count == (reference.fetchable[number] == nil ? 0 : 1) else {
+            throw Difference("context \(one) finds \(number) \(found.count) times")
+        }
+        if let object = found.first {
+            if let former = known[one][number], former !== object {
+                throw Difference("context \(one) has two objects for \(number)")
+            }
+            known[one][number] = object
+            _ = object.value(forKey: "text")
+            noteReading(number, one)
+            reference.fill(number)
+        }
+        return reference.objects[number] == nil ? nil : known[one][number]
+    }
+
+    private func noteReading(_ number: Int, _ one: Int) {
+        let reference = references[one]
+        if reference.objects[number] == nil, reference.parent?.objects[number]?.hasChanges == true {
+            events.note(.unsavedFetchedThroughParent)
+        }
+    }
+
+    private func change(_ operation: ContextOperation, _ number: Int, in one: Int) throws {
+        let reference = references[one]
+        guard let object = try read(number, in: one), let twin = reference.objects[number] else { return }
+        if operation.kind == .refresh {
+            contexts[one].refresh(object, mergeChanges: true)
+            return reference.refresh(number)
+        }
+        guard twin.life != .deleted else { return }
+        switch operation.kind {
+        case .text: set(.text, operation.numbers[2] % 4 == 0 ? nil : operation.numbers[2] % 5, object, number, reference)
+        case .count: set(.count, operation.numbers[2] % 4 == 0 ? nil : operation.numbers[2] % 5, object, number, reference)
+        case .blob:
+            lastValue += 1
+            set(.blob, lastValue, object, number, reference)
+        case .same:
+            let key = NodeKey.allCases[operation.numbers[2] % 2]
+            set(key, twin.values[key], object, number, reference)
+        case .link:
+            let target = operation.numbers[2] % (Self.anchorCount + 1)
+            object.setValue(target == 0 ? nil : anchor(target, one), forKey: "link")
+            references[one].objects[number]?.set(.link, target == 0 ? nil : target)
+        case .delete:
+            guard number > Self.anchorCount else { return }
+            contexts[one].delete(object)
+            reference.delete(number)
+        case .refault:
+            guard twin.life != .inserted else { return }
+            contexts[one].refresh(object, mergeChanges: false)
+            reference.objects[number] = nil
+        default: break
+        }
+    }
+
+    private func set(
+        _ key: NodeKey, _ value: Int?, _ object: NSManagedObject, _ number: Int, _ reference: ReferenceContext
+    ) {
+        object.setValue(NodeModel.value(key, value), forKey: key.rawValue)
+        reference.objects[number]?.set(key, value)
+    }
+
+    private func anchor(_ number: Int, _ one: Int) -> NSManagedObject? {
+        guard let place = anchorPlaces[number],
+            let identifier = contexts[one].persistentStoreCoordinator?.managedObjectID(forURIRepresentation: place)
+        else { return nil }
+        return contexts[one].object(with: identifier)
+    }
+
+    // MARK: Saving and merging
+
+    func save(_ one: Int) throws {
+        let (context, reference) = (contexts[one], references[one])
+        try readInParents(one)
+        let board = NoticeBoard(.NSManagedObjectContextDidSave, of: context)
+        let expected = reference.save()
+        var failure: NSError?
+        do { try context.save() } catch { failure = error as NSError }
+        switch expected {
+        case .nothing:
+            guard failure == nil, board.all.isEmpty else { throw Difference("a save of nothing was told, or failed") }
+        case .saved(let notice):
+            if let failure { throw Difference("the save of \(one) failed: \(failure)") }
+            try compare(board, notice, one)
+        case .refused(let conflicts):
+            guard let failure, failure.code == NSManagedObjectMergeError else {
+                throw Difference("the save of \(one) should have been refused because of \(conflicts): \(failure as Any)")
+            }
+            try compare(failure, conflicts, one)
+        }
+    }
+
+    /// What a child's save needs in its parents is read there before.
+    private func readInParents(_ one: Int) throws {
+        guard let parent = arrangement.parents[one] else { return }
+        for number in references[one].changed where references[one].objects[number]?.life != .inserted {
+            try readUpwards(number, parent)
+        }
+    }
+
+    private func readUpwards(_ number: Int, _ one: Int) throws {
+        if let parent = arrangement.parents[one] { try readUpwards(number, parent) }
+        try contexts[one].performAndWait { _ = try read(number, in: one) }
+    }
+
+    private func compare(_ board: NoticeBoard, _ notice: ReferenceNotice, _ one: Int) throws {
+        guard let notification = board.all.first, board.all.count == 1 else {
+            throw Difference("the save of \(one) was told \(board.all.count) times")
+        }
+        let numbers = numbers(one)
+        func set(_ key: String) -> Set<Int> { Set(board.objects(key).map { numbers[ObjectIdentifier($0)] ?? -1 }) }
+        let told = ReferenceNotice(
+            inserted: set(NSInsertedObjectsKey), updated: set(NSUpdatedObjectsKey), deleted: set(NSDeletedObjectsKey))
+        guard told == notice else { throw Difference("the save of \(one) told \(told), not \(notice)") }
+        if arrangement.parents[one] == nil {
+            notices.append(Notice(sender: one, notification: notification, reference: notice))
+        }
+    }
+
+    private func compare(_ failure: NSError, _ conflicts: [Int: Bool], _ one: Int) throws {
+        let numbers = numbers(one)
+        let told = (failure.userInfo["conflictList"] as? [NSMergeConflict] ?? []).map {
+            (numbers[ObjectIdentifier($0.sourceObject)] ?? -1, $0.newVersionNumber == 0)
+        }
+        guard Dictionary(told, uniquingKeysWith: { first, _ in first }) == conflicts, told.count == conflicts.count else {
+            throw Difference("the save of \(one) was refused for \(told), not \(conflicts)")
+        }
+    }
+
+    /// Merges the saves not heard of yet in their order, or some old one, into a context without parent.
+    private func merge(_ one: Int, late: Int?) {
+        guard arrangement.parents[one] == nil, !notices.isEmpty else { return }
+        if let late { return merge(notices[max(0, notices.count - 1 - late % 5)], into: one) }
+        for notice in notices[heard[one]...] { merge(notice, into: one) }
+        heard[one] = notices.count
+    }
+
+    private func merge(_ notice: Notice, into one: Int) {
+        guard notice.sender != one else { return }
+        contexts[one].mergeChanges(fromContextDidSave: notice.notification)
+        references[one].merge(notice.reference)
+    }
+}

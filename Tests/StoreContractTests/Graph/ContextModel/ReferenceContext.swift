@@ -1,0 +1,108 @@
+import CoreData
+
+/// The naive twin of a context: the objects that it has values of, and where it reads from.
+final class ReferenceContext {
+    let store: ReferenceStore
+    let parent: ReferenceContext?
+    var policy = NSMergePolicyType.errorMergePolicyType
+    /// The objects with values; faults are as if they were not there.
+    var objects: [Int: ReferenceObject] = [:]
+    let events: ContextEvents
+
+    init(_ store: ReferenceStore, parent: ReferenceContext?, _ events: ContextEvents) {
+        (self.store, self.parent, self.events) = (store, parent, events)
+    }
+
+    // MARK: Reading
+
+    /// What a record is read as.
+    func origin(_ number: Int) -> ReferenceRow? { parent == nil ? store.rows[number] : parent?.present(number) }
+
+    /// What children see of a record.
+    func present(_ number: Int) -> ReferenceRow? {
+        guard let object = objects[number] else { return origin(number) }
+        if object.life == .deleted { return nil }
+        return ReferenceRow(values: object.values, version: object.snapshot.version)
+    }
+
+    /// What fetches are asked about: the origin's records, and what was changed here.
+    var fetchable: [Int: NodeValues] {
+        var found = parent?.fetchable ?? store.rows.mapValues(\.values)
+        for (number, object) in objects where object.hasChanges {
+            found[number] = object.life == .deleted ? nil : object.values
+        }
+        return found
+    }
+
+    /// Gives a record its values here; false when there is none.
+    @discardableResult func fill(_ number: Int) -> Bool {
+        if objects[number] != nil { return true }
+        guard let row = origin(number) else { return false }
+        objects[number] = ReferenceObject(snapshot: row)
+        return true
+    }
+
+    // MARK: Changing
+
+    func insert(_ number: Int) { objects[number] = ReferenceObject(life: .inserted) }
+
+    func delete(_ number: Int) {
+        guard let object = objects[number] else { return }
+        if object.life == .inserted { objects[number] = nil } else { objects[number]?.life = .deleted }
+    }
+
+    func rollBack() {
+        for (number, object) in objects where object.hasChanges {
+            events.note(.rollback(object.life))
+            if object.life == .inserted { objects[number] = nil } else { objects[number]?.forgetChanges() }
+        }
+    }
+
+    func reset() {
+        if objects.values.contains(where: \.hasChanges) { events.note(.resetWithChanges) }
+        objects = [:]
+    }
+
+    /// Reads an object again and keeps what was changed in it.
+    func refresh(_ number: Int) {
+        guard let object = objects[number], object.life != .inserted else { return }
+        guard let row = origin(number) else {
+            events.note(object.hasChanges ? .refreshOfGoneWithChanges : .refreshOfGone)
+            if !object.hasChanges { objects[number] = nil }
+            return
+        }
+        if object.snapshot != row, object.hasChanges { events.note(.refreshWithChanges(object.life)) }
+        objects[number]?.snapshot = row
+    }
+
+    // MARK: Merging
+
+    func merge(_ notice: ReferenceNotice) {
+        for number in notice.deleted {
+            guard let object = objects[number], object.life != .inserted else { continue }
+            events.note(.mergedDeletion(object.life))
+            objects[number] = nil
+        }
+        for number in notice.inserted.union(notice.updated) {
+            guard let object = objects[number], object.life != .inserted else { continue }
+            guard let row = store.rows[number] else {
+                events.note(.mergedUpdateOfGone)
+                objects[number] = nil
+                continue
+            }
+            if object.snapshot != row { events.note(.mergedUpdate(object.life)) }
+            objects[number]?.snapshot = row
+        }
+    }
+
+    // MARK: What is to be saved
+
+    var changed: [Int] { objects.keys.filter { objects[$0]?.hasChanges == true }.sorted() }
+    var hasChanges: Bool { !changed.isEmpty }
+
+    func numbers(_ life: ReferenceObject.Life) -> Set<Int> { Set(objects.filter { $0.value.life == life }.keys) }
+
+    var notice: ReferenceNotice {
+        ReferenceNotice(inserted: numbers(.inserted), updated: numbers(.updated), deleted: numbers(.deleted))
+    }
+}

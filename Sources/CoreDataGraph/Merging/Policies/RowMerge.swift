@@ -83,7 +83,7 @@ struct RowMerge {
     private func keptTargets() -> [(slot: Int, target: NSManagedObject?)] {
         var wanted: [(slot: Int, target: NSManagedObject?)] = []
         for slot in object.toOneSlots {
-            let (differs, isChanged) = (differing.contains(slot) || differing.contains(slot + 1), isChanged(slot))
+            let (differs, isChanged) = (differing.contains(slot), isChanged(slot))
             switch type {
             case .rollbackMergePolicyType where isChanged && !differs:
                 object.settleTarget(slot, base.flatMap { object.target(in: $0, slot) })
@@ -102,7 +102,7 @@ struct RowMerge {
 
     /// Lets the objects that the record referred to, and those that it refers to now, know of it.
     private func tellTargets(_ context: NSManagedObjectContext) {
-        for slot in object.toOneSlots where differing.contains(slot) || differing.contains(slot + 1) {
+        for slot in object.toOneSlots where differing.contains(slot) {
             guard case .toOne(let relationship) = object.layout.slots[slot].content,
                 let inverse = relationship.inverseRelationship
             else { continue }
@@ -121,11 +121,15 @@ struct RowMerge {
 
 extension RowReference {
     /// The slots in which two rows of one entity have different values.
+    ///
+    /// The entity of a related object does not count: its key says which it is, and not every store keeps the entity.
     func slotsDiffering(from other: RowReference) -> SlotSet {
         var slots = SlotSet()
         guard slab.layout === other.slab.layout else { return slots }
         for slot in 0..<slab.layout.storedCount
-        where !slab.hasSameValue(index, as: other.slab, other.index, slot: slot) {
+        where !slab.layout.traits[slot].contains(.targetNumber)
+            && !slab.hasSameValue(index, as: other.slab, other.index, slot: slot)
+        {
             slots.insert(slot)
         }
         return slots

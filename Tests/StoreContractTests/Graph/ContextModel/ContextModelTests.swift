@@ -33,14 +33,15 @@ struct ContextModelTests {
                 "CORE_DATA_SEED=\(seed) \(kind.type) \(plan.arrangement): \(failure)\nshortest: \(short)\n\(reason)")
             return
         }
-        guard Self.seeds.count >= 150 else { return }
-        if Self.environment["CORE_DATA_EXHAUSTIVE"] != nil { print("Met on \(kind.type):\n\(events.table)") }
+        guard Self.seeds.count >= 1000 else { return }
+        print("Met on \(kind.type):\n\(events.table)")
         #expect(events.unmet.isEmpty, "never met: \(events.unmet.map(ContextEvents.name)); seeds from \(Self.seeds.lowerBound)")
     }
 
     /// What a seed stands for.
     private struct Plan {
         let arrangement: ContextArrangement
+        let policies: [NSMergePolicyType]
         let operations: [ContextOperation]
         let kind: StoreKind
 
@@ -48,6 +49,7 @@ struct ContextModelTests {
             var random = SeededRandom(seed: seed)
             let all = ContextArrangement.allCases.filter { $0 != .coordinators || kind.capabilities.contains(.shared) }
             arrangement = all[random.next(below: all.count)]
+            policies = arrangement.parents.map { _ in ContextEvents.policies[random.next(below: 5)] }
             operations = ContextOperation.sequence(&random)
             self.kind = kind
         }
@@ -56,7 +58,7 @@ struct ContextModelTests {
             _ operations: [ContextOperation], _ model: NSManagedObjectModel, _ events: ContextEvents
         ) -> String? {
             do {
-                return try ContextRun(arrangement, model, kind, events).firstDifference(operations)
+                return try ContextRun(arrangement, policies, model, kind, events).firstDifference(operations)
             } catch {
                 return "\(error)"
             }

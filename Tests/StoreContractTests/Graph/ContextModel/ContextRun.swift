@@ -30,10 +30,15 @@ final class ContextRun {
     var notices: [Notice] = []
     /// For each context how many notices it has had the chance to merge.
     var heard: [Int]
+    /// The record that was chosen last, which is chosen again and again, so that contexts meet at it.
+    private var favourite = 0
     var lastNumber = 0
     var lastValue = 0
 
-    init(_ arrangement: ContextArrangement, _ model: NSManagedObjectModel, _ kind: StoreKind, _ events: ContextEvents) throws {
+    init(
+        _ arrangement: ContextArrangement, _ policies: [NSMergePolicyType], _ model: NSManagedObjectModel,
+        _ kind: StoreKind, _ events: ContextEvents
+    ) throws {
         self.arrangement = arrangement
         self.events = events
         let stack = try Stack(model, kind: kind)
@@ -49,7 +54,9 @@ final class ContextRun {
                 context = stacks[number % stacks.count].newContext()
             }
             contexts.append(context)
-            references.append(ReferenceContext(store, parent: parent.map { references[$0] }, events))
+            context.mergePolicy = NSMergePolicy(merge: policies[number])
+            references.append(
+                ReferenceContext(store, parent: parent.map { references[$0] }, policy: policies[number], events))
         }
         (self.contexts, self.references) = (contexts, references)
         known = contexts.map { _ in [:] }
@@ -119,18 +126,24 @@ final class ContextRun {
         case .merge: merge(one, late: nil)
         case .mergeLate: merge(one, late: value)
         case .insert: insert(one)
+        case .readAll: for number in choices(one) { try read(number, in: one) }
         case .fetch: try compareFetch(one, value)
         default:
-            guard let number = try choose(one, operation.numbers[1]) else { return insert(one) }
+            guard let number = choose(one, operation.numbers[1]) else { return insert(one) }
             try change(operation, number, in: one)
         }
     }
 
-    /// One of the records that a context knows or can find; the latest are preferred, so that they meet.
-    private func choose(_ one: Int, _ value: Int) throws -> Int? {
-        let reference = references[one]
-        let numbers = Set(reference.objects.keys).union(reference.fetchable.keys).sorted()
-        return numbers.isEmpty ? nil : numbers[value % numbers.count]
+    /// One of the records that a context knows or can find.
+    private func choose(_ one: Int, _ value: Int) -> Int? {
+        let numbers = choices(one)
+        guard !numbers.isEmpty else { return nil }
+        if value % 3 == 0 || !numbers.contains(favourite) { favourite = numbers[value / 3 % numbers.count] }
+        return favourite
+    }
+
+    private func choices(_ one: Int) -> [Int] {
+        Set(references[one].objects.keys).union(references[one].fetchable.keys).sorted()
     }
 
     func insert(_ one: Int) {

@@ -11,12 +11,11 @@ enum NodeModel {
                 "number": .integer64AttributeType, "text": .stringAttributeType, "count": .integer64AttributeType,
                 "blob": .binaryDataAttributeType,
             ])
-        draft.attribute("Node.blob").allowsExternalBinaryDataStorage = true
         draft.relationship("Node.link", to: "Node")
         return draft.model
     }
 
-    /// What an attribute has for a number; now and then data that stores keep apart.
+    /// What an attribute has for a number; now and then a large one.
     static func value(_ key: NodeKey, _ number: Int?) -> Any? {
         guard let number else { return nil }
         switch key {

@@ -4,13 +4,13 @@ import CoreData
 final class ReferenceContext {
     let store: ReferenceStore
     let parent: ReferenceContext?
-    var policy = NSMergePolicyType.errorMergePolicyType
+    var policy: NSMergePolicyType
     /// The objects with values; faults are as if they were not there.
     var objects: [Int: ReferenceObject] = [:]
     let events: ContextEvents
 
-    init(_ store: ReferenceStore, parent: ReferenceContext?, _ events: ContextEvents) {
-        (self.store, self.parent, self.events) = (store, parent, events)
+    init(_ store: ReferenceStore, parent: ReferenceContext?, policy: NSMergePolicyType, _ events: ContextEvents) {
+        (self.store, self.parent, self.policy, self.events) = (store, parent, policy, events)
     }
 
     // MARK: Reading

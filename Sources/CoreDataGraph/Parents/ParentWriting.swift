@@ -74,15 +74,18 @@ struct ParentWriting {
     }
 
     private func pair(_ child: NSManagedObject, _ missing: Set<ObjectIdentifier>) -> Pair? {
-        if child.isInserted { return Pair(child: child, own: parent.insertCounterpart(of: child), isWhole: false) }
-        guard missing.contains(ObjectIdentifier(child)) else {
-            return parent.counterpart(of: child).map { Pair(child: child, own: $0, isWhole: false) }
-        }
-        if let own = parent.counterpart(of: child), own.flags.contains(.deleted) {
+        if child.isInserted || missing.contains(ObjectIdentifier(child)) { return arrival(child) }
+        return parent.counterpart(of: child).map { Pair(child: child, own: $0, isWhole: false) }
+    }
+
+    /// An object that is new to the parent, or that the parent has deleted and gets back.
+    private func arrival(_ child: NSManagedObject) -> Pair {
+        let address = parent.localAddress(RowAddress(binding: child.binding, key: child.key))
+        if let own = parent.registry.object(table: address.binding.table, key: address.key), own.flags.contains(.deleted) {
             parent.undelete(own)
             return Pair(child: child, own: own, isWhole: true)
         }
-        return Pair(child: child, own: parent.insertCounterpart(of: child), isWhole: true)
+        return Pair(child: child, own: parent.insertCounterpart(of: child), isWhole: !child.isInserted)
     }
 
     // MARK: Values

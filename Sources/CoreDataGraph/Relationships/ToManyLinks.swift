@@ -12,6 +12,8 @@ final class ToManyLinks {
     private var members = ObjectList()
     private(set) var added = ObjectList()
     private(set) var removed = ObjectList()
+    /// Of what was added and removed, what the store turned out to have, or not to have, already.
+    private var coinciding = ObjectList()
     /// Whether members of an ordered relationship changed places.
     private(set) var isReordered = false
     /// What is to take the place of members that could not be read yet.
@@ -49,8 +51,13 @@ final class ToManyLinks {
     func load(_ stored: [NSManagedObject]) {
         guard !isLoaded else { return }
         isLoaded = true
+        if !added.isEmpty || !removed.isEmpty { coinciding = coinciding(with: ObjectList(stored)) }
         members = ObjectList(stored.lazy.filter { !self.removed.contains($0) })
         for object in added.objects { members.append(object) }
+    }
+
+    private func coinciding(with stored: ObjectList) -> ObjectList {
+        ObjectList(added.objects.filter(stored.contains) + removed.objects.filter { !stored.contains($0) })
     }
 
     /// Forgets what the store had, to be read again; what was added and removed stays so, an order set by hand too.
@@ -58,6 +65,7 @@ final class ToManyLinks {
         guard !isReordered else { return }
         isLoaded = false
         members = ObjectList()
+        coinciding = ObjectList()
         committedOrder = nil
         guard let display else { return }
         load(display.storedMembers)
@@ -87,7 +95,7 @@ final class ToManyLinks {
     @discardableResult func add(_ object: NSManagedObject) -> Bool {
         replacement?.append(object)
         if isLoaded ? !members.append(object) : added.contains(object) { return false }
-        if !removed.remove(object) {
+        if !removed.remove(object) || coinciding.remove(object) {
             added.append(object)
         } else if isOrdered {
             isReordered = true
@@ -100,7 +108,7 @@ final class ToManyLinks {
         keepCommittedOrder()
         replacement?.remove(object)
         guard isLoaded ? members.remove(object) : !removed.contains(object) else { return false }
-        if !added.remove(object) { removed.append(object) }
+        if !added.remove(object) || coinciding.remove(object) { removed.append(object) }
         return true
     }
 
@@ -109,6 +117,7 @@ final class ToManyLinks {
         members.remove(object)
         added.remove(object)
         removed.remove(object)
+        coinciding.remove(object)
         replacement?.remove(object)
         committedOrder?.removeAll { $0 === object }
         display?.showRemoved(object)
@@ -134,6 +143,7 @@ final class ToManyLinks {
     /// Knows that the store has a member, which may have been added here too; a removal stays one.
     func noteStored(_ object: NSManagedObject) {
         committedOrder?.append(object)
+        coinciding.remove(object)
         guard !added.remove(object), isLoaded, !removed.contains(object) else { return }
         members.append(object)
     }
@@ -141,6 +151,7 @@ final class ToManyLinks {
     /// Knows that the store does not have a member any more; an addition stays one.
     func noteUnstored(_ object: NSManagedObject) {
         committedOrder?.removeAll { $0 === object }
+        coinciding.remove(object)
         guard !removed.remove(object), isLoaded, !added.contains(object) else { return }
         members.remove(object)
     }
@@ -148,7 +159,7 @@ final class ToManyLinks {
     /// What the links are at a time, to be put back.
     struct Contents {
         fileprivate let isLoaded, isReordered: Bool
-        fileprivate let members, added, removed: ObjectList
+        fileprivate let members, added, removed, coinciding: ObjectList
         fileprivate let replacement: ObjectList?
         fileprivate let committedOrder: [NSManagedObject]?
         fileprivate let journaledEvent: Int
@@ -158,11 +169,13 @@ final class ToManyLinks {
         get {
             Contents(
                 isLoaded: isLoaded, isReordered: isReordered, members: members, added: added, removed: removed,
+                coinciding: coinciding,
                 replacement: replacement, committedOrder: committedOrder, journaledEvent: journaledEvent)
         }
         set {
             (isLoaded, isReordered) = (newValue.isLoaded, newValue.isReordered)
             (members, added, removed) = (newValue.members, newValue.added, newValue.removed)
+            coinciding = newValue.coinciding
             (replacement, committedOrder) = (newValue.replacement, newValue.committedOrder)
             journaledEvent = newValue.journaledEvent
             if isLoaded { display?.show(objects) }
@@ -173,6 +186,7 @@ final class ToManyLinks {
     func markSaved() {
         added = ObjectList()
         removed = ObjectList()
+        coinciding = ObjectList()
         isReordered = false
         committedOrder = nil
         members.closeGaps()

@@ -51,7 +51,7 @@ struct StoreWriting {
             addOrders(of: object, working, to: &plan)
         }
         if object.isInserted {
-            let row = try packer.pack(object, key: object.savedKey, version: object.snapshotVersion &+ 1)
+            let row = try packer.pack(object, key: object.savedKey, version: Self.firstVersion(of: object))
             plan.inserts.append(row)
             written.append((object, RowReference(slab: row.slab, index: row.index)))
         } else if object.hasPersistentChangedValues {
@@ -63,6 +63,15 @@ struct StoreWriting {
             plan.updates.append(row)
             written.append((object, RowReference(slab: row.slab, index: row.index)))
         }
+    }
+
+    /// The version of a row that is inserted.
+    ///
+    /// Where the key may have had a row before, somebody may still hold any of its versions up to the last, which nobody
+    /// knows any more: the new row must not be taken for it.
+    private static func firstVersion(of object: NSManagedObject) -> Int64 {
+        guard !object.flags.contains(.temporary) else { return 1 }
+        return object.snapshotVersion &+ Int64.random(in: 1 << 16..<1 << 32)
     }
 
     /// Gives the objects their new snapshots and identities, and the coordinator's cache the new rows.

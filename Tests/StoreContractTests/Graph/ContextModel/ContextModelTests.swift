@@ -41,6 +41,7 @@ struct ContextModelTests {
     /// What a seed stands for.
     private struct Plan {
         let arrangement: ContextArrangement
+        let isRelational: Bool
         let policies: [NSMergePolicyType]
         let operations: [ContextOperation]
         let kind: StoreKind
@@ -49,7 +50,12 @@ struct ContextModelTests {
             var random = SeededRandom(seed: seed)
             let all = ContextArrangement.allCases.filter { $0 != .coordinators || kind.capabilities.contains(.shared) }
             arrangement = all[random.next(below: all.count)]
-            policies = arrangement.parents.map { _ in ContextEvents.policies[random.next(below: 5)] }
+            let isRelational = random.next(below: 2) == 0
+            self.isRelational = isRelational
+            policies = arrangement.parents.map { parent in
+                let choices = ContextRun.policies(isRelational: isRelational && parent == nil)
+                return choices[random.next(below: choices.count)]
+            }
             operations = ContextOperation.sequence(&random)
             self.kind = kind
         }
@@ -58,7 +64,7 @@ struct ContextModelTests {
             _ operations: [ContextOperation], _ model: NSManagedObjectModel, _ events: ContextEvents
         ) -> String? {
             do {
-                return try ContextRun(arrangement, policies, model, kind, events).firstDifference(operations)
+                return try ContextRun(arrangement, isRelational: isRelational, policies, model, kind, events).firstDifference(operations)
             } catch {
                 return "\(error)"
             }

@@ -18,6 +18,8 @@ final class ContextRun {
     static let anchorCount = 3
 
     let arrangement: ContextArrangement
+    /// Whether records own others. Then those that others own and refer to are changed in no other way, and not compared.
+    let isRelational: Bool
     private let stacks: [Stack]
     let contexts: [NSManagedObjectContext]
     let references: [ReferenceContext]
@@ -36,10 +38,11 @@ final class ContextRun {
     var lastValue = 0
 
     init(
-        _ arrangement: ContextArrangement, _ policies: [NSMergePolicyType], _ model: NSManagedObjectModel,
+        _ arrangement: ContextArrangement, isRelational: Bool, _ policies: [NSMergePolicyType], _ model: NSManagedObjectModel,
         _ kind: StoreKind, _ events: ContextEvents
     ) throws {
         self.arrangement = arrangement
+        self.isRelational = isRelational
         self.events = events
         let stack = try Stack(model, kind: kind)
         stacks = arrangement == .coordinators ? [stack, stack, try stack.another()] : [stack]
@@ -55,6 +58,8 @@ final class ContextRun {
             }
             contexts.append(context)
             context.mergePolicy = NSMergePolicy(merge: policies[number])
+            // Records that are gone are met on purpose.
+            context.dataErrorHandler = { _, _ in }
             references.append(
                 ReferenceContext(store, parent: parent.map { references[$0] }, policy: policies[number], events))
         }
@@ -62,6 +67,15 @@ final class ContextRun {
         known = contexts.map { _ in [:] }
         heard = contexts.map { _ in 0 }
         try prepare()
+    }
+
+    /// The policies for a context: where owners are not compared, those that never depend on what else was done to them.
+    static func policies(isRelational: Bool) -> [NSMergePolicyType] {
+        isRelational
+            ? [
+                .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
+                .overwriteMergePolicyType,
+            ] : ContextEvents.policies
     }
 
     /// Saves the records that links lead to, which nobody deletes, and some more.
@@ -78,8 +92,12 @@ final class ContextRun {
                 }
                 anchors[identifier] = number
             }
+            if isRelational { (known[0][number], references[0].objects[number]) = (nil, nil) }
         }
     }
+
+    /// Whether an object is one of those that are not compared.
+    func isLeftOut(_ object: NSManagedObject) -> Bool { isRelational && anchors[object.objectID] != nil }
 
     /// The first difference, with the place of the operation after which it was there.
     func firstDifference(_ operations: [ContextOperation]) -> String? {
@@ -114,7 +132,8 @@ final class ContextRun {
         switch operation.kind {
         case .save: try save(one)
         case .policy:
-            reference.policy = ContextEvents.policies[value % 5]
+            let choices = Self.policies(isRelational: isRelational && reference.parent == nil)
+            reference.policy = choices[value % choices.count]
             context.mergePolicy = NSMergePolicy(merge: reference.policy)
         case .rollback:
             context.rollback()
@@ -143,7 +162,8 @@ final class ContextRun {
     }
 
     private func choices(_ one: Int) -> [Int] {
-        Set(references[one].objects.keys).union(references[one].fetchable.keys).sorted()
+        Set(references[one].objects.keys).union(references[one].fetchable.keys)
+            .filter { !isRelational || $0 > Self.anchorCount }.sorted()
     }
 
     func insert(_ one: Int) {
@@ -184,7 +204,10 @@ final class ContextRun {
     private func change(_ operation: ContextOperation, _ number: Int, in one: Int) throws {
         let reference = references[one]
         guard let object = try read(number, in: one), let twin = reference.objects[number] else { return }
+        if operation.kind == .tag, isRelational { return try changeTag(operation.numbers[2], number, in: one) }
         if operation.kind == .refresh {
+            // Members that the program looks at are read again at once, which parents have to read.
+            if isRelational, let parent = arrangement.parents[one] { try renew(number, parent) }
             contexts[one].refresh(object, mergeChanges: true)
             return reference.refresh(number)
         }
@@ -198,16 +221,19 @@ final class ContextRun {
         case .same:
             let key = NodeKey.allCases[operation.numbers[2] % 2]
             set(key, twin.values[key], object, number, reference)
-        case .link:
+        case .link, .owner:
+            let key = isRelational && operation.kind == .owner ? NodeKey.owner : .link
             let target = operation.numbers[2] % (Self.anchorCount + 1)
-            object.setValue(target == 0 ? nil : anchor(target, one), forKey: "link")
-            references[one].objects[number]?.set(.link, target == 0 ? nil : target)
+            object.setValue(target == 0 ? nil : anchor(target, one), forKey: key.rawValue)
+            references[one].objects[number]?.set(key, target == 0 ? nil : target)
         case .delete:
             guard number > Self.anchorCount else { return }
+            // The delete rules ask for members, which parents have to read.
+            if let parent = arrangement.parents[one] { try renew(number, parent) }
             contexts[one].delete(object)
             reference.delete(number)
         case .refault:
-            guard twin.life != .inserted else { return }
+            guard twin.life != .inserted, !twin.hasTagChanges else { return }
             contexts[one].refresh(object, mergeChanges: false)
             reference.objects[number] = nil
         default: break
@@ -219,6 +245,34 @@ final class ContextRun {
     ) {
         object.setValue(NodeModel.value(key, value), forKey: key.rawValue)
         reference.objects[number]?.set(key, value)
+    }
+
+    /// Adds or removes one of the records that another is tagged with, all of which are read anew before.
+    private func changeTag(_ value: Int, _ number: Int, in one: Int) throws {
+        try renew(number, one)
+        let reference = references[one]
+        let tag = value % Self.anchorCount + 1
+        guard reference.objects[number] != nil, let object = known[one][number], let target = anchor(tag, one),
+            reference.isSound(number),
+            !store.vaguelyTagged.contains(number)
+        else { return }
+        let tags = reference.tags(number)
+        let found = Set((object.value(forKey: "tags") as? Set<NSManagedObject> ?? []).map { anchors[$0.objectID] ?? -1 })
+        guard found == tags else { throw Difference("context \(one) has \(number) tagged with \(found), not \(tags)") }
+        let members = object.mutableSetValue(forKey: "tags")
+        if tags.contains(tag) { members.remove(target) } else { members.add(target) }
+        reference.setTag(tag, of: number, !tags.contains(tag))
+    }
+
+    /// Has a context and its parents read a record anew, the topmost first.
+    private func renew(_ number: Int, _ one: Int) throws {
+        if let parent = arrangement.parents[one] { try renew(number, parent) }
+        try contexts[one].performAndWait {
+            let object = try read(number, in: one)
+            guard isRelational, let object, references[one].objects[number]?.life != .deleted else { return }
+            contexts[one].refresh(object, mergeChanges: true)
+            references[one].refresh(number)
+        }
     }
 
     private func anchor(_ number: Int, _ one: Int) -> NSManagedObject? {
@@ -233,12 +287,17 @@ final class ContextRun {
     func save(_ one: Int) throws {
         let (context, reference) = (contexts[one], references[one])
         try readInParents(one)
+        // What a parent makes of members of a record that it has changed and its own parent deleted is not told anywhere.
+        guard reference.changed.allSatisfy({ reference.objects[$0]?.hasTagChanges != true || reference.isSound($0) })
+            || reference.parent == nil
+        else { return }
         let board = NoticeBoard(.NSManagedObjectContextDidSave, of: context)
         let expected = reference.save()
         var failure: NSError?
         do { try context.save() } catch { failure = error as NSError }
         switch expected {
         case .nothing:
+            if isRelational, failure == nil, !board.all.isEmpty { return try compare(board, ReferenceNotice(), one) }
             guard failure == nil, board.all.isEmpty else { throw Difference("a save of nothing was told, or failed") }
         case .saved(let notice):
             if let failure { throw Difference("the save of \(one) failed: \(failure)") }
@@ -255,13 +314,8 @@ final class ContextRun {
     private func readInParents(_ one: Int) throws {
         guard let parent = arrangement.parents[one] else { return }
         for number in references[one].changed where references[one].objects[number]?.life != .inserted {
-            try readUpwards(number, parent)
+            try renew(number, parent)
         }
-    }
-
-    private func readUpwards(_ number: Int, _ one: Int) throws {
-        if let parent = arrangement.parents[one] { try readUpwards(number, parent) }
-        try contexts[one].performAndWait { _ = try read(number, in: one) }
     }
 
     private func compare(_ board: NoticeBoard, _ notice: ReferenceNotice, _ one: Int) throws {
@@ -269,7 +323,9 @@ final class ContextRun {
             throw Difference("the save of \(one) was told \(board.all.count) times")
         }
         let numbers = numbers(one)
-        func set(_ key: String) -> Set<Int> { Set(board.objects(key).map { numbers[ObjectIdentifier($0)] ?? -1 }) }
+        func set(_ key: String) -> Set<Int> {
+            Set(board.objects(key).filter { !isLeftOut($0) }.map { numbers[ObjectIdentifier($0)] ?? -1 })
+        }
         let told = ReferenceNotice(
             inserted: set(NSInsertedObjectsKey), updated: set(NSUpdatedObjectsKey), deleted: set(NSDeletedObjectsKey))
         guard told == notice else { throw Difference("the save of \(one) told \(told), not \(notice)") }
@@ -298,6 +354,9 @@ final class ContextRun {
 
     private func merge(_ notice: Notice, into one: Int) {
         guard notice.sender != one else { return }
+        // Merging a save of its own coordinator gives what that knows, which need not be what others wrote since.
+        let isOwn = contexts[one].persistentStoreCoordinator === contexts[notice.sender].persistentStoreCoordinator
+        if arrangement == .coordinators, isOwn { return }
         contexts[one].mergeChanges(fromContextDidSave: notice.notification)
         references[one].merge(notice.reference)
     }

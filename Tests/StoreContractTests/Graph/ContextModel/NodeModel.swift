@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataTestSupport
 
-/// Records with a number that nobody changes, attributes of several types, and a relationship without inverse.
+/// Records with a number that nobody changes, attributes of several types, and relationships with an inverse and without.
 enum NodeModel {
     static func make() -> NSManagedObjectModel {
         let draft = ModelDraft()
@@ -12,6 +12,8 @@ enum NodeModel {
                 "blob": .binaryDataAttributeType,
             ])
         draft.relationship("Node.link", to: "Node")
+        draft.relationships("Node.items*", "Node.owner")
+        draft.relationships("Node.tags*", "Node.tagged*")
         return draft.model
     }
 

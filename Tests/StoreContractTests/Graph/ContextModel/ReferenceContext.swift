@@ -25,6 +25,29 @@ final class ReferenceContext {
         return ReferenceRow(values: object.values, version: object.snapshot.version)
     }
 
+    /// Whether a record is there in this context and in all that it reads from, so that its members can be told.
+    func isSound(_ number: Int) -> Bool {
+        if let life = objects[number]?.life, life == .deleted || life == .inserted { return life == .inserted }
+        return parent?.isSound(number) ?? (store.rows[number] != nil)
+    }
+
+    /// What the members of a record's tags are read as.
+    func originTags(_ number: Int) -> Set<Int> { parent?.tags(number) ?? store.tags[number] ?? [] }
+
+    /// What a record is tagged with, as it is now.
+    func tags(_ number: Int) -> Set<Int> {
+        let stored = originTags(number)
+        guard let object = objects[number] else { return stored }
+        if object.life == .deleted { return [] }
+        return stored.subtracting(object.removedTags).union(object.addedTags)
+    }
+
+    func setTag(_ tag: Int, of number: Int, _ isOn: Bool) {
+        let (stored, present) = (originTags(number), tags(number))
+        guard present.contains(tag) != isOn else { return }
+        if isOn { objects[number]?.tag(tag, stored: stored) } else { objects[number]?.untag(tag, stored: stored) }
+    }
+
     /// What fetches are asked about: the origin's records, and what was changed here.
     var fetchable: [Int: NodeValues] {
         var found = parent?.fetchable ?? store.rows.mapValues(\.values)

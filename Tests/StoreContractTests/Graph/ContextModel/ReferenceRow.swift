@@ -1,8 +1,9 @@
 /// A property of the records of the random test, by its name in the model.
 enum NodeKey: String, CaseIterable, Comparable {
-    case text, count, blob, link
+    case text, count, blob, link, owner
 
     static let attributes: [NodeKey] = [.text, .count, .blob]
+    static let toOnes: [NodeKey] = [.link, .owner]
 
     static func < (one: NodeKey, other: NodeKey) -> Bool { one.rawValue < other.rawValue }
 }
@@ -19,6 +20,10 @@ struct ReferenceRow: Equatable {
 /// The records of a store, of which nobody knows but by reading.
 final class ReferenceStore {
     var rows: [Int: ReferenceRow] = [:]
+    /// The records that each is tagged with.
+    var tags: [Int: Set<Int>] = [:]
+    /// Records that were brought back after a deletion: what they were tagged with may have gone, or not.
+    var vaguelyTagged: Set<Int> = []
     private var lastVersion = 0
 
     func write(_ number: Int, _ values: NodeValues) -> ReferenceRow {
@@ -35,6 +40,8 @@ struct ReferenceObject: Equatable {
 
     var snapshot = ReferenceRow()
     var changes: [NodeKey: Int?] = [:]
+    var addedTags: Set<Int> = []
+    var removedTags: Set<Int> = []
     var life = Life.unchanged
     /// Whether a child saved into it since the last save.
     var isFromChild = false
@@ -50,8 +57,23 @@ struct ReferenceObject: Equatable {
     /// The keys whose values are others than those that were read.
     var differing: [NodeKey] { changes.keys.filter { changes[$0] != snapshot.values[$0] } }
 
+    var writesNothing: Bool { differing.isEmpty && !hasTagChanges }
+    var hasTagChanges: Bool { !addedTags.isEmpty || !removedTags.isEmpty }
+
+    mutating func tag(_ tag: Int, stored: Set<Int>) {
+        removedTags.remove(tag)
+        if !stored.contains(tag) { addedTags.insert(tag) }
+        if life == .unchanged { life = .updated }
+    }
+
+    mutating func untag(_ tag: Int, stored: Set<Int>) {
+        addedTags.remove(tag)
+        if stored.contains(tag) { removedTags.insert(tag) }
+        if life == .unchanged { life = .updated }
+    }
+
     mutating func set(_ key: NodeKey, _ value: Int?) {
-        if key == .link, values[key] == value { return }
+        if NodeKey.toOnes.contains(key), values[key] == value { return }
         changes.updateValue(value, forKey: key)
         if life == .unchanged { life = .updated }
     }
@@ -62,10 +84,10 @@ struct ReferenceObject: Equatable {
 
     mutating func drop(_ keys: [NodeKey]) {
         for key in keys { changes.removeValue(forKey: key) }
-        if changes.isEmpty, life == .updated { life = .unchanged }
+        if changes.isEmpty, !hasTagChanges, life == .updated { life = .unchanged }
     }
 
-    mutating func forgetChanges() { (changes, life) = ([:], .unchanged) }
+    mutating func forgetChanges() { (changes, addedTags, removedTags, life) = ([:], [], [], .unchanged) }
 }
 
 /// What a save tells the others: numbers of records.

@@ -35,7 +35,7 @@ extension ReferenceContext {
             switch object.life {
             case .unchanged: return false
             case .inserted: return store.rows[number] != nil
-            case .updated where object.differing.isEmpty: return false
+            case .updated where object.writesNothing: return false
             case .deleted where store.rows[number] == nil:
                 events.note(.conflict(policy, .bothDeleted))
                 return false
@@ -62,6 +62,7 @@ extension ReferenceContext {
             if prefersStore { return objects[number] = nil }
             object.setAll(object.values)
             object.life = .inserted
+            store.vaguelyTagged.insert(number)
             return objects[number] = object
         }
         let base = object.snapshot
@@ -86,11 +87,13 @@ extension ReferenceContext {
     private func write(_ number: Int) {
         guard let object = objects[number] else { return }
         if object.life == .deleted {
-            store.rows[number] = nil
+            (store.rows[number], store.tags[number]) = (nil, nil)
             objects[number] = nil
             return
         }
-        if object.life == .inserted || !object.differing.isEmpty {
+        let isNew = object.life == .inserted
+        if isNew || !object.writesNothing {
+            store.tags[number] = isNew ? object.addedTags : tags(number)
             objects[number]?.snapshot = store.write(number, object.values)
         } else {
             events.note(.nothingWritten)
@@ -130,6 +133,7 @@ extension ReferenceContext {
         if object.life == .inserted { parent.receive(number, inserted: object.values) }
         if isGone { parent.bringBack(number, object.values) }
         for (key, value) in object.changes { parent.receive(number, key, value) }
+        parent.receiveTags(of: number, removed: object.removedTags, added: object.addedTags)
         objects[number]?.snapshot.values = object.values
         objects[number]?.forgetChanges()
         objects[number]?.isFromChild = false
@@ -149,6 +153,20 @@ extension ReferenceContext {
         bringBack(number, values)
     }
 
+    /// Without a reason to ask which tags there are, what is added is added though it may be there.
+    private func receiveTags(of number: Int, removed: Set<Int>, added: Set<Int>) {
+        let isBlind = removed.isEmpty && objects[number]?.life != .inserted
+        for tag in removed { setTag(tag, of: number, false) }
+        for tag in added {
+            guard isBlind else {
+                setTag(tag, of: number, true)
+                continue
+            }
+            guard let object = objects[number], !object.addedTags.contains(tag) else { continue }
+            objects[number]?.tag(tag, stored: object.removedTags.contains(tag) ? [tag] : [])
+        }
+    }
+
     private func bringBack(_ number: Int, _ values: NodeValues) {
         if objects[number]?.life == .deleted {
             objects[number]?.life = .updated
@@ -156,5 +174,6 @@ extension ReferenceContext {
             objects[number] = ReferenceObject(life: .inserted)
         }
         objects[number]?.setAll(values)
+        store.vaguelyTagged.insert(number)
     }
 }

@@ -51,12 +51,12 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// The present values as a row; nil when the object is deleted, or its record is gone.
+    ///
+    /// A fault's are those that it would fire with: the row that it was fetched with may be another's by now, or gone.
     func presentRow() throws -> RowReference? {
         guard !isDeleted, !flags.contains(.inaccessible) else { return nil }
         if isFault {
-            guard hasStoredChanges else {
-                return try rowAtHand() ?? registry?.context?.origin.row(binding, key: key)
-            }
+            guard hasStoredChanges else { return try registry?.context?.origin.row(binding, key: key) }
             guard try FaultResolver.fill(self) else { return nil }
             FaultResolver.awake(self)
         }

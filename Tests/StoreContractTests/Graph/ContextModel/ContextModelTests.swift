@@ -12,7 +12,7 @@ struct ContextModelTests {
         if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return seed..<(seed + 1) }
         if environment["CORE_DATA_EXHAUSTIVE"] != nil { return 0..<count(10_000) }
         let first = UInt64.random(in: 0..<1_000_000)
-        return first..<(first + count(150))
+        return first..<(first + count(100))
     }()
 
     private static func count(_ usual: UInt64) -> UInt64 {
@@ -33,7 +33,7 @@ struct ContextModelTests {
                 "CORE_DATA_SEED=\(seed) \(kind.type) \(plan.arrangement): \(failure)\nshortest: \(short)\n\(reason)")
             return
         }
-        guard Self.seeds.count >= 1000 else { return }
+        guard Self.seeds.count >= 5000 else { return }
         print("Met on \(kind.type):\n\(events.table)")
         #expect(events.unmet.isEmpty, "never met: \(events.unmet.map(ContextEvents.name)); seeds from \(Self.seeds.lowerBound)")
     }

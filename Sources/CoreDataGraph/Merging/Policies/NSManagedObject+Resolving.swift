@@ -139,11 +139,17 @@ extension NSManagedObject {
     }
 
     private func dropAddition(of member: NSManagedObject, _ number: Int) {
-        guard case .toOne(let slot)? = member.place(of: layout.toMany[number].inverseRelationship),
-            !member.flags.contains(.temporary), let slab = member.slab
-        else { return removeRelated(member, number) }
-        member.settleTarget(slot, member.target(in: RowReference(slab: slab, index: Int(member.rowIndex)), slot))
-        member.forgetBeingUpdated()
+        switch member.place(of: layout.toMany[number].inverseRelationship) {
+        case .toMany(let back):
+            _ = removeMember(member, number)
+            // A deletion may have taken the addition back on the other side before: nothing is to be removed there.
+            if member.toManyLinks(back)?.added.contains(self) == true { _ = member.removeMember(self, back) }
+        case .toOne(let slot) where !member.flags.contains(.temporary):
+            guard let slab = member.slab else { return removeRelated(member, number) }
+            member.settleTarget(slot, member.target(in: RowReference(slab: slab, index: Int(member.rowIndex)), slot))
+            member.forgetBeingUpdated()
+        default: removeRelated(member, number)
+        }
     }
 
     private func dropRemoval(of member: NSManagedObject, _ number: Int) {

@@ -26,10 +26,14 @@ extension ContextRun {
 
     /// Holds what a context has read or got, and lets go of what has left it.
     private func hold(_ one: Int) {
-        known[one] = known[one].filter { $0.value.managedObjectContext != nil && !Self.isNowhere($0.value, contexts[one]) }
+        known[one] = known[one].filter {
+            $0.value.managedObjectContext != nil && !Self.isNowhere($0.value, contexts[one])
+        }
         let held = numbers(one)
         for object in contexts[one].registeredObjects
-        where !object.isFault && held[ObjectIdentifier(object)] == nil && !Self.isNowhere(object, contexts[one]) && !isLeftOut(object) {
+        where !object.isFault && held[ObjectIdentifier(object)] == nil && !Self.isNowhere(object, contexts[one])
+            && !isLeftOut(object)
+        {
             if let number = object.value(forKey: "number") as? Int { known[one][number] = object }
         }
     }
@@ -53,8 +57,11 @@ extension ContextRun {
             Set(objects.filter { !isLeftOut($0) }.map { held[ObjectIdentifier($0)] ?? -1 })
         }
         let found = ReferenceNotice(
-            inserted: set(context.insertedObjects), updated: set(context.updatedObjects), deleted: set(context.deletedObjects))
-        guard found == reference.notice else { throw Difference("context \(one) has \(found), not \(reference.notice)") }
+            inserted: set(context.insertedObjects), updated: set(context.updatedObjects),
+            deleted: set(context.deletedObjects))
+        guard found == reference.notice else {
+            throw Difference("context \(one) has \(found), not \(reference.notice)")
+        }
         for (number, twin) in reference.objects {
             guard let object = known[one][number] else { continue }
             try compare(object, twin, "context \(one), \(number)")
@@ -101,7 +108,8 @@ extension ContextRun {
             NSPredicate(format: "text == %@", "text \(number)"), fetchable.values.filter { $0[.text] == number }.count,
             context, "text \(number) of \(one)")
         try compareCount(
-            NSPredicate(format: "count > %d", number), fetchable.values.filter { $0[.count].map { $0 > number } ?? false }.count,
+            NSPredicate(format: "count > %d", number),
+            fetchable.values.filter { $0[.count].map { $0 > number } ?? false }.count,
             context, "count over \(number) of \(one)")
     }
 
@@ -118,7 +126,8 @@ extension ContextRun {
 
     private func compareTags(of object: NSManagedObject, _ objects: [NSManagedObject]) throws {
         let tags = object.value(forKey: "tags") as? Set<NSManagedObject> ?? []
-        let back = Set(objects.filter { ($0.value(forKey: "tagged") as? Set<NSManagedObject>)?.contains(object) == true })
+        let back = Set(
+            objects.filter { ($0.value(forKey: "tagged") as? Set<NSManagedObject>)?.contains(object) == true })
         guard tags == back else { throw Difference("the store has \(tags) as tags of \(object), and not \(back)") }
         guard let number = object.value(forKey: "number") as? Int, !store.vaguelyTagged.contains(number) else { return }
         let (found, wanted) = (Set(tags.map { anchors[$0.objectID] ?? -1 }), store.tags[number] ?? [])
@@ -149,7 +158,8 @@ extension ContextRun {
             let expected = store.rows.mapValues(\.values)
             for number in Set(rows.keys).union(expected.keys).sorted() where rows[number] != expected[number] {
                 throw Difference(
-                    "the store has \(number) as \(String(describing: rows[number])), not \(String(describing: expected[number]))")
+                    "the store has \(number) as \(String(describing: rows[number])), not \(String(describing: expected[number]))"
+                )
             }
         }
     }

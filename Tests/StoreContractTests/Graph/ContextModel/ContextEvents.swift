@@ -10,10 +10,16 @@ final class ContextEvents {
         case childOverGone(NSMergePolicyType)
         case broughtBackOverPresent, broughtBackOverDeleted
         case childDeletesGone, childOverParentsChange
-        case mergedUpdate(ReferenceObject.Life), mergedDeletion(ReferenceObject.Life), mergedUpdateOfGone
-        case refreshWithChanges(ReferenceObject.Life), refreshOfGone, refreshOfGoneWithChanges
-        case rollback(ReferenceObject.Life), resetWithChanges, nothingWritten
+        case mergedUpdate(ReferenceObject.Life)
+        case mergedDeletion(ReferenceObject.Life)
+        case mergedUpdateOfGone
+        case refreshWithChanges(ReferenceObject.Life)
+        case refreshOfGone, refreshOfGoneWithChanges
+        case rollback(ReferenceObject.Life)
+        case resetWithChanges, nothingWritten
         case unsavedFetchedThroughParent
+        /// A conflict of an object that another owner or other tags were given, and tags that a child's save carries.
+        case conflictOfOwned, conflictOfTagged, childsTags
     }
 
     static let policies: [NSMergePolicyType] = [
@@ -25,10 +31,14 @@ final class ContextEvents {
         policies.flatMap { policy in Conflict.allCases.map { Event.conflict(policy, $0) } }
         + policies.map { .childOverGone($0) }
         + [Conflict.bothChanged, .changedOverGone, .deletedOverChanged].map { .conflictOfChildsChange($0) }
-        + [.broughtBackOverPresent, .broughtBackOverDeleted, .childDeletesGone, .childOverParentsChange, .mergedUpdateOfGone, .refreshOfGone, .refreshOfGoneWithChanges]
+        + [
+            .broughtBackOverPresent, .broughtBackOverDeleted, .childDeletesGone, .childOverParentsChange,
+            .mergedUpdateOfGone, .refreshOfGone, .refreshOfGoneWithChanges,
+        ]
         + [ReferenceObject.Life.unchanged, .updated, .deleted].flatMap { [.mergedUpdate($0), .mergedDeletion($0)] }
         + [.refreshWithChanges(.updated), .refreshWithChanges(.deleted), .resetWithChanges, .nothingWritten]
-        + [ReferenceObject.Life.inserted, .updated, .deleted].map { .rollback($0) } + [.unsavedFetchedThroughParent]
+        + [ReferenceObject.Life.inserted, .updated, .deleted].map { .rollback($0) } 
+        + [.unsavedFetchedThroughParent, .conflictOfOwned, .conflictOfTagged, .childsTags]
 
     private(set) var counts: [Event: Int] = [:]
 

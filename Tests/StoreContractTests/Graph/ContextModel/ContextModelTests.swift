@@ -35,7 +35,9 @@ struct ContextModelTests {
         }
         guard Self.seeds.count >= 5000 else { return }
         print("Met on \(kind.type):\n\(events.table)")
-        #expect(events.unmet.isEmpty, "never met: \(events.unmet.map(ContextEvents.name)); seeds from \(Self.seeds.lowerBound)")
+        #expect(
+            events.unmet.isEmpty,
+            "never met: \(events.unmet.map(ContextEvents.name)); seeds from \(Self.seeds.lowerBound)")
     }
 
     /// What a seed stands for.
@@ -64,7 +66,8 @@ struct ContextModelTests {
             _ operations: [ContextOperation], _ model: NSManagedObjectModel, _ events: ContextEvents
         ) -> String? {
             do {
-                return try ContextRun(arrangement, isRelational: isRelational, policies, model, kind, events).firstDifference(operations)
+                return try ContextRun(arrangement, isRelational: isRelational, policies, model, kind, events)
+                    .firstDifference(operations)
             } catch {
                 return "\(error)"
             }

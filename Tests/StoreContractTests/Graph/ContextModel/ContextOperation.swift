@@ -27,7 +27,8 @@ enum ContextArrangement: CaseIterable {
 /// One thing that a random sequence does; the numbers choose a context, a record and values.
 struct ContextOperation: CustomStringConvertible {
     enum Kind: CaseIterable {
-        case insert, read, readAll, text, count, blob, link, owner, tag, same, delete, save, merge, mergeLate, refresh, refault, rollback
+        case insert, read, readAll, text, count, blob, link, owner, tag, same, delete, save, merge, mergeLate, refresh,
+            refault, rollback
         case reset, policy, fetch
     }
     let kind: Kind
@@ -36,7 +37,8 @@ struct ContextOperation: CustomStringConvertible {
     var description: String { ".\(kind)\(numbers)" }
 
     private static let weights: [(Kind, Int)] = [
-        (.insert, 5), (.read, 4), (.readAll, 6), (.text, 10), (.count, 10), (.blob, 3), (.link, 6), (.owner, 10), (.tag, 10), (.same, 2), (.delete, 8),
+        (.insert, 5), (.read, 4), (.readAll, 6), (.text, 10), (.count, 10), (.blob, 3), (.link, 6), (.owner, 10),
+        (.tag, 10), (.same, 2), (.delete, 8),
         (.save, 14), (.merge, 3), (.mergeLate, 2), (.refresh, 4), (.refault, 4), (.rollback, 2), (.reset, 1),
         (.policy, 5), (.fetch, 4),
     ]

@@ -1,0 +1,79 @@
+import CoreData
+
+/// Saves into a parent.
+extension ReferenceContext {
+    func save(into parent: ReferenceContext) -> ReferenceOutcome {
+        let gone = changed.filter { objects[$0]?.life != .inserted && !parent.isThere($0) }
+        let conflicts = gone.filter { objects[$0]?.life != .deleted }
+        if gone.count > conflicts.count { events.note(.childDeletesGone) }
+        if !conflicts.isEmpty { events.note(.childOverGone(policy)) }
+        switch policy {
+        case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType: break
+        case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType:
+            for number in conflicts { objects[number] = nil }
+        default:
+            if !conflicts.isEmpty { return .refused(Dictionary(uniqueKeysWithValues: conflicts.map { ($0, true) })) }
+        }
+        let notice = notice
+        for number in changed { carry(number, into: parent, isGone: gone.contains(number)) }
+        return .saved(notice)
+    }
+
+    /// Whether an object can be saved into this context by a child; it has values here then.
+    private func isThere(_ number: Int) -> Bool { fill(number) && objects[number]?.life != .deleted }
+
+    private func carry(_ number: Int, into parent: ReferenceContext, isGone: Bool) {
+        guard let object = objects[number] else { return }
+        if object.life == .deleted {
+            if !isGone { parent.delete(number) }
+            objects[number] = nil
+            return
+        }
+        if object.life == .inserted { parent.receive(number, inserted: object.values) }
+        if isGone { parent.bringBack(number, object.values) }
+        for (key, value) in object.changes { parent.receive(number, key, value) }
+        if object.hasTagChanges { events.note(.childsTags) }
+        parent.receiveTags(of: number, removed: object.removedTags, added: object.addedTags)
+        objects[number]?.snapshot.values = object.values
+        objects[number]?.forgetChanges()
+        objects[number]?.isFromChild = false
+    }
+
+    private func receive(_ number: Int, _ key: NodeKey, _ value: Int?) {
+        guard let object = objects[number] else { return }
+        if let own = object.changes[key], own != value { events.note(.childOverParentsChange) }
+        objects[number]?.set(key, value)
+        objects[number]?.isFromChild = true
+    }
+
+    /// An object that this context deleted and a descendant brought back was never deleted.
+    private func receive(_ number: Int, inserted values: NodeValues) {
+        guard objects[number]?.life == .deleted else { return insert(number) }
+        events.note(.broughtBackOverDeleted)
+        bringBack(number, values)
+    }
+
+    /// Without a reason to ask which tags there are, what is added is added though it may be there.
+    private func receiveTags(of number: Int, removed: Set<Int>, added: Set<Int>) {
+        let isBlind = removed.isEmpty && objects[number]?.life != .inserted
+        for tag in removed { setTag(tag, of: number, false) }
+        for tag in added {
+            guard isBlind else {
+                setTag(tag, of: number, true)
+                continue
+            }
+            guard let object = objects[number], !object.addedTags.contains(tag) else { continue }
+            objects[number]?.tag(tag, stored: object.removedTags.contains(tag) ? [tag] : [])
+        }
+    }
+
+    private func bringBack(_ number: Int, _ values: NodeValues) {
+        if objects[number]?.life == .deleted {
+            objects[number]?.life = .updated
+        } else {
+            objects[number] = ReferenceObject(life: .inserted)
+        }
+        objects[number]?.setAll(values)
+        store.vaguelyTagged.insert(number)
+    }
+}

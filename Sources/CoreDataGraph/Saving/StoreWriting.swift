@@ -99,7 +99,10 @@ struct StoreWriting {
         for (number, links) in working.toMany.enumerated() {
             guard let links, links.hasChanges else { continue }
             let relationship = object.layout.toMany[number]
-            guard isWrittenFromHere(relationship) else { continue }
+            guard isWrittenFromHere(relationship) else {
+                addUntold(of: object, links, relationship, to: &plan)
+                continue
+            }
             let owner = address(object)
             for member in links.added.objects where isKept(member) {
                 try packer.requireHere(member, from: object, relationship.name)
@@ -109,6 +112,22 @@ struct StoreWriting {
             for member in links.removed.objects where isKept(member) {
                 plan.links.append(
                     .init(relationship: relationship, owner: owner, member: address(member), isRemoval: true))
+            }
+        }
+    }
+
+    /// Changes that the end which stands for both does not know of: it was never read, and took back a change of its own.
+    private func addUntold(
+        of object: NSManagedObject, _ links: ToManyLinks, _ relationship: NSRelationshipDescription, to plan: inout SavePlan
+    ) {
+        guard let inverse = relationship.inverseRelationship, inverse.isToMany else { return }
+        for (members, isRemoval) in [(links.added, false), (links.removed, true)] {
+            for member in members.objects where isKept(member) {
+                guard case .toMany(let number)? = member.place(of: inverse), let back = member.toManyLinks(number),
+                    !back.isLoaded, !(isRemoval ? back.removed : back.added).contains(object)
+                else { continue }
+                plan.links.append(
+                    .init(relationship: inverse, owner: address(member), member: address(object), isRemoval: isRemoval))
             }
         }
     }

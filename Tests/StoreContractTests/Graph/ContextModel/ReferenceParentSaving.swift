@@ -2,6 +2,17 @@ import CoreData
 
 /// Saves into a parent.
 extension ReferenceContext {
+    /// Whether a child's save would take back what its parent changed and somebody else has saved too.
+    var takesBackWhatOthersDid: Bool {
+        guard let parent else { return false }
+        return changed.contains { number in
+            guard let object = objects[number], let own = parent.objects[number] else { return false }
+            let stored = parent.originTags(number)
+            return !object.removedTags.intersection(own.addedTags).intersection(stored).isEmpty
+                || !object.addedTags.intersection(own.removedTags).subtracting(stored).isEmpty
+        }
+    }
+
     func save(into parent: ReferenceContext) -> ReferenceOutcome {
         let gone = changed.filter { objects[$0]?.life != .inserted && !parent.isThere($0) }
         let conflicts = gone.filter { objects[$0]?.life != .deleted }

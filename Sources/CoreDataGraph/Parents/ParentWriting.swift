@@ -81,7 +81,9 @@ struct ParentWriting {
     /// An object that is new to the parent, or that the parent has deleted and gets back.
     private func arrival(_ child: NSManagedObject) -> Pair {
         let address = parent.localAddress(RowAddress(binding: child.binding, key: child.key))
-        if let own = parent.registry.object(table: address.binding.table, key: address.key), own.flags.contains(.deleted) {
+        if let own = parent.registry.object(table: address.binding.table, key: address.key),
+            own.flags.contains(.deleted)
+        {
             parent.undelete(own)
             return Pair(child: child, own: own, isWhole: true)
         }

@@ -118,7 +118,8 @@ struct StoreWriting {
 
     /// Changes that the end which stands for both does not know of: it was never read, and took back a change of its own.
     private func addUntold(
-        of object: NSManagedObject, _ links: ToManyLinks, _ relationship: NSRelationshipDescription, to plan: inout SavePlan
+        of object: NSManagedObject, _ links: ToManyLinks, _ relationship: NSRelationshipDescription,
+        to plan: inout SavePlan
     ) {
         guard let inverse = relationship.inverseRelationship, inverse.isToMany else { return }
         for (members, isRemoval) in [(links.added, false), (links.removed, true)] {

@@ -37,7 +37,7 @@ final class ContextEvents {
         ]
         + [ReferenceObject.Life.unchanged, .updated, .deleted].flatMap { [.mergedUpdate($0), .mergedDeletion($0)] }
         + [.refreshWithChanges(.updated), .refreshWithChanges(.deleted), .resetWithChanges, .nothingWritten]
-        + [ReferenceObject.Life.inserted, .updated, .deleted].map { .rollback($0) } 
+        + [ReferenceObject.Life.inserted, .updated, .deleted].map { .rollback($0) }
         + [.unsavedFetchedThroughParent, .conflictOfOwned, .conflictOfTagged, .childsTags]
 
     private(set) var counts: [Event: Int] = [:]

@@ -7,7 +7,8 @@ extension NSManagedObject {
     /// What the delete rules took from other objects is given back to them, but what they deleted stays deleted.
     func dropDeletion(_ row: RowReference) {
         guard let registry else { return }
-        let members = layout.toMany.indices.map { toManyLinks($0)?.committed ?? [] }
+        // A merge may have made the object forget the members that the delete rules found.
+        let members = layout.toMany.indices.map { loadedLinks($0).committed ?? [] }
         flags.remove([.deleted, .deletionPropagated])
         registry.journal.noteLife(.undeletion, of: self)
         noteChange()

@@ -16,6 +16,12 @@ extension ContextRun {
     private func refresh(_ object: NSManagedObject, _ number: Int, in one: Int) throws {
         // Members that the program looks at are read again at once, which parents have to read.
         if isRelational, let parent = arrangement.parents[one] { try renew(number, parent) }
+        refreshKnown(object, number, in: one)
+    }
+
+    /// Refreshes, unless only another coordinator knows that the record is gone: this one may have a later row than read.
+    private func refreshKnown(_ object: NSManagedObject, _ number: Int, in one: Int) {
+        guard arrangement != .coordinators || store.rows[number] != nil else { return }
         contexts[one].refresh(object, mergeChanges: true)
         references[one].refresh(number)
     }
@@ -88,8 +94,7 @@ extension ContextRun {
         try contexts[one].performAndWait {
             let object = try read(number, in: one)
             guard isRelational, let object, references[one].objects[number]?.life != .deleted else { return }
-            contexts[one].refresh(object, mergeChanges: true)
-            references[one].refresh(number)
+            refreshKnown(object, number, in: one)
         }
     }
 

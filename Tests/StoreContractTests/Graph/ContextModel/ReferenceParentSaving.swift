@@ -2,13 +2,16 @@ import CoreData
 
 /// Saves into a parent.
 extension ReferenceContext {
-    /// Whether a child's save would take back what its parent changed and somebody else has saved too.
+    /// Whether a child's save would take back what its parent changed and somebody else has saved too, or adds what is
+    /// there while it removes other tags.
     var takesBackWhatOthersDid: Bool {
         guard let parent else { return false }
         return changed.contains { number in
             guard let object = objects[number], let own = parent.objects[number] else { return false }
             let stored = parent.originTags(number)
-            return !object.removedTags.intersection(own.addedTags).intersection(stored).isEmpty
+            let addsKnown = !object.addedTags.isDisjoint(with: parent.tags(number))
+            return addsKnown && !object.removedTags.isEmpty
+                || !object.removedTags.intersection(own.addedTags).intersection(stored).isEmpty
                 || !object.addedTags.intersection(own.removedTags).subtracting(stored).isEmpty
         }
     }

@@ -42,6 +42,13 @@ package final class EntityBinding: @unchecked Sendable {
         return objectClass.init(entity: entity, insertInto: nil)
     }
 
+    /// A row without any value that knows the version which an object was read at.
+    func blankRow(like object: NSManagedObject) -> RowSlab {
+        let slab = RowSlab(binding: self, capacity: 1)
+        _ = slab.appendRow(key: object.key, version: object.snapshotVersion)
+        return slab
+    }
+
     /// A row without any value: the snapshot of a record that is gone.
     var blankRow: RowSlab {
         let slab = RowSlab(binding: self, capacity: 1)

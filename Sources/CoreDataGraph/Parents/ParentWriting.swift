@@ -161,7 +161,7 @@ extension NSManagedObjectContext {
         let object = makeFault(address.binding, key: address.key, isTemporary: address.binding.isTemporary)
         object.flags.remove(.fault)
         object.flags.insert(.inserted)
-        object.slab = object.layout.defaultRow
+        object.slab = child.isInserted ? object.layout.defaultRow : address.binding.blankRow(like: child)
         for (slot, value) in object.layout.transientDefaults { object.store(value, slot) }
         objectChanged(object)
         registry.journal.noteInsertion(object)

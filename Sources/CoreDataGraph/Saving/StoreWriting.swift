@@ -67,10 +67,10 @@ struct StoreWriting {
 
     /// The version of a row that is inserted.
     ///
-    /// Where the key may have had a row before, somebody may still hold any of its versions up to the last, which nobody
-    /// knows any more: the new row must not be taken for it.
+    /// Where the key had a row before, somebody may still hold any of its versions up to the last, which nobody knows any
+    /// more: the new row must not be taken for it.
     private static func firstVersion(of object: NSManagedObject) -> Int64 {
-        guard !object.flags.contains(.temporary) else { return 1 }
+        guard object.snapshotVersion > 0 else { return 1 }
         return object.snapshotVersion &+ Int64.random(in: 1 << 16..<1 << 32)
     }
 

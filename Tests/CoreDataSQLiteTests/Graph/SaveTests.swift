@@ -33,6 +33,15 @@ import Testing
         #expect(!hero.hasChanges && hero.strength == 2)
     }
 
+    @Test("STO-18: a row's first version is 1, also where its key was obtained early")
+    func firstVersionIsOne() throws {
+        let hero = context.insert("Hero", ["name": "Ann"])
+        try context.obtainPermanentIDs(for: [hero])
+        context.insert("Hero", ["name": "Ben"])
+        try context.save()
+        #expect(try stack.rows("SELECT DISTINCT Z_OPT FROM ZHERO") == [[1]])
+    }
+
     @Test("CTX-15: after a rollback nothing is sent")
     func saveAfterRollbackSendsNothing() throws {
         let hero = try saved()

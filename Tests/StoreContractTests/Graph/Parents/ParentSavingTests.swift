@@ -73,7 +73,7 @@ import Testing
         let child = family.child()
         let parents = try family.parent.make("parents")
         let (copy, own) = (try child.have("parents"), try child.make("own"))
-        try child.obtainPermanentIDs(for: [copy, own])
+        try child.performAndWait { try child.obtainPermanentIDs(for: [copy, own]) }
         #expect(!copy.objectID.isTemporaryID && !own.objectID.isTemporaryID && parents.objectID == copy.objectID)
         let identifier = own.objectID
         try child.save()

@@ -2,8 +2,8 @@ import CoreData
 
 /// Saves into a parent.
 extension ReferenceContext {
-    /// Whether a child's save would take back what its parent changed and somebody else has saved too, or adds what is
-    /// there while it removes other tags.
+    /// Whether a child's save would take back what its parent changed and somebody else has saved too, adds what the
+    /// parent removed, or adds what is there while it removes other tags.
     var takesBackWhatOthersDid: Bool {
         guard let parent else { return false }
         return changed.contains { number in
@@ -12,7 +12,7 @@ extension ReferenceContext {
             let addsKnown = !object.addedTags.isDisjoint(with: parent.tags(number))
             return addsKnown && !object.removedTags.isEmpty
                 || !object.removedTags.intersection(own.addedTags).intersection(stored).isEmpty
-                || !object.addedTags.intersection(own.removedTags).subtracting(stored).isEmpty
+                || !object.addedTags.isDisjoint(with: own.removedTags)
         }
     }
 

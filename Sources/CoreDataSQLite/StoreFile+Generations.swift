@@ -1,4 +1,3 @@
-import CoreDataModeling
 import CoreDataSQL
 import SQLiteKit
 

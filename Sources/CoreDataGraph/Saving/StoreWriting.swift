@@ -124,9 +124,11 @@ struct StoreWriting {
         guard let inverse = relationship.inverseRelationship, inverse.isToMany else { return }
         for (members, isRemoval) in [(links.added, false), (links.removed, true)] {
             for member in members.objects where isKept(member) {
-                guard case .toMany(let number)? = member.place(of: inverse), let back = member.toManyLinks(number),
-                    !back.isLoaded, !(isRemoval ? back.removed : back.added).contains(object)
-                else { continue }
+                guard case .toMany(let number)? = member.place(of: inverse) else { continue }
+                let back = member.toManyLinks(number)
+                guard back?.isLoaded != true, (isRemoval ? back?.removed : back?.added)?.contains(object) != true else {
+                    continue
+                }
                 plan.links.append(
                     .init(relationship: inverse, owner: address(member), member: address(object), isRemoval: isRemoval))
             }

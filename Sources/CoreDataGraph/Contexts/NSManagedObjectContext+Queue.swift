@@ -54,8 +54,8 @@ extension NSManagedObjectContext {
         return try result.get()
     }
 
-    /// Announces what changed during an event.
-    private func endEvent() {
+    /// Announces what changed during an event, which ends with that.
+    func endEvent() {
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
         if let undoManager, undoManager.ownerEndsEvents { undoManager.endEvent() }
     }

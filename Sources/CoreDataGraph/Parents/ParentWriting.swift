@@ -35,13 +35,12 @@ struct ParentWriting {
         if !lost.isEmpty { giveUp(lost) }
         let missing = Set(gone.map { ObjectIdentifier($0) })
 
-        parent.processPendingChanges()
+        parent.endEvent()
         write(changed.lazy.filter { !$0.isDeleted }.compactMap { pair($0, missing) })
         for child in changed where child.isDeleted && !missing.contains(ObjectIdentifier(child)) {
             if let own = parent.counterpart(of: child), !own.isDeleted { parent.delete(own) }
         }
-        parent.processPendingChanges()
-        if let undoManager = parent.undoManager, undoManager.ownerEndsEvents { undoManager.endEvent() }
+        parent.endEvent()
         return Outcome(saved: changed, lost: lost)
     }
 

@@ -126,6 +126,29 @@ import Testing
         #expect(try family.stack.newContext().names() == ["added", "second"])
     }
 
+    @Test(
+        "CTX-14: what the main context does before and after a child's save are steps of their own",
+        arguments: StoreKind.all)
+    func childsSaveIsNoMoreThanOneStep(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let parent = family.parent
+        let item = try parent.make("first", ["count": 1])
+        try parent.save()
+        parent.undoManager = UndoManager()
+        let editing = family.child()
+        item.setValue(2, forKey: "count")
+        try editing.have("first").name = "second"
+        try editing.save()
+        parent.performAndWait { item.setValue(3, forKey: "count") }
+        #expect(item.name == "second" && item.count == 3)
+        parent.undo()
+        #expect(item.name == "second" && item.count == 2)
+        parent.undo()
+        #expect(item.name == "first" && item.count == 2)
+        parent.undo()
+        #expect(item.count == 1 && !parent.hasChanges)
+    }
+
     @Test("CTX-07: a child's change of one property leaves the parent's change of another", arguments: StoreKind.all)
     func changesJoinPropertyByProperty(kind: StoreKind) throws {
         let family = try Family(kind)

@@ -14,6 +14,8 @@ package final class Child {
     package init(_ arguments: String...) throws {
         process.executableURL = Self.url
         process.arguments = arguments
+        // The program that Swift starts for a process that crashes has the pipe too, and may never end.
+        process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         // A process that somebody else starts meanwhile would keep the pipe open, and with it whoever reads to the end.

@@ -35,8 +35,7 @@ extension NSManagedObject {
         }
         for (number, relationship) in layout.toMany.enumerated() {
             guard let inverse = relationship.inverseRelationship, let links = toManyLinks(number) else { continue }
-            let known = links.isLoaded ? links.objects : links.added.objects
-            for member in known.reversed() where leadsBack(member, relationship) {
+            for member in links.objects.reversed() where leadsBack(member, relationship) {
                 member.detach(self, from: inverse)
             }
         }

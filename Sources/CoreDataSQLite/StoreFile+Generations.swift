@@ -12,10 +12,9 @@ extension StoreFile: GenerationKeeping {
                 try connection.execute("BEGIN")
                 // The transaction begins with its first look at the file.
                 _ = try connection.value("SELECT count(*) FROM Z_METADATA")
-                let file = try StoreFile(
+                return try StoreFile(
                     connection: connection, copy: nil, url: url, model: layouts.model, configuration: configuration,
                     store: store, isReadOnly: true)
-                return StoreMoment(file)
             } catch {
                 connection.close()
                 throw error
@@ -24,25 +23,6 @@ extension StoreFile: GenerationKeeping {
     }
 }
 
-/// A store's file at one moment.
-private final class StoreMoment: KeptGeneration {
-    private let file: StoreFile
-
-    init(_ file: StoreFile) { self.file = file }
-
-    func release() { file.close() }
-
-    func fetch(_ query: FetchQuery) throws -> FetchedRows { try file.fetch(query) }
-
-    func count(_ query: FetchQuery) throws -> Int { try file.count(query) }
-
-    func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] { try file.rows(of: binding, keys: keys) }
-
-    func members(
-        of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
-    ) throws -> [RowAddress] { try file.members(of: relationship, owner: owner, key: key) }
-
-    func members(
-        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
-    ) throws -> MemberRows { try file.members(of: relationship, owner: owner, keys: keys) }
+extension StoreFile: KeptGeneration {
+    package func release() { close() }
 }

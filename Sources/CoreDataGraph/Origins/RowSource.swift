@@ -37,6 +37,14 @@ extension RowSource {
         return RowReference(slab: run.slab, index: index)
     }
 
+    /// The rows of records of one hierarchy as they are read, which are the newest known from now on, in no order.
+    func storedRows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference] {
+        guard let reader else { return [] }
+        let found = try serialized { try published(.rows(reader.rows(of: binding, keys: keys))) }
+        guard case .rows(let runs) = found else { return [] }
+        return runs.flatMap { run in run.range.map { RowReference(slab: run.slab, index: $0) } }
+    }
+
     /// Sees to it that a record is read again, unless the cache has a later version than `version` or one that is younger
     /// than `age` seconds.
     func forgetRow(

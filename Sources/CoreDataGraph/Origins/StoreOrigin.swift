@@ -38,13 +38,9 @@ struct StoreOrigin: RowOrigin {
 
     func rows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowReference] {
         guard let store = binding.store else { return [] }
-        let source = try source(of: store)
-        guard let reader = source.reader else { return [] }
         // A sub-entity's row answers to its root's keys; the root stands for all of them.
         let root = context.modelLayout.layout(of: binding.layout.entity.rootEntity).map(store.binding(for:)) ?? binding
-        let found = try source.serialized { try source.published(.rows(reader.rows(of: root, keys: keys))) }
-        guard case .rows(let runs) = found else { return [] }
-        return runs.flatMap { run in run.range.map { RowReference(slab: run.slab, index: $0) } }
+        return try source(of: store).storedRows(root, keys: keys)
     }
 
     /// Unless the cache has a newer row, or one that is young enough: asking for a refresh means wanting what the store has.

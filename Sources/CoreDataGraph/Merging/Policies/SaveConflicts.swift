@@ -77,18 +77,11 @@ struct SaveConflicts {
 extension NSPersistentStore {
     /// The rows of records as the store has them, which are the newest known ones from now on; without those that are gone.
     func storedRows(_ addresses: [RowAddress]) throws -> [RecordPlace: RowReference] {
-        guard let objects, !addresses.isEmpty else { return [:] }
         var rows: [RecordPlace: RowReference] = [:]
         for group in Dictionary(grouping: addresses, by: { $0.binding.layout.number }).values {
             let binding = group[0].binding
-            let keys = Array(Set(group.map(\.key)))
-            guard case .rows(let runs) = try serialized({ try published(.rows(objects.rows(of: binding, keys: keys))) })
-            else { continue }
-            for run in runs {
-                for index in run.range {
-                    let row = RowReference(slab: run.slab, index: index)
-                    rows[RecordPlace(RowAddress(binding: binding, key: row.key))] = row
-                }
+            for row in try storedRows(binding, keys: Array(Set(group.map(\.key)))) {
+                rows[RecordPlace(RowAddress(binding: binding, key: row.key))] = row
             }
         }
         for address in addresses where rows[RecordPlace(address)] == nil {

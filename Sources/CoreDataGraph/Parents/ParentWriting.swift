@@ -126,10 +126,11 @@ struct ParentWriting {
                 relationship.inverseRelationship.map(\.isToMany) ?? true
             else { continue }
             for member in links.removed.objects {
-                if let own = parent.counterpart(of: member) { pair.own.removeRelated(own, number) }
+                if let own = parent.counterpart(of: member) { pair.own.overruleRelated(own, number, isMember: false) }
             }
             for member in links.added.objects where !member.isDeleted {
-                if let own = parent.counterpart(of: member), !own.isDeleted { pair.own.addRelated(own, number) }
+                guard let own = parent.counterpart(of: member), !own.isDeleted else { continue }
+                pair.own.overruleRelated(own, number, isMember: true)
             }
         }
     }

@@ -145,6 +145,28 @@ extension NSManagedObject {
         if let inverse = layout.toMany[number].inverseRelationship { target.detach(self, from: inverse) }
     }
 
+    /// Adds to a relationship whose other side, if any, is to-many, or takes out of it, on both sides; loads no members.
+    ///
+    /// Where neither side knows whether the object is a member, the change holds whatever the store has.
+    func overruleRelated(_ target: NSManagedObject, _ number: Int, isMember: Bool) {
+        guard knownMembership(of: target, number) != isMember else { return }
+        overruleMember(target, number, isMember)
+        if case .toMany(let back)? = target.place(of: layout.toMany[number].inverseRelationship) {
+            target.overruleMember(self, back, isMember)
+        } else if isMember {
+            takeFromFormerOwner(target, number)
+        }
+    }
+
+    private func overruleMember(_ target: NSManagedObject, _ number: Int, _ isMember: Bool) {
+        let links = links(number)
+        let change: PropertyChange = isMember ? .addition(target, number) : .removal(target, number)
+        willChange(change)
+        links.overrule(target, isMember: isMember)
+        if isMember { links.display?.showAdded(target) } else { links.display?.showRemoved(target) }
+        didChange(change)
+    }
+
     /// What the other side says of a membership without asking the store; nil where it does not know.
     private func knownMembership(of target: NSManagedObject, _ number: Int) -> Bool? {
         if let links = toManyLinks(number), links.isLoaded { return links.contains(target) }

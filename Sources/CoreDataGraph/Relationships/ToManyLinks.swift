@@ -112,6 +112,26 @@ final class ToManyLinks {
         return true
     }
 
+    /// Makes an object a member, or none, without asking whether it is one: what was said last holds.
+    ///
+    /// What was said before comes back when the change is taken back.
+    func overrule(_ object: NSManagedObject, isMember: Bool) {
+        if isLoaded {
+            if isMember { add(object) } else { remove(object) }
+            return
+        }
+        if isMember { replacement?.append(object) } else { replacement?.remove(object) }
+        guard !(isMember ? added : removed).contains(object) else { return }
+        if isMember ? removed.remove(object) : added.remove(object) { coinciding.append(object) }
+        if isMember { added.append(object) } else { removed.append(object) }
+    }
+
+    /// Takes back that a member was taken out: it is one again if the store has it.
+    func dropRemoval(of object: NSManagedObject) {
+        guard removed.remove(object), !coinciding.remove(object), isLoaded else { return }
+        members.append(object)
+    }
+
     /// Forgets an object whose record is gone: it is no member any more, and that is no change.
     func forget(_ object: NSManagedObject) {
         members.remove(object)

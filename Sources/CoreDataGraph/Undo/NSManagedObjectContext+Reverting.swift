@@ -135,6 +135,8 @@ extension NSManagedObject {
         case (.real(let real), RowTag.real): return real == slab.real(row, slot)
         case (.reference(let text as String), RowTag.text):
             return slab.bytes(row, slot).elementsEqual(text.utf8)
+        case (.reference(let data as Data), RowTag.blob) where layout.keepsBytesAsGiven(slot):
+            return slab.bytes(row, slot).elementsEqual(data)
         case (.reference(let target as NSManagedObject), RowTag.integer),
             (.reference(let target as NSManagedObject), RowTag.held):
             return registry?.context?.object(forReferenceIn: slab, row: row, slot: slot) === target

@@ -48,6 +48,12 @@ extension EntityLayout {
         guard case .attribute(_, .composite) = slots[slot].content else { return false }
         return true
     }
+
+    /// Whether a slot has binary data that a store keeps in the row, byte for byte.
+    func keepsBytesAsGiven(_ slot: Int) -> Bool {
+        guard case .attribute(let attribute, _) = slots[slot].content else { return false }
+        return attribute.attributeType == .binaryDataAttributeType && !attribute.allowsExternalBinaryDataStorage
+    }
 }
 
 extension NSManagedObject {

@@ -31,8 +31,11 @@ extension NSManagedObject {
             guard working?.isChanged(slot) == true, relatedObject(slot) == nil else { return }
             setTarget(source, slot)
         case .toMany(let number):
-            guard toManyLinks(number)?.removed.contains(source) == true else { return }
-            _ = insertMember(source, number)
+            guard let links = toManyLinks(number), links.removed.contains(source) else { return }
+            willChange(.addition(source, number))
+            links.dropRemoval(of: source)
+            links.display?.show(links.objects)
+            didChange(.addition(source, number))
         default: return
         }
         forgetEqualValues()

@@ -49,9 +49,23 @@ struct ContextOperation: CustomStringConvertible {
             Array(repeating: kind, count: max(1, weight * [1, 1, 2, 4, 8][random.next(below: 5)] / 2))
         }
         let count = 40 + random.next(below: 61)
-        return (0..<count).map { _ in
+        var operations = (0..<count).map { _ in
             let kind = pool[random.next(below: pool.count)]
             return ContextOperation(kind: kind, numbers: (0..<4).map { _ in random.next(below: 1000) })
         }
+        if random.next(below: 20) == 0 {
+            operations.insert(contentsOf: meeting, at: random.next(below: operations.count))
+        }
+        return operations
+    }
+
+    /// What chance brings about too seldom: a child brings a record back that its parent deleted, and a stranger does so
+    /// too, before the parent is saved.
+    private static let meeting: [ContextOperation] = [
+        (.policy, 0), (.policy, 1), (.policy, 3), (.readAll, 0), (.readAll, 1), (.readAll, 3), (.count, 1), (.count, 3),
+        (.delete, 0), (.save, 0), (.save, 1), (.save, 3), (.save, 0),
+    ].map { kind, context in
+        // Every context prefers what it has itself, and chooses the same record again.
+        ContextOperation(kind: kind, numbers: [context, 1, 7, 1])
     }
 }

@@ -30,7 +30,7 @@ extension ContextRun {
     private func end(_ kind: ContextOperation.Kind, _ object: NSManagedObject, _ number: Int, in one: Int) throws {
         let reference = references[one]
         if kind == .delete {
-            guard number > Self.anchorCount, !isBeingBroughtBack(number) else { return }
+            guard number > Self.anchorCount else { return }
             // The delete rules ask for members, which parents have to read.
             if let parent = arrangement.parents[one] { try renew(number, parent) }
             contexts[one].delete(object)
@@ -39,11 +39,6 @@ extension ContextRun {
             contexts[one].refresh(object, mergeChanges: false)
             reference.objects[number] = nil
         }
-    }
-
-    /// Whether some context has yet to write a record again: what deleting it there means for the others is not told.
-    func isBeingBroughtBack(_ number: Int) -> Bool {
-        store.vaguelyTagged.contains(number) && references.contains { $0.objects[number]?.life == .inserted }
     }
 
     private func setValue(

@@ -11,9 +11,6 @@ extension ContextRun {
             reference.changed.allSatisfy({ reference.objects[$0]?.hasTagChanges != true || reference.isSound($0) })
                 || reference.parent == nil
         else { return }
-        guard !reference.takesBackWhatOthersDid, !reference.numbers(.deleted).contains(where: isBeingBroughtBack) else {
-            return
-        }
         let board = NoticeBoard(.NSManagedObjectContextDidSave, of: context)
         let expected = reference.save()
         var failure: NSError?

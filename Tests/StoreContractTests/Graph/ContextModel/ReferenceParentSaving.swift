@@ -2,20 +2,6 @@ import CoreData
 
 /// Saves into a parent.
 extension ReferenceContext {
-    /// Whether a child's save would take back what its parent changed and somebody else has saved too, adds what the
-    /// parent removed, or adds what is there while it removes other tags.
-    var takesBackWhatOthersDid: Bool {
-        guard let parent else { return false }
-        return changed.contains { number in
-            guard let object = objects[number], let own = parent.objects[number] else { return false }
-            let stored = parent.originTags(number)
-            let addsKnown = !object.addedTags.isDisjoint(with: parent.tags(number))
-            return addsKnown && !object.removedTags.isEmpty
-                || !object.removedTags.intersection(own.addedTags).intersection(stored).isEmpty
-                || !object.addedTags.isDisjoint(with: own.removedTags)
-        }
-    }
-
     func save(into parent: ReferenceContext) -> ReferenceOutcome {
         let gone = changed.filter { objects[$0]?.life != .inserted && !parent.isThere($0) }
         let conflicts = gone.filter { objects[$0]?.life != .deleted }
@@ -67,18 +53,10 @@ extension ReferenceContext {
         bringBack(number, values)
     }
 
-    /// Without a reason to ask which tags there are, what is added is added though it may be there.
+    /// What is added and removed stays so, whatever there is.
     private func receiveTags(of number: Int, removed: Set<Int>, added: Set<Int>) {
-        let isBlind = removed.isEmpty && objects[number]?.life != .inserted
-        for tag in removed { setTag(tag, of: number, false) }
-        for tag in added {
-            guard isBlind else {
-                setTag(tag, of: number, true)
-                continue
-            }
-            guard let object = objects[number], !object.addedTags.contains(tag) else { continue }
-            objects[number]?.tag(tag, stored: object.removedTags.contains(tag) ? [tag] : [])
-        }
+        for tag in removed { objects[number]?.overrule(tag, false) }
+        for tag in added { objects[number]?.overrule(tag, true) }
     }
 
     private func bringBack(_ number: Int, _ values: NodeValues) {

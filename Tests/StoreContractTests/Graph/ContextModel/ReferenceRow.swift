@@ -72,6 +72,12 @@ struct ReferenceObject: Equatable {
         if life == .unchanged { life = .updated }
     }
 
+    mutating func overrule(_ tag: Int, _ isOn: Bool) {
+        if isOn { removedTags.remove(tag) } else { addedTags.remove(tag) }
+        if isOn { addedTags.insert(tag) } else { removedTags.insert(tag) }
+        if life == .unchanged { life = .updated }
+    }
+
     mutating func set(_ key: NodeKey, _ value: Int?) {
         if NodeKey.toOnes.contains(key), values[key] == value { return }
         changes.updateValue(value, forKey: key)

@@ -198,6 +198,28 @@ import Testing
         #expect(Set(stored.set("tags").compactMap(\.name)) == ["b", "d"])
     }
 
+    @Test("CTX-07: a child takes out a member that its parent and a stranger both added", arguments: StoreKind.all)
+    func childTakesBackWhatOthersAdded(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let owner = try family.parent.make("owner")
+        let item = try family.parent.make("item")
+        try family.parent.save()
+        owner.mutableSetValue(forKey: "tags").add(item)
+        let stranger = family.stack.newContext()
+        try stranger.have("owner").mutableSetValue(forKey: "tags").add(try stranger.have("item"))
+        try stranger.save()
+        let child = family.child()
+        try child.have("owner").mutableSetValue(forKey: "tags").remove(try child.have("item"))
+        // What the parent knows is only what it added: a refresh makes it forget the members that it had read.
+        family.parent.refresh(owner, mergeChanges: true)
+        family.parent.refresh(item, mergeChanges: true)
+        try child.save()
+        family.parent.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        try family.parent.save()
+        #expect(try family.stack.newContext().have("owner").set("tags").isEmpty)
+        #expect(owner.set("tags").isEmpty)
+    }
+
     @Test("CTX-07: a cascade in a child reaches the parent, and the parent's own members too", arguments: StoreKind.all)
     func cascadeReachesParent(kind: StoreKind) throws {
         let family = try Family(kind)

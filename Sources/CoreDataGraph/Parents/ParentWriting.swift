@@ -83,7 +83,9 @@ struct ParentWriting {
         if let own = parent.registry.object(table: address.binding.table, key: address.key),
             own.flags.contains(.deleted)
         {
+            let members = own.membersFoundByDeletion()
             parent.undelete(own)
+            own.giveBack(members)
             return Pair(child: child, own: own, isWhole: true)
         }
         return Pair(child: child, own: parent.insertCounterpart(of: child), isWhole: !child.isInserted)

@@ -7,38 +7,13 @@ extension NSManagedObject {
     /// What the delete rules took from other objects is given back to them, but what they deleted stays deleted.
     func dropDeletion(_ row: RowReference) {
         guard let registry else { return }
-        // A merge may have made the object forget the members that the delete rules found.
-        let members = layout.toMany.indices.map { loadedLinks($0).committed ?? [] }
+        let members = membersFoundByDeletion()
         flags.remove([.deleted, .deletionPropagated])
         registry.journal.noteLife(.undeletion, of: self)
         noteChange()
         flags.insert(.updated)
         RowMerge(self, row, .rollbackMergePolicyType).run()
-        for slot in toOneSlots {
-            guard case .toOne(let relationship) = layout.slots[slot].content else { continue }
-            relatedObject(slot)?.regain(self, relationship.inverseRelationship)
-        }
-        for (number, members) in members.enumerated() {
-            for member in members { member.regain(self, layout.toMany[number].inverseRelationship) }
-        }
-    }
-
-    /// Holds an object again that the delete rules had taken away, on this side alone.
-    private func regain(_ source: NSManagedObject, _ relationship: NSRelationshipDescription?) {
-        guard registry === source.registry, !isDeleted else { return }
-        switch place(of: relationship) {
-        case .toOne(let slot):
-            guard working?.isChanged(slot) == true, relatedObject(slot) == nil else { return }
-            setTarget(source, slot)
-        case .toMany(let number):
-            guard let links = toManyLinks(number), links.removed.contains(source) else { return }
-            willChange(.addition(source, number))
-            links.dropRemoval(of: source)
-            links.display?.show(links.objects)
-            didChange(.addition(source, number))
-        default: return
-        }
-        forgetEqualValues()
+        giveBack(members)
     }
 
     /// Makes the object's deletion that of the row as it is now, of whose relationships the delete rules are followed.

@@ -66,6 +66,24 @@ import Testing
         }
     }
 
+    @Test("CTX-07: an object that comes back is again what others were related to", arguments: StoreKind.all)
+    func relatedObjectsRegain(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let (item, friend) = (try family.parent.make("item"), try family.parent.make("friend"))
+        item.mutableSetValue(forKey: "tags").add(friend)
+        try family.parent.save()
+        let child = family.child()
+        try child.have("item").name = "changed"
+        family.parent.delete(item)
+        family.parent.processPendingChanges()
+        child.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        try child.save()
+        #expect(friend.set("tagged") == [item] && item.set("tags") == [friend])
+        try family.parent.save()
+        let fresh = family.stack.newContext()
+        #expect(try fresh.have("changed").set("tags").compactMap(\.name) == ["friend"])
+    }
+
     @Test("CTX-07: deleting what the parent has deleted is no conflict", arguments: StoreKind.all, Departure.allCases)
     func deletionOfTheDeleted(kind: StoreKind, departure: Departure) throws {
         let (family, child, copy) = try scene(kind, departure)

@@ -63,7 +63,7 @@ let package = Package(
         tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport", "CAllocationCount"]),
         tests(
             "CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"], data: ["Queries/Golden"]),
-        tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS"]),
+        tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild"]),
         tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
         tests("ConcurrencyTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),

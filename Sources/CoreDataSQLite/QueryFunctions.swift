@@ -13,7 +13,25 @@ enum QueryFunctions {
                 value(try function.body((0..<arguments.count).map { parameter(arguments[$0]) }))
             }
         }
+        for accumulation in SQLFunctionLibrary.accumulations {
+            try connection.registerAggregate(
+                accumulation.name, argumentCount: 2, flags: [.deterministic, .directOnly]
+            ) { Group(accumulation.makeAccumulator()) }
+        }
         for collation in SQLFunctionLibrary.collations { try register(collation, on: connection) }
+    }
+
+    /// The rows of one group.
+    private final class Group: GroupAggregating {
+        private var accumulator: SQLFunctionLibrary.Accumulator
+
+        init(_ accumulator: SQLFunctionLibrary.Accumulator) { self.accumulator = accumulator }
+
+        func step(_ arguments: FunctionArguments) throws {
+            try accumulator.add(parameter(arguments[0]), kind: parameter(arguments[1]))
+        }
+
+        func result() throws -> Value { value(try accumulator.result()) }
     }
 
     /// Makes one collating sequence known.

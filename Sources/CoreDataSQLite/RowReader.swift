@@ -37,6 +37,23 @@ struct RowReader {
         return runs
     }
 
+    /// Reads the next rows of a statement that may have more; true at its end.
+    mutating func read(_ statement: Statement, atMost most: Int, bound: inout RowBound) throws -> Bool {
+        for _ in 0..<most {
+            guard try statement.step() else { return true }
+            bound.count += 1
+            if bound.count > bound.allowed { try file.checkCount(bound.count, allowed: &bound.allowed) }
+            readRow(of: statement)
+        }
+        return false
+    }
+
+    /// The rows read so far.
+    mutating func takeRuns() -> [RowRun] {
+        closeRun()
+        return runs
+    }
+
     /// Reads the rows of members, each once however many owners it has; the last column is the owner's key.
     mutating func readMembers(_ statement: Statement) throws -> MemberRows {
         let ownerColumn = selection.columns.count
@@ -133,4 +150,10 @@ struct RowReader {
         }
         slab.set(RowTag.integer, UInt64(plan.layout.number), row: row, slot: slot)
     }
+}
+
+/// How many rows a statement has given, and how many it may give before the file's size is asked for.
+struct RowBound {
+    var count = 0
+    var allowed = 10_000
 }

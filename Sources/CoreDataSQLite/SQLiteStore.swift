@@ -57,6 +57,7 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// - Throws: 134080 when the file cannot be opened or is no store, 134100 when its model is another, 134060 and
     ///   others of `NSCocoaErrorDomain`. The file is left as it was.
     override package func loadMetadata() throws {
+        SQLDebug.install()
         guard let url, let coordinator = persistentStoreCoordinator else { return }
         let opening = StoreOpening(url: url, options: openingOptions, configuration: configurationName)
         do {
@@ -75,10 +76,12 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override package class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        try StorePeek(url: url).metadata()
+        SQLDebug.install()
+        return try StorePeek(url: url).metadata()
     }
 
     override package class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        SQLDebug.install()
         try MetadataEdit(url: url).write(metadata ?? [:])
     }
 
@@ -86,7 +89,8 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` when the file is no store or its model cannot be read.
     package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? {
-        try StorePeek(url: url).cachedModel()
+        SQLDebug.install()
+        return try StorePeek(url: url).cachedModel()
     }
 }
 
@@ -116,6 +120,7 @@ extension SQLiteStore: StoreRelocating {
 
 extension SQLiteStore: StoreAdministering {
     package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {
+        SQLDebug.install()
         try StoreDestruction(url: url, options: options).run()
     }
 
@@ -123,6 +128,7 @@ extension SQLiteStore: StoreAdministering {
         at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
         options sourceOptions: [AnyHashable: Any]
     ) throws {
+        SQLDebug.install()
         try StoreReplacement(source: source, destination: destination, options: options).run()
     }
 

@@ -12,7 +12,8 @@ enum Program {
 
     private static var commands: [any Command] {
         [
-            InspectCommand(), FetchCommand(), GetCommand(), InsertCommand(), SetCommand(), DeleteCommand(),
+            InspectCommand(), FetchCommand(), ExplainCommand(), GetCommand(), InsertCommand(), SetCommand(),
+            DeleteCommand(),
             ModelShowCommand(), ModelHashCommand(), ModelCheckCommand(), ModelVersionsCommand(), ModelDiffCommand(),
             ModelGraphCommand(), ModelConvertCommand(), CompileCommand(),
         ]

@@ -12,6 +12,7 @@ import WriteScenarios
 //   StoreChild crowd STORE BYTES             saves a large value where files may have so many bytes, then where they may
 //                                            have any; writes the error's code and the count of rows after each
 //   StoreChild misuse NAME VALUE             reads an object off its queue; the arguments are for the library
+//   StoreChild log STORE NAME VALUE          saves a row and fetches it; the last two arguments are for the library
 //   StoreChild end STORE HOW                 has unsaved changes in several contexts, writes "ready" and waits for a signal;
 //                                            HOW is saving, stuck or off, or exit to end by itself
 //   StoreChild compare FOLDER                compares every store of a folder with the text beside it
@@ -40,6 +41,7 @@ func run(_ arguments: [String]) throws {
         while true { pause() }
     case ("crowd", 3): try crowd(arguments[1], bytes: UInt(arguments[2]) ?? 0)
     case ("misuse", 3): try misuse()
+    case ("log", 4): try log(arguments[1])
     case ("end", 3): try Ending.run(arguments[1], arguments[2])
     case ("compare", 2):
         for difference in try ShapesComparison.differences(in: URL(fileURLWithPath: arguments[1])) { say(difference) }
@@ -59,6 +61,16 @@ func misuse() throws {
         return row
     }
     say("\(row.value(forKey: "count") ?? "nil")")
+}
+
+/// Saves a row with a value that nothing else has, and fetches it by that value.
+func log(_ path: String) throws {
+    let context = try Opened.context(path, SharedRows.make())
+    NSEntityDescription.insertNewObject(forEntityName: "Row", into: context).setValue(4711, forKey: "count")
+    try context.save()
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Row")
+    request.predicate = NSPredicate(format: "count == 4711")
+    say("\(try context.fetch(request).count)")
 }
 
 /// Saves to a store beyond the size that its files may have, and again without a limit.

@@ -5,9 +5,12 @@ import CoreData
 struct ItemStore: Sendable {
     let url: URL
     let count: Int
+    /// The attributes that have an index.
+    private let indexed: Set<String>
 
     /// The library makes the store, C fills it: what is read later does not depend on how the library writes.
-    init(count: Int) throws {
+    init(count: Int, indexing indexed: Set<String> = []) throws {
+        self.indexed = indexed
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("benchmarks-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         url = folder.appendingPathComponent("Items.sqlite")
@@ -28,7 +31,7 @@ struct ItemStore: Sendable {
 
     /// Opens the store with a coordinator of its own, whose row cache is empty.
     func open() throws -> NSPersistentContainer {
-        let container = NSPersistentContainer(name: "Items", managedObjectModel: Self.model())
+        let container = NSPersistentContainer(name: "Items", managedObjectModel: Self.model(indexing: indexed))
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
         var failure: Error?
         container.loadPersistentStores { _, error in failure = error }
@@ -42,7 +45,7 @@ struct ItemStore: Sendable {
 
     static let attributeNames = (0..<10).map { "a\($0)" }
 
-    private static func model() -> NSManagedObjectModel {
+    private static func model(indexing indexed: Set<String>) -> NSManagedObjectModel {
         let entity = NSEntityDescription()
         entity.name = "Item"
         entity.managedObjectClassName = "Benchmarks.Item"
@@ -52,6 +55,12 @@ struct ItemStore: Sendable {
             attribute.attributeType = .integer64AttributeType
             attribute.isOptional = true
             return attribute
+        }
+        entity.indexes = indexed.map { name in
+            let element = NSFetchIndexElementDescription(
+                property: entity.properties.first { $0.name == name } ?? NSPropertyDescription(),
+                collationType: .binary)
+            return NSFetchIndexDescription(name: "by\(name)", elements: [element])
         }
         let model = NSManagedObjectModel()
         model.entities = [entity]

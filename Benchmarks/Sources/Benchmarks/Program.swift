@@ -16,6 +16,10 @@ struct Program {
     }
 
     private static func run() throws {
+        let large = try FirstPage.store(count: size(of: 1_000_000))
+        defer { large.remove() }
+        let streaming = ObjectStreaming(store: large)
+        let largeLines = try [streaming.line(), FirstPage(store: large).line(runs: runs)]
         let store = try ItemStore(count: size(of: fullSize))
         defer { store.remove() }
         var table = Table()
@@ -23,7 +27,9 @@ struct Program {
         let saving = try IntegerSaving(insertions: size(of: 50_000), changes: size(of: 10_000))
         // BENCH_ONLY=B runs one workload alone, for a profiler.
         let only = ProcessInfo.processInfo.environment["BENCH_ONLY"] ?? ""
-        for workload in [fetch, saving.insertion, saving.update, saving.deletion] where workload.name.hasPrefix(only) {
+        let values = DictionaryFetch(store: store).workload
+        let workloads = [fetch, values, saving.insertion, saving.update, saving.deletion]
+        for workload in workloads where workload.name.hasPrefix(only) {
             table.add(try Measurement(of: workload, runs: runs))
         }
         let people = try PeopleStore(count: size(of: fullSize))
@@ -31,10 +37,18 @@ struct Program {
         for workload in try PredicateEvaluation(store: people).workloads where workload.name.hasPrefix(only) {
             table.add(try Measurement(of: workload, runs: runs))
         }
+        if streaming.workload.name.hasPrefix(only) {
+            table.add(try Measurement(of: streaming.workload, runs: runs))
+        }
+        let unique = UniqueInserts(count: try size(of: 1_000_000))
+        let upserts = "U".hasPrefix(only) ? try unique.lines() : []
+        if only == "U" { return print(upserts.joined(separator: "\n")) }
         let parsing = try Measurement(of: PredicateParsing().workload, runs: runs)
         table.add(parsing)
         print(table.text)
         print("\n" + PredicateParsing.lines(of: parsing).joined(separator: "\n"))
+        print("\n" + upserts.joined(separator: "\n"))
+        print("\n" + largeLines.joined(separator: "\n"))
         let models = try ModelReading()
         defer { models.remove() }
         print("\n" + (try models.lines(runs: runs) + ModelReading.fixtureLines(runs: runs)).joined(separator: "\n"))

@@ -141,3 +141,49 @@ raw_result raw_fetch_items(const char *path) {
     sqlite3_close(database);
     return outcome;
 }
+
+typedef struct {
+    int64_t columns[3];
+} value_row;
+
+static int fetch_values(sqlite3 *database, value_row **rows, int64_t *count, int64_t *capacity) {
+    sqlite3_stmt *statement = NULL;
+    int result = sqlite3_prepare_v2(database, "SELECT ZA0, ZA1, ZA2 FROM ZITEM", -1, &statement, NULL);
+    if (result != SQLITE_OK) return result;
+    while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (*count == *capacity) {
+            int64_t wanted = *capacity > 0 ? *capacity * 2 : 1024;
+            value_row *larger = realloc(*rows, (size_t)wanted * sizeof(value_row));
+            if (larger == NULL) {
+                result = SQLITE_NOMEM;
+                break;
+            }
+            *rows = larger;
+            *capacity = wanted;
+        }
+        for (int column = 0; column < 3; column++) (*rows)[*count].columns[column] = sqlite3_column_int64(statement, column);
+        *count += 1;
+    }
+    sqlite3_finalize(statement);
+    return result == SQLITE_DONE ? SQLITE_OK : result;
+}
+
+raw_result raw_fetch_values(const char *path) {
+    raw_result outcome = {0};
+    value_row *rows = NULL;
+    int64_t capacity = 0;
+    sqlite3 *database = NULL;
+    outcome.error = raw_open_store(path, &database);
+    if (outcome.error == SQLITE_OK) {
+        double start = raw_now();
+        outcome.error = fetch_values(database, &rows, &outcome.rows, &capacity);
+        outcome.seconds = raw_now() - start;
+    }
+    outcome.bytes = capacity * (int64_t)sizeof(value_row);
+    for (int64_t row = 0; row < outcome.rows; row++) {
+        for (int column = 0; column < 3; column++) outcome.sum += (uint64_t)rows[row].columns[column];
+    }
+    free(rows);
+    sqlite3_close(database);
+    return outcome;
+}

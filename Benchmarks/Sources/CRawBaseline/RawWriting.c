@@ -79,3 +79,49 @@ raw_writing raw_update_items(const char *path, int64_t rows) {
 raw_writing raw_delete_items(const char *path, int64_t rows) {
     return timed(path, "DELETE FROM ZITEM WHERE Z_PK = ? AND Z_OPT = ?", 1, rows, bind_deletion);
 }
+
+/// The code of a row as the library's workload has it: from the second batch on every tenth row repeats an earlier one.
+static int64_t entry_code(int64_t row, int64_t batch, int64_t factor) {
+    if (row >= batch && row % 10 == 9) row = row / 20 * 10 + row / 10 % 2;
+    return row * factor % 4294967296;
+}
+
+static int upsert_rows(sqlite3 *database, sqlite3_stmt *statement, int64_t first, int64_t end, int64_t batch,
+                       int64_t factor) {
+    int result = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    for (int64_t row = first; result == SQLITE_OK && row < end; row++) {
+        sqlite3_bind_int64(statement, 1, row + 1);
+        sqlite3_bind_int64(statement, 2, entry_code(row, batch, factor));
+        sqlite3_bind_int64(statement, 3, row);
+        int stepped = sqlite3_step(statement);
+        result = sqlite3_reset(statement);
+        if (result == SQLITE_OK && stepped != SQLITE_DONE) result = SQLITE_ERROR;
+    }
+    if (result == SQLITE_OK) {
+        result = sqlite3_exec(
+            database, "UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT max(Z_PK) FROM ZENTRY) WHERE Z_NAME = 'Entry'", NULL, NULL,
+            NULL);
+    }
+    return result == SQLITE_OK ? sqlite3_exec(database, "COMMIT", NULL, NULL, NULL) : result;
+}
+
+raw_writing raw_upsert_entries(const char *path, int64_t rows, int64_t batch, int64_t factor, double *seconds) {
+    const char *sql = "INSERT INTO ZENTRY (Z_PK, Z_ENT, Z_OPT, ZCODE, ZVALUE) VALUES (?, 1, 1, ?, ?) "
+                      "ON CONFLICT (ZCODE) DO UPDATE SET ZVALUE = excluded.ZVALUE, Z_OPT = Z_OPT + 1";
+    raw_writing outcome = {0};
+    sqlite3 *database = NULL;
+    sqlite3_stmt *statement = NULL;
+    outcome.error = raw_open_store(path, &database);
+    double start = raw_now();
+    if (outcome.error == SQLITE_OK) outcome.error = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+    for (int64_t first = 0; outcome.error == SQLITE_OK && first < rows; first += batch) {
+        int64_t end = first + batch < rows ? first + batch : rows;
+        double began = raw_now();
+        outcome.error = upsert_rows(database, statement, first, end, batch, factor);
+        seconds[first / batch] = raw_now() - began;
+    }
+    outcome.seconds = raw_now() - start;
+    sqlite3_finalize(statement);
+    sqlite3_close(database);
+    return outcome;
+}

@@ -52,6 +52,14 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether the function makes one value of many.
+    package var isAggregation: Bool {
+        switch self {
+        case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation: true
+        default: false
+        }
+    }
+
     /// The sign that stands between the two arguments in a format string; nil where the function is written by name.
     package var infixSign: String? {
         switch self {

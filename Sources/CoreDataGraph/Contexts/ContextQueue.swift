@@ -24,7 +24,8 @@ final class ContextQueue: Sendable {
         _ = Self.mainMark
     }
 
-    private var mark: ObjectIdentifier { isMain ? Self.mainMark : ObjectIdentifier(self) }
+    /// What the queue is known by among those that a thread holds.
+    var mark: ObjectIdentifier { isMain ? Self.mainMark : ObjectIdentifier(self) }
 
     /// The name by which debuggers know the queue.
     var label: String { queue.label }

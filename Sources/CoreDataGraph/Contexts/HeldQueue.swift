@@ -12,10 +12,18 @@ import CoreDataModeling
 final class HeldQueue: Sendable {
     private let mark: ObjectIdentifier
     private let outer: HeldQueue?
+    /// The context that was asked to run the block, if it was one.
+    private let context: NSManagedObjectContext?
 
-    init(_ mark: ObjectIdentifier, within outer: HeldQueue?) {
+    init(_ mark: ObjectIdentifier, within outer: HeldQueue?, for context: NSManagedObjectContext? = nil) {
         self.mark = mark
         self.outer = outer
+        self.context = context
+    }
+
+    /// The context in whose block the caller is, the innermost where there are several.
+    static var currentContext: NSManagedObjectContext? {
+        sequence(first: innermost) { $0?.outer }.prefix { $0 != nil }.lazy.compactMap { $0?.context }.first
     }
 
     /// The innermost queue that the thread holds.

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
     /// Runs a block on the context's queue later and processes its changes afterwards; does not wait.
     public func perform(_ block: @escaping @Sendable () -> Void) {
         queue.async {
-            block()
+            self.asCurrent(block)
             self.endEvent()
         }
     }
@@ -26,9 +26,9 @@ extension NSManagedObjectContext {
     public func performAndWait<Result, Failure: Error>(
         _ block: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if queue.isCurrent { return try block() }
+        if queue.isCurrent { return try asCurrent { Swift.Result(catching: block) }.get() }
         let result = queue.sync {
-            let result = Swift.Result(catching: block)
+            let result = asCurrent { Swift.Result(catching: block) }
             endEvent()
             return result
         }
@@ -45,13 +45,18 @@ extension NSManagedObjectContext {
     ) async throws(Failure) -> Result {
         let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
             let run: @Sendable () -> Void = {
-                let result = Swift.Result(catching: block)
+                let result = self.asCurrent { Swift.Result(catching: block) }
                 self.endEvent()
                 continuation.resume(returning: result)
             }
             if schedule == .immediate && self.queue.isCurrent { run() } else { self.queue.async(run) }
         }
         return try result.get()
+    }
+
+    /// Runs a block on the queue as one whose current context this is.
+    private func asCurrent<Result>(_ block: () -> Result) -> Result {
+        HeldQueue(queue.mark, within: HeldQueue.innermost, for: self).holding(block)
     }
 
     /// Announces what changed during an event, which ends with that.

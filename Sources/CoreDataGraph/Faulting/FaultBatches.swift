@@ -2,45 +2,72 @@ import CoreDataModeling
 
 /// Which faults came together, so that with the first of them that fires its neighbours are read too.
 ///
-/// Only faults without a row need it: members of relationships, and objects fetched without their values. The last few
-/// batches are known by their keys; they keep no object and no row.
+/// Only faults without a row need it: members of relationships, objects fetched without their values, and those that a
+/// fetch with a batch size gave. The last few lists are known by their keys; they keep no object and no row.
 struct FaultBatches {
     /// How many rows one statement reads ahead: enough to be rare, few enough not to read much that nobody wants.
     static let rowsAtOnce = 100
-    private static let mostBatches = 8
+    private static let mostLists = 8
 
-    private struct Batch {
-        let table: Int
-        let keys: [Int64]
-        /// The places of the keys, found when one of them is first asked for.
-        var places: [Int64: Int]?
+    /// What is read together with a fault.
+    struct Neighbours {
+        /// The fault itself among them; none for one that came alone.
+        var addresses: [RowAddress] = []
+        /// The relationships to be read with them.
+        var prefetch: PrefetchPlan?
     }
 
-    private var batches: [Batch] = []
+    private struct Batch {
+        let list: AddressList
+        let size: Int
+        let prefetch: PrefetchPlan?
+        /// Made when one of the list is first asked for.
+        var index: AddressIndex?
+
+        mutating func neighbours(table: Int, key: Int64) -> Neighbours? {
+            let index = index ?? AddressIndex(list)
+            self.index = index
+            guard let place = index.place(table: table, key: key, in: list) else { return nil }
+            let start = place - place % size
+            return Neighbours(
+                addresses: list.addresses(start..<start + min(size, list.count - start)), prefetch: prefetch)
+        }
+    }
+
+    /// Lists that came about by the way, and those of fetches with a batch size: many of the former push out none of the
+    /// latter.
+    private var noted: [Batch] = []
+    private var asked: [Batch] = []
 
     /// Notes rows whose objects were made together.
     mutating func note(_ addresses: [RowAddress]) {
-        guard addresses.count > 1, let table = addresses.first?.binding.table else { return }
-        if batches.count == Self.mostBatches { batches.removeFirst() }
-        batches.append(Batch(table: table, keys: addresses.map(\.key), places: nil))
+        guard addresses.count > 1 else { return }
+        Self.add(Batch(list: AddressList(addresses), size: Self.rowsAtOnce, prefetch: nil), to: &noted)
     }
 
-    /// The keys that came together with one, itself among them, as many as are read at once; none for one that came
-    /// alone.
-    mutating func neighbours(table: Int, key: Int64) -> ArraySlice<Int64> {
-        for index in batches.indices.reversed() where batches[index].table == table {
-            if batches[index].places == nil {
-                batches[index].places = Dictionary(
-                    zip(batches[index].keys, batches[index].keys.indices), uniquingKeysWith: { first, _ in first })
-            }
-            guard let place = batches[index].places?[key] else { continue }
-            let start = place - place % Self.rowsAtOnce
-            return batches[index].keys[start...].prefix(Self.rowsAtOnce)
+    /// Notes the result of a fetch with a batch size, and what is to be prefetched for each batch.
+    mutating func note(_ list: AddressList, size: Int, prefetch: PrefetchPlan?) {
+        guard list.count > 0 else { return }
+        Self.add(Batch(list: list, size: max(1, size), prefetch: prefetch), to: &asked)
+    }
+
+    private static func add(_ batch: Batch, to batches: inout [Batch]) {
+        if batches.count == mostLists { batches.removeFirst() }
+        batches.append(batch)
+    }
+
+    /// The records that came together with one, as many as are read at once; the latest list counts.
+    mutating func neighbours(table: Int, key: Int64) -> Neighbours {
+        for index in asked.indices.reversed() {
+            if let found = asked[index].neighbours(table: table, key: key) { return found }
         }
-        return []
+        for index in noted.indices.reversed() {
+            if let found = noted[index].neighbours(table: table, key: key) { return found }
+        }
+        return Neighbours()
     }
 
-    mutating func removeAll() { batches = [] }
+    mutating func removeAll() { self = FaultBatches() }
 }
 
 extension NSManagedObjectContext {
@@ -70,9 +97,10 @@ extension NSManagedObjectContext {
 
     /// Reads the row of a fault that is about to fire, and with it those of the faults that came together with it.
     func readAhead(of object: NSManagedObject) throws {
-        let table = object.binding.table
-        let keys = faultBatches.neighbours(table: table, key: object.key)
-        guard keys.count > 1 else { return }
-        try readRows(of: keys.compactMap { registry.object(table: table, key: $0) })
+        let neighbours = faultBatches.neighbours(table: object.binding.table, key: object.key)
+        guard neighbours.addresses.count > 1 || neighbours.prefetch != nil else { return }
+        let objects = neighbours.addresses.compactMap { registry.object(table: $0.binding.table, key: $0.key) }
+        try readRows(of: objects)
+        if let plan = neighbours.prefetch { try Prefetching(context: self).run(plan, for: objects) }
     }
 }

@@ -40,6 +40,9 @@ package final class RowCache: @unchecked Sendable {
         tables = (0..<rootCount).map { _ in TableBox() }
     }
 
+    /// How many root entities the rows can be of.
+    var rootCount: Int { tables.count }
+
     /// Makes the rows of a filled slab the newest known ones.
     package func publish(_ slab: RowSlab) {
         slab.cache = self

@@ -21,6 +21,7 @@ extension NSManagedObject {
     /// An identifier or a reference may have named a parent of the record's entity. The object then stays one of the
     /// parent's and has the parent's properties.
     func adopt(_ row: RowSlab, _ index: Int) -> Bool {
+        if flags.contains(.partial) { forgetFetchedValues() }
         if row.layout === layout {
             slab = row
             rowIndex = UInt32(index)

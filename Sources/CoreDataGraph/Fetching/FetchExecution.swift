@@ -20,38 +20,113 @@ struct FetchExecution {
 
     /// The objects, and with them what the request wants to be prefetched.
     func objects() throws -> [NSManagedObject] {
-        guard let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty else { return try foundObjects() }
-        let plan = try PrefetchPlan(paths, of: layout.entity)
+        let plan = try prefetchPlan()
+        if isBatched { return try batchedObjects(plan) }
         let found = try foundObjects()
-        try Prefetching(context: context).run(plan, for: found)
+        if let plan { try Prefetching(context: context).run(plan, for: found) }
         return found
     }
 
     /// The objects, in the order of the request.
     func foundObjects() throws -> [NSManagedObject] {
-        let changed = relevantChanges()
+        let changes = try pendingChanges()
         let answerers = try context.origin.answerers(of: self)
-        guard changed.isEmpty, answerers.count == 1 else { return try mergedObjects(changed, answerers) }
-        return try answerers[0].objects(limit: request.fetchLimit, offset: request.fetchOffset)
+        guard needsMerging(changes, answerers) else {
+            return try answerers[0].objects(limit: request.fetchLimit, offset: request.fetchOffset)
+        }
+        let stream = try merged(changes, answerers) { HeldRecords([try $0.piece(limit: $1)]) }
+        let maker = RowMaterializer(context: context, request: request)
+        var objects: [NSManagedObject] = []
+        while case let piece = try stream.next(.max), piece.count > 0 { objects += maker.objects(for: piece) }
+        return objects
     }
 
     func objectIDs() throws -> [NSManagedObjectID] {
         try foundObjects().map { NSManagedObjectID(keepingRowOf: $0) }
     }
 
+    /// The number of objects: what the stores count, and what unsaved changes make of it. No object is made for it.
     func count() throws -> Int {
+        if countsDictionaries { return try valueTable().count }
+        let changes = try pendingChanges()
         let answerers = try context.origin.answerers(of: self)
-        guard answerers.count == 1, relevantChanges().isEmpty else { return try foundObjects().count }
-        return try answerers[0].count(limit: request.fetchLimit, offset: request.fetchOffset)
+        guard needsMerging(changes, answerers) else {
+            return try answerers[0].count(limit: request.fetchLimit, offset: request.fetchOffset)
+        }
+        let known = changes.all.filter(context.origin.knows)
+        var total = changes.matching.count
+        for answerer in answerers {
+            total += try answerer.count(limit: 0, offset: 0)
+            if !known.isEmpty { total -= try answerer.count(among: known) }
+        }
+        return FetchWindow(request).size(within: total)
+    }
+
+    /// How many of some objects of the context are among all that would be found without limit and offset.
+    func count(among objects: [NSManagedObject]) throws -> Int {
+        let changes = try pendingChanges()
+        let wanted = Set(objects.map { RecordPlace($0) })
+        let rest = objects.filter { context.origin.knows($0) && !changes.places.contains(RecordPlace($0)) }
+        var total = changes.matching.filter { wanted.contains(RecordPlace($0)) }.count
+        guard !rest.isEmpty else { return total }
+        for answerer in try context.origin.answerers(of: self) { total += try answerer.count(among: rest) }
+        return total
+    }
+
+    /// What is to be prefetched; nil for nothing.
+    ///
+    /// - Throws: 134060 for a path that does not lead along relationships.
+    func prefetchPlan() throws -> PrefetchPlan? {
+        guard let paths = request.relationshipKeyPathsForPrefetching, !paths.isEmpty else { return nil }
+        return try PrefetchPlan(paths, of: layout.entity)
+    }
+
+    /// Whether the values are to be read together with the keys.
+    var readsValues: Bool {
+        request.includesPropertyValues || !request.returnsObjectsAsFaults
+            || request.relationshipKeyPathsForPrefetching?.isEmpty == false
+    }
+
+    // MARK: Several sources
+
+    /// Whether the result is not simply what the only store says.
+    func needsMerging(_ changes: PendingChanges, _ answerers: [any FetchAnswering]) -> Bool {
+        !changes.all.isEmpty || answerers.count != 1
+    }
+
+    /// The result put together of what each of the stores finds and of the unsaved objects.
+    ///
+    /// A store is asked for no more records than the window can reach: its part of the result is at the beginning of what
+    /// it finds, behind which only records follow that the context has changed.
+    func merged(
+        _ changes: PendingChanges, _ answerers: [any FetchAnswering],
+        _ source: (any FetchAnswering, Int) throws -> any RecordSource
+    ) throws -> RecordStream {
+        let window = FetchWindow(request)
+        let reach = window.reach(beside: changes.places.count)
+        return try RecordStream(
+            self, answerers.map { try source($0, reach) }, changes: changes, window: window)
+    }
+
+    /// The result as rows that are read when they are asked for, all as they are at one moment.
+    func stream(_ changes: PendingChanges, _ answerers: [any FetchAnswering]) throws -> RecordStream {
+        guard needsMerging(changes, answerers) else {
+            let source = try answerers[0].source(limit: request.fetchLimit, offset: request.fetchOffset)
+            return try RecordStream(self, [source], changes: changes, window: nil)
+        }
+        return try merged(changes, answerers) { try $0.source(limit: $1, offset: 0) }
     }
 
     // MARK: With unsaved changes
 
     /// The context's unsaved objects that could be in the result or no longer be.
-    private func relevantChanges() -> [NSManagedObject] {
-        guard request.includesPendingChanges, !context.pending.isEmpty else { return [] }
+    func pendingChanges() throws -> PendingChanges {
+        guard request.includesPendingChanges, !context.pending.isEmpty else { return PendingChanges() }
         context.processPendingChanges()
-        return context.pending.filter { $0.hasChanges && isWanted($0.layout) }
+        let changed = context.pending.filter { $0.hasChanges && isWanted($0.layout) && isInWantedStore($0) }
+        var condition = request.predicate.map { PreparedPredicate($0) }
+        return PendingChanges(
+            all: changed, matching: try changed.filter { try !$0.isDeleted && condition?.holds(for: $0) ?? true })
     }
 
     private func isWanted(_ other: EntityLayout) -> Bool {
@@ -59,27 +134,11 @@ struct FetchExecution {
             ? other.entity.isKindOf(entity: layout.entity) : other.number == layout.number
     }
 
-    private func mergedObjects(
-        _ changed: [NSManagedObject], _ answerers: [any FetchAnswering]
-    ) throws -> [NSManagedObject] {
-        var merged: [NSManagedObject] = []
-        let touched = Set(changed.map { ObjectIdentifier($0) })
-        for answerer in answerers {
-            merged += try answerer.objects(limit: 0, offset: 0).filter { !touched.contains(ObjectIdentifier($0)) }
-        }
-        var condition = request.predicate.map { PreparedPredicate($0) }
-        for object in changed where !object.isDeleted {
-            if try condition?.holds(for: object) ?? true { merged.append(object) }
-        }
-        try sort(&merged)
-        let start = min(max(0, request.fetchOffset), merged.count)
-        let end = request.fetchLimit > 0 ? min(start + request.fetchLimit, merged.count) : merged.count
-        return Array(merged[start..<end])
-    }
-
-    private func sort(_ objects: inout [NSManagedObject]) throws {
-        guard let descriptors = request.sortDescriptors, !descriptors.isEmpty else { return }
-        objects = try ObjectSorting.sorted(objects, by: descriptors)
+    /// Whether an object's record is, or will be, in one of the stores that are asked.
+    private func isInWantedStore(_ object: NSManagedObject) -> Bool {
+        guard let wanted = request.affectedStores else { return true }
+        let store = context.chosenStore(of: object) ?? context.coordinator.store(forInserting: object.layout)
+        return wanted.contains { $0 === store }
     }
 
     private static func layout(
@@ -100,5 +159,30 @@ struct FetchExecution {
         throw CoreDataError.make(
             NSCoreDataError, "The model has no entity named '\(name)'.",
             hint: near.map { "Did you mean '\($0)'?" })
+    }
+}
+
+/// The unsaved objects that could be in a result or no longer be, held so that they stay.
+struct PendingChanges {
+    /// All of them, those that are deleted too.
+    let all: [NSManagedObject]
+    /// Those that the request asks for as they are now.
+    let matching: [NSManagedObject]
+    /// The records whose rows do not count.
+    let places: Set<RecordPlace>
+
+    init(all: [NSManagedObject] = [], matching: [NSManagedObject] = []) {
+        self.all = all
+        self.matching = matching
+        places = Set(all.map { RecordPlace($0) })
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The store that an object is in or has been assigned to, here or in an ancestor; nil where nobody has chosen.
+    fileprivate func chosenStore(of object: NSManagedObject) -> NSPersistentStore? {
+        if let store = object.binding.store ?? object.assignedStore { return store }
+        guard let parent, !object.isInserted else { return nil }
+        return parent.queue.sync { parent.counterpart(of: object).flatMap(parent.chosenStore) }
     }
 }

@@ -1,20 +1,28 @@
 import CoreDataModeling
 
 extension NSManagedObject {
-    /// The result of a fetched property, kept until the object is refreshed; empty, and reported, when it fails.
+    /// The objects of the fetched property with the given number in the class's property table; those of another class
+    /// are left out. Stops where the entity has no such fetched property.
+    public func fetchedObjects<Target: NSManagedObject>(_ number: Int) -> [Target] {
+        let keys = layout.objectClass.propertyTable.keys
+        guard keys.indices.contains(number), case .fetched(let property) = layout.places[keys[number]] else {
+            stop(
+                "Entity '\(entity.name ?? "")' has no fetched property with the number \(number) of its class's table.")
+        }
+        return fetchedValue(of: property).compactMap { $0 as? Target }
+    }
+
+    /// The result of a fetched property; empty, and reported, when the fetch fails.
     ///
-    /// In its predicate `$FETCH_SOURCE` is this object and `$FETCHED_PROPERTY` the property's description.
+    /// It is kept until the object is refreshed, or fetched each time for a live property. In its predicate
+    /// `$FETCH_SOURCE` is this object and `$FETCHED_PROPERTY` the property's description.
     func fetchedValue(of property: NSFetchedPropertyDescription) -> [NSManagedObject] {
         fireFaultIfNeeded()
         if let known = working?.fetched[property.name] { return known }
-        guard let context = registry?.context, let request = property.fetchRequest else { return [] }
-        request.predicate = request.predicate?.withSubstitutionVariables([
-            "FETCH_SOURCE": self, "FETCHED_PROPERTY": property,
-        ])
-        request.resultType = .managedObjectResultType
+        guard let context = registry?.context, let request = property.request(for: self) else { return [] }
         do {
             let found = try FetchExecution(request, in: context).objects()
-            workingValues().fetched[property.name] = found
+            if !property.isLive { workingValues().fetched[property.name] = found }
             return found
         } catch {
             context.report(error, for: self)

@@ -1,7 +1,10 @@
 import CoreDataModeling
 
 extension NSManagedObjectContext {
-    /// The objects, identifiers or numbers that a request asks for, with what the context has not saved.
+    /// The objects, identifiers, dictionaries or numbers that a request asks for, with what the context has not saved.
+    ///
+    /// Dictionaries are what the stores have: unsaved changes do not show in them, as in Apple's, not even in a context
+    /// whose parent has them.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` for an unknown entity, a predicate or sort that the store cannot
     ///   carry out, or a store that cannot be read.
@@ -11,9 +14,11 @@ extension NSManagedObjectContext {
         case .managedObjectResultType: return try typed(FetchExecution(request, in: self).objects())
         case .managedObjectIDResultType: results = try FetchExecution(request, in: self).objectIDs()
         case .countResultType: results = [NSNumber(value: try FetchExecution(request, in: self).count())]
+        case .dictionaryResultType: results = try FetchExecution(request, in: self).dictionaries()
         default:
             throw CoreDataError.make(
-                NSPersistentStoreUnsupportedRequestTypeError, "A fetch of this result type is not available yet.")
+                NSPersistentStoreUnsupportedRequestTypeError,
+                "A fetch has one result type, not several: \(request.resultType.rawValue).")
         }
         return results.compactMap { $0 as? ResultType }
     }
@@ -26,7 +31,7 @@ extension NSManagedObjectContext {
     }
 
     /// Hands out objects as the type that the caller asked for; stops when their class is another, as Apple's cast does.
-    private func typed<ResultType: NSFetchRequestResult>(_ objects: [NSManagedObject]) throws -> [ResultType] {
+    func typed<ResultType: NSFetchRequestResult>(_ objects: [NSManagedObject]) throws -> [ResultType] {
         var former: AnyClass?
         for object in objects where type(of: object) != former {
             former = type(of: object)

@@ -12,7 +12,7 @@ enum ObjectSorting {
 }
 
 /// What one descriptor sorts by, and where objects of the last entity have it.
-private struct ObjectColumn {
+struct ObjectColumn {
     let sorting: Sorting
     private var stamp = 0
     private var slot: PlainSlot?
@@ -22,19 +22,19 @@ private struct ObjectColumn {
     mutating func key(of object: NSManagedObject) throws -> SortKey {
         if stamp != object.slotStamp {
             stamp = object.slotStamp
-            slot = name(in: object).flatMap { stamp == 0 ? nil : object.slot(of: $0) }
+            slot = name(in: object.layout).flatMap { stamp == 0 ? nil : object.slot(of: $0) }
         }
         if let slot, let key = SortKey(object.value(in: slot), for: sorting.comparison) { return key }
         return SortKey(try value(of: object))
     }
 
     private func value(of object: NSManagedObject) throws -> Any? {
-        if let key = name(in: object) { return try object.codedValue(forKeyPath: key) }
+        if let key = name(in: object.layout) { return try object.codedValue(forKeyPath: key) }
         return sorting.keyPath.map { object[keyPath: $0] as Any? } ?? object
     }
 
     /// The key, or that of the Swift key path by the class's table.
-    private func name(in object: NSManagedObject) -> String? {
-        sorting.key ?? sorting.keyPath.flatMap { object.layout.objectClass.propertyTable.key(of: $0) }
+    func name(in layout: EntityLayout) -> String? {
+        sorting.key ?? sorting.keyPath.flatMap { layout.objectClass.propertyTable.key(of: $0) }
     }
 }

@@ -43,6 +43,31 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
     /// objects, which are faults all the same. A path that does not lead along relationships makes the fetch throw.
     open var relationshipKeyPathsForPrefetching: [String]?
 
+    /// What to read: names and key paths as `String`, property descriptions, `NSExpressionDescription`s; all attributes
+    /// when nil.
+    ///
+    /// With dictionaries as results these are their keys; a nil value leaves its key out. Expressions whose functions go
+    /// over the rows (`sum:`, `average:`, `min:`, `max:`, `count:`, and beyond Apple's `median:`, `mode:` and
+    /// `stddev:`) give one dictionary for all rows, or one a group. With objects as results only these properties are
+    /// read; an object reads the others when the first of them is asked for. Without dictionaries there may be no
+    /// expressions.
+    open var propertiesToFetch: [Any]?
+
+    /// What rows with equal values are one dictionary by: names, key paths along relationships to one, descriptions.
+    ///
+    /// Only for dictionaries. What else is fetched or sorted by must then be an aggregate.
+    open var propertiesToGroupBy: [Any]?
+
+    /// The condition that groups meet; needs `propertiesToGroupBy`.
+    ///
+    /// It may name what is grouped by and aggregates, and expression descriptions by their names, as keys or as variables.
+    open var havingPredicate: NSPredicate?
+
+    /// Whether equal dictionaries are given once; false at first. They can then be sorted by what they contain only.
+    ///
+    /// Values that a transformer made are equal where the store has the same bytes for them.
+    open var returnsDistinctResults = false
+
     /// How many objects are read at a time; all at once when 0.
     open var fetchBatchSize = 0
 
@@ -81,6 +106,10 @@ open class UntypedFetchRequest: NSPersistentStoreRequest {
         copy.returnsObjectsAsFaults = returnsObjectsAsFaults
         copy.shouldRefreshRefetchedObjects = shouldRefreshRefetchedObjects
         copy.fetchBatchSize = fetchBatchSize
+        copy.propertiesToFetch = propertiesToFetch
+        copy.propertiesToGroupBy = propertiesToGroupBy
+        copy.havingPredicate = havingPredicate
+        copy.returnsDistinctResults = returnsDistinctResults
         copy.relationshipKeyPathsForPrefetching = relationshipKeyPathsForPrefetching
     }
 }

@@ -16,7 +16,7 @@ extension NSManagedObject: SlotReading {
         if flags.contains(.guarded) { checkQueue("'\(layout.slots[slot.number].name)'") }
         if !flags.isDisjoint(with: [.fault, .left, .invalidated]) {
             guard flags.isDisjoint(with: [.left, .invalidated]) else { return .other }
-            FaultResolver.fire(self)
+            fireFaultIfNeeded(slot.number)
         }
         if let working, working.isHeld(slot.number) { return working.slotValue(slot) }
         return slab?.slotValue(Int(rowIndex), slot) ?? .null

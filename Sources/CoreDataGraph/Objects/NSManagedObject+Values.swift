@@ -17,7 +17,7 @@ extension NSManagedObject {
 
     /// Makes sure that the object has its values, of which that in a slot is wanted.
     func fireFaultIfNeeded(_ slot: Int) {
-        guard flags.contains(.fault) else { return }
+        guard flags.contains(.fault), !hasFetched(slot) else { return }
         FaultResolver.fire(self, triggeredBy: entity.propertiesByName[layout.slots[slot].name])
     }
 

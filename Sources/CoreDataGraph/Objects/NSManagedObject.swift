@@ -211,6 +211,9 @@ struct ObjectFlags: OptionSet {
     /// Inaccessible, and the context wants that to count as deleted.
     static let countsAsDeleted = ObjectFlags(rawValue: 1 << 23)
 
+    /// A fault without a row that has been given some of its values.
+    static let partial = ObjectFlags(rawValue: 1 << 25)
+
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
     /// No store has anything of the object that it has not read: it was never saved, or its record is gone.
     static let unstored: ObjectFlags = [.temporary, .inaccessible]

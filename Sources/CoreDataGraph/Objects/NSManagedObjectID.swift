@@ -24,6 +24,11 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         namesAncestor = mayNameAncestor && !binding.layout.entity.subentities.isEmpty
     }
 
+    /// The identifier of a stored record.
+    package convenience init(binding: EntityBinding, key: Int64) {
+        self.init(binding: binding, key: key, isTemporary: false)
+    }
+
     /// The identifier of a fetched object, which keeps what was read of it.
     convenience init(keepingRowOf object: NSManagedObject) {
         let isTemporary = object.flags.contains(.temporary)

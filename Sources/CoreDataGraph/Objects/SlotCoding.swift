@@ -3,7 +3,7 @@ import CoreDataModeling
 /// Translates between the bytes of a slot and the values that accessors hand out.
 ///
 /// What each attribute type looks like in a row: formats of Apple's SQLite stores, table of declared types.
-enum SlotCoding {
+package enum SlotCoding {
     /// Whether decoding costs enough, or gives an object whose identity counts, that the result is kept.
     static func isWorthKeeping(_ kind: AttributeKind) -> Bool { kind == .transformable || kind == .composite }
 
@@ -40,6 +40,15 @@ enum SlotCoding {
         return try withExtendedLifetime(slab) { () throws -> Any? in
             try isDefault ? decoded(stored, kind, attribute, nil) : decodedFromStore(stored, kind, attribute, store)
         }
+    }
+
+    /// The value of an attribute in the form in which a store has it; nil for null.
+    ///
+    /// - Throws: a `ValueError` for bytes that are no value of the type, and what keeps large values throws.
+    package static func value(
+        of stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription, from store: any ObjectStore
+    ) throws -> Any? {
+        stored.tag == RowTag.null ? nil : try decodedFromStore(stored, kind, attribute, store)
     }
 
     /// Decodes a value that may be kept outside its row.

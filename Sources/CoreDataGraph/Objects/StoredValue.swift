@@ -9,6 +9,12 @@ package struct StoredValue {
     /// The text or blob; empty for anything else.
     package let bytes: UnsafeRawBufferPointer
 
+    package init(tag: UInt8, bits: UInt64, bytes: UnsafeRawBufferPointer) {
+        self.tag = tag
+        self.bits = bits
+        self.bytes = bytes
+    }
+
     package var integer: Int64 { Int64(bitPattern: bits) }
 
     package var real: Double { Double(bitPattern: bits) }

@@ -80,8 +80,41 @@ private struct ParentAnswer: FetchAnswering {
         try fetch.context.ask(parent) { try execution(limit: limit, offset: offset).count() }
     }
 
-    /// The fetch as the parent carries it out: its own changes count whether those of the child do or not.
+    /// Fires no fault of the parent's.
+    func count(among objects: [NSManagedObject]) throws -> Int {
+        try fetch.context.ask(parent) {
+            try execution(limit: 0, offset: 0).count(among: objects.compactMap(parent.counterpart))
+        }
+    }
+
+    func piece(limit: Int) throws -> RecordPiece {
+        try fetch.context.ask(parent) {
+            let found = try execution(limit: limit, offset: 0).foundObjects()
+            return .records(
+                try found.map {
+                    FoundRecord(RowAddress(binding: $0.binding, key: $0.key), row: try $0.rowAtHand())
+                })
+        }
+    }
+
+    func addresses(limit: Int, offset: Int) throws -> AddressList {
+        let found = try fetch.context.ask(parent) { try execution(limit: limit, offset: offset).foundList().list }
+        var list = AddressList()
+        for place in 0..<found.count { list.append(fetch.context.localAddress(found[place])) }
+        return list
+    }
+
+    func source(limit: Int, offset: Int) throws -> any RecordSource {
+        let (parent, request) = (parent, request(limit: limit, offset: offset))
+        return ParentRecords(of: parent, request)
+    }
+
     private func execution(limit: Int, offset: Int) throws -> FetchExecution {
+        try FetchExecution(request(limit: limit, offset: offset), in: parent)
+    }
+
+    /// The fetch as the parent carries it out: its own changes count whether those of the child do or not.
+    private func request(limit: Int, offset: Int) -> UntypedFetchRequest {
         let request = UntypedFetchRequest()
         fetch.request.copyValues(to: request)
         request.fetchLimit = limit
@@ -90,7 +123,7 @@ private struct ParentAnswer: FetchAnswering {
         request.includesPendingChanges = true
         request.returnsObjectsAsFaults = true
         request.relationshipKeyPathsForPrefetching = nil
-        return try FetchExecution(request, in: parent)
+        return request
     }
 }
 

@@ -40,6 +40,16 @@ protocol FetchAnswering {
     func objects(limit: Int, offset: Int) throws -> [NSManagedObject]
     /// The number of objects that `objects(limit:offset:)` would give.
     func count(limit: Int, offset: Int) throws -> Int
+    /// How many of some objects, as they are there, are among all that would be found without limit and offset.
+    func count(among objects: [NSManagedObject]) throws -> Int
+    /// The first records found with what a row says of each, all read by now.
+    func piece(limit: Int) throws -> RecordPiece
+    /// The places of the records found; no value is read.
+    func addresses(limit: Int, offset: Int) throws -> AddressList
+    /// The records found as they are at one moment, read when they are asked for; may be called on any thread.
+    ///
+    /// Their rows are known to nobody else.
+    func source(limit: Int, offset: Int) throws -> any RecordSource
 }
 
 extension NSManagedObjectContext {

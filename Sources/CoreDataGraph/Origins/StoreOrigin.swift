@@ -96,10 +96,14 @@ struct StoreOrigin: RowOrigin {
     }
 
     func answerers(of fetch: FetchExecution) throws -> [any FetchAnswering] {
+        try stores(of: fetch).map { StoreAnswer(fetch: fetch, store: $0, source: try source(of: $0)) }
+    }
+
+    /// The stores that a fetch is to be asked of.
+    func stores(of fetch: FetchExecution) -> [NSPersistentStore] {
         let all = context.coordinator.persistentStores
         let asked = fetch.request.affectedStores.map { wanted in all.filter { one in wanted.contains { $0 === one } } }
-        return try (asked ?? all).filter { $0.keeps(fetch.layout.entity, of: fetch.layout.model.model) }
-            .map { StoreAnswer(fetch: fetch, store: $0, source: try source(of: $0)) }
+        return (asked ?? all).filter { $0.keeps(fetch.layout.entity, of: fetch.layout.model.model) }
     }
 }
 
@@ -111,6 +115,10 @@ private struct StoreAnswer: FetchAnswering {
 
     func objects(limit: Int, offset: Int) throws -> [NSManagedObject] {
         guard let reader = source.reader else { return [] }
+        if let selection = try SelectedAttributes(fetch) {
+            let query = try selection.query(store.binding(for: fetch.layout), limit: limit, offset: offset)
+            return selection.objects(try source.serialized { try reader.values(query) })
+        }
         let query = query(limit: limit, offset: offset)
         switch try source.serialized({ try source.published(reader.fetch(query)) }) {
         case .addresses(let addresses):
@@ -127,12 +135,61 @@ private struct StoreAnswer: FetchAnswering {
         return try source.serialized { try reader.count(query) }
     }
 
+    func count(among objects: [NSManagedObject]) throws -> Int {
+        let stored = objects.filter { $0.binding.store === store }
+        guard let reader = source.reader, !stored.isEmpty else { return 0 }
+        let query = FetchQuery(
+            binding: store.binding(for: fetch.layout), includesSubentities: fetch.request.includesSubentities,
+            predicate: condition(among: stored))
+        return try source.serialized { try reader.count(query) }
+    }
+
+    func piece(limit: Int) throws -> RecordPiece {
+        let isSorted = fetch.request.sortDescriptors?.isEmpty == false
+        guard fetch.readsValues || isSorted else {
+            let list = try addresses(limit: limit, offset: 0)
+            return .records((0..<list.count).map { FoundRecord(list[$0]) })
+        }
+        guard let reader = source.reader else { return .records([]) }
+        let query = query(limit: limit, offset: 0, includesValues: true)
+        guard case .rows(let runs) = try source.serialized({ try source.published(reader.fetch(query)) }) else {
+            return .records([])
+        }
+        return .rows(runs)
+    }
+
+    func addresses(limit: Int, offset: Int) throws -> AddressList {
+        guard let reader = source.reader else { return AddressList() }
+        let query = query(limit: limit, offset: offset, includesValues: false)
+        guard case .addresses(let found) = try source.serialized({ try reader.fetch(query) }) else {
+            return AddressList()
+        }
+        return AddressList(found)
+    }
+
+    func source(limit: Int, offset: Int) throws -> any RecordSource {
+        try MomentReading(store: store, source: source).records(
+            query(limit: limit, offset: offset, includesValues: true))
+    }
+
     private func query(limit: Int, offset: Int) -> FetchQuery {
+        query(limit: limit, offset: offset, includesValues: fetch.readsValues)
+    }
+
+    private func query(limit: Int, offset: Int, includesValues: Bool) -> FetchQuery {
         let request = fetch.request
         return FetchQuery(
             binding: store.binding(for: fetch.layout), includesSubentities: request.includesSubentities,
             predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [], limit: limit, offset: offset,
-            includesValues: request.includesPropertyValues || !request.returnsObjectsAsFaults
-                || request.relationshipKeyPathsForPrefetching?.isEmpty == false)
+            includesValues: includesValues)
+    }
+
+    /// The condition of the request, and that the record is among some.
+    private func condition(among objects: [NSManagedObject]) -> NSPredicate {
+        let membership = NSComparisonPredicate(
+            leftExpression: NSExpression.expressionForEvaluatedObject(),
+            rightExpression: NSExpression(forConstantValue: objects.map(\.objectID)), modifier: .direct, type: .in)
+        guard let predicate = fetch.request.predicate else { return membership }
+        return NSCompoundPredicate(andPredicateWithSubpredicates: [membership, predicate])
     }
 }

@@ -12,11 +12,7 @@ extension NSRelationshipDescription {
     /// Whether an object that leaves the relationship is deleted by the save; says so in the user info.
     ///
     /// It takes an inverse to be owned: without one nobody knows who else has the object.
-    public var isOwned: Bool {
-        guard inverseRelationship != nil, let mark = userInfo?[Self.ownedUserInfoKey] else { return false }
-        if let flag = mark as? Bool { return flag }
-        return (mark as? String).map { ["YES", "TRUE", "1"].contains($0.uppercased()) } ?? false
-    }
+    public var isOwned: Bool { inverseRelationship != nil && isMarked(Self.ownedUserInfoKey) }
 }
 
 extension NSManagedObjectContext {

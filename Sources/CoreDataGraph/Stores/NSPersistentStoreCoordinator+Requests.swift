@@ -25,6 +25,7 @@ extension NSPersistentStoreCoordinator {
         case let update as NSBatchUpdateRequest: return try batches.update(update)
         case let delete as NSBatchDeleteRequest: return try batches.delete(delete)
         case let insert as NSBatchInsertRequest: return try batches.insert(insert)
+        case let asynchronous as any AsynchronousExecuting: return try asynchronous.start(in: context)
         default: return try found(request, in: context)
         }
     }

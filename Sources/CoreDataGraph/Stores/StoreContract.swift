@@ -12,6 +12,25 @@ package protocol RowFetching: AnyObject {
     func fetch(_ query: FetchQuery) throws -> FetchedRows
     /// The number of rows that a query selects, without reading them.
     func count(_ query: FetchQuery) throws -> Int
+    /// The values that a query asks for, in its order: one for each of its columns, row by row.
+    ///
+    /// No row goes into a cache. A stored value that is none of its attribute's type is nil.
+    func values(_ query: ValueQuery) throws -> ValueTable
+}
+
+/// Reading what a query selects a piece at a time, so that there are never many rows at once; for stores that can.
+package protocol RowStreaming: AnyObject {
+    /// The rows that a query selects, in its order. The store does nothing else until they have been read or let go of,
+    /// unless it is a kept generation.
+    func stream(_ query: FetchQuery) throws -> any RowStream
+}
+
+/// The rows of a running query. Letting go of it ends the query.
+package protocol RowStream: AnyObject {
+    /// The next rows, at most as many; none at the end.
+    func next(_ count: Int) throws -> [RowRun]
+    /// Makes a call of `next` on another thread fail soon; may be called from any thread.
+    func interrupt()
 }
 
 /// Filling in what an object has not been asked for yet.

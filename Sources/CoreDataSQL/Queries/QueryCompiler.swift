@@ -78,13 +78,17 @@ package struct QueryCompiler {
         return .conjunction([entity, try translator.condition(predicate)])
     }
 
-    /// Limit and offset; zero and less mean none.
     private func window(of query: FetchQuery) -> SQLSelect.Window? {
-        guard query.limit > 0 || query.offset > 0 else { return nil }
-        return .init(limit: query.limit > 0 ? Int64(query.limit) : nil, offset: Int64(max(0, query.offset)))
+        window(limit: query.limit, offset: query.offset)
     }
 
-    private func rendered(_ select: SQLSelect) throws -> CompiledQuery {
+    /// Limit and offset; zero and less mean none.
+    func window(limit: Int, offset: Int) -> SQLSelect.Window? {
+        guard limit > 0 || offset > 0 else { return nil }
+        return .init(limit: limit > 0 ? Int64(limit) : nil, offset: Int64(max(0, offset)))
+    }
+
+    func rendered(_ select: SQLSelect) throws -> CompiledQuery {
         var renderer = SQLRenderer(dialect)
         try renderer.append(select)
         return CompiledQuery(sql: renderer.sql, parameters: renderer.parameters)

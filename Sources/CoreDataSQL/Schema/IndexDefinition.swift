@@ -4,12 +4,24 @@ package struct IndexDefinition: Sendable, Equatable {
         package var column: String
         /// Nil for the bare column of a key's index, which states neither collation nor direction.
         package let isAscending: Bool?
+
+        package init(column: String, isAscending: Bool?) {
+            self.column = column
+            self.isAscending = isAscending
+        }
     }
 
     package let name: String
     package var table: String
     package let isUnique: Bool
     package var elements: [Element]
+
+    package init(name: String, table: String, isUnique: Bool, elements: [Element]) {
+        self.name = name
+        self.table = table
+        self.isUnique = isUnique
+        self.elements = elements
+    }
 
     /// The statement that creates the index, in the words of Apple's stores.
     package var sql: String {

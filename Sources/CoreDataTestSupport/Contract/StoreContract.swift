@@ -37,6 +37,8 @@ public enum StoreContract {
         case prefetching
         /// Fetch requests.
         case fetching
+        /// Dictionaries of values, aggregates and groups.
+        case values
         /// Predicates and sort descriptors that the store carries out.
         case predicates
         /// Identifiers of records.
@@ -119,6 +121,7 @@ public enum StoreContract {
         case .faulting: faulting
         case .prefetching: prefetching
         case .fetching: fetching
+        case .values: values
         case .predicates: predicates
         case .identifiers: identifiers
         case .severalContexts: severalContexts

@@ -32,6 +32,7 @@ extension Connection {
             throw error
         }
         let connection = Connection(handle: handle, path: path)
+        connection.log = LogSettings.ofNewConnections.map(StatementLog.init)
         try connection.harden(options)
         try connection.readSchema()
         return connection

@@ -21,6 +21,7 @@ package final class Connection {
     var handle: OpaquePointer?
     var cache = StatementCache()
     var guardian: ExecutionGuard?
+    var statementLog: StatementLog?
     private let owner = csqlite_process_generation()
 
     init(handle: OpaquePointer, path: String?) {

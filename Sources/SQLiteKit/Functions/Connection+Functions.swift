@@ -55,7 +55,7 @@ private func callFunction(
     }
 }
 
-private func setResult(_ value: Value, _ context: OpaquePointer) {
+func setResult(_ value: Value, _ context: OpaquePointer) {
     switch value {
     case .null: sqlite3_result_null(context)
     case .integer(let integer): sqlite3_result_int64(context, integer)

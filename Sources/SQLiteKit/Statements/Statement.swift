@@ -25,6 +25,7 @@ package final class Statement {
             sqlite3_finalize(handle)
             return
         }
+        connection.log?.ends(self)
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
         connection.cache.put(handle, for: sql)
@@ -46,6 +47,7 @@ package final class Statement {
     /// Goes back to the start; bindings stay.
     package func reset() {
         isRunning = false
+        connection.log?.ends(self)
         sqlite3_reset(handle)
     }
 
@@ -58,15 +60,18 @@ package final class Statement {
     @usableFromInline
     package func start() throws(SQLiteError) {
         _ = try connection.open(for: "step")
-        isRunning = true
+        if let log = connection.log, log.resumes(handle) { return }
         connection.statementCount += 1
         connection.guardian?.restart()
         connection.trace?(sql)
+        // With a log every step comes here, so that the time in SQLite can be told from the time of the rows' reader.
+        isRunning = connection.log.map { !$0.begins(self) } ?? true
     }
 
     @usableFromInline
     package func finish(_ code: Int32) throws(SQLiteError) -> Bool {
         isRunning = false
+        connection.log?.ends(self, code: code)
         guard code != SQLITE_DONE else {
             sqlite3_reset(handle)
             return false

@@ -5,7 +5,7 @@ import Testing
 /// The reading commands on every store that Apple's framework wrote.
 @Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct FixtureStoreTests {
-    private static let stores: [String] = {
+    static let stores: [String] = {
         let root = Fixtures.url("stores").path
         let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".sqlite") || $0.hasSuffix(".CDBStore") }.sorted().map { "stores/\($0)" }

@@ -21,6 +21,9 @@ int raw_fill_items(const char *_Nonnull path, int64_t rows);
 /// Fetches every column of every row into a growing array of structures. Opening the file is not timed.
 raw_result raw_fetch_items(const char *_Nonnull path);
 
+/// Fetches the first three attributes of every row into a growing array of structures. Opening the file is not timed.
+raw_result raw_fetch_values(const char *_Nonnull path);
+
 /// What one raw transaction took. When `error` is not 0 it is SQLite's result code and the rest means nothing.
 typedef struct {
     int error;
@@ -35,6 +38,11 @@ raw_writing raw_update_items(const char *_Nonnull path, int64_t rows);
 
 /// Deletes the first rows, each checked for its version, in one transaction.
 raw_writing raw_delete_items(const char *_Nonnull path, int64_t rows);
+
+/// Upserts rows into an empty store of entries with a unique code, in transactions of `batch` rows.
+/// A code is the row's number times `factor`, modulo 2^32. `seconds` has room for the time of each batch.
+raw_writing raw_upsert_entries(const char *_Nonnull path, int64_t rows, int64_t batch, int64_t factor,
+                               double *_Nonnull seconds);
 
 /// The bytes that the allocator has handed out and not got back, in all threads.
 int64_t raw_allocated_bytes(void);

@@ -39,6 +39,17 @@ extension MemoryRecords: RowFetching {
     }
 }
 
+extension MemoryRecords {
+    package func values(_ query: ValueQuery) throws -> ValueTable {
+        try checkKept(query.binding)
+        do {
+            return try RecordValues(query, of: tables, storeIdentifier: store.identifier).table()
+        } catch let error as ExpressionError {
+            throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
+        }
+    }
+}
+
 extension MemoryRecords: RowFaulting {
     package func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
         try checkKept(binding)

@@ -24,17 +24,27 @@ struct RecordSorting {
     }
 
     private static func column(_ sorting: Sorting, _ layout: EntityLayout) throws -> Column {
-        let entity = layout.entity
         let path = try path(of: sorting, layout)
+        return Column(path: try checkSortable(path, by: sorting, layout.entity) ? nil : path, sorting: sorting)
+    }
+
+    /// Sees to it that rows of an entity can be sorted by a path; true for the path to the records themselves.
+    ///
+    /// - Throws: 134060 for a key that rows cannot be sorted by, and a comparison that nobody knows.
+    @discardableResult
+    static func checkSortable(_ path: String, by sorting: Sorting, _ entity: NSEntityDescription) throws -> Bool {
         if case .named(let name) = sorting.comparison, NamedComparisons.comparison(named: name) == nil {
             throw QueryRefusal.make(entity, path, "unsupported NSSortDescriptor selector: \(name)")
         }
         let isSelf = path.split(separator: ".").allSatisfy { ["self", "SELF", "objectID"].contains($0) }
         if !isSelf { try check(path, entity) }
-        return Column(path: isSelf ? nil : path, sorting: sorting)
+        return isSelf
     }
 
-    private static func path(of sorting: Sorting, _ layout: EntityLayout) throws -> String {
+    /// The key path that a descriptor sorts by.
+    ///
+    /// - Throws: 134060 for a Swift key path that no table names.
+    static func path(of sorting: Sorting, _ layout: EntityLayout) throws -> String {
         if let key = sorting.key { return key }
         guard let keyPath = sorting.keyPath, keyPath != \Any.self else { return "self" }
         guard let key = layout.objectClass.propertyTable.key(of: keyPath) else {

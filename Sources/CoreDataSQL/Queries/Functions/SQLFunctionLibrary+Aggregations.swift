@@ -65,7 +65,8 @@ extension SQLFunctionLibrary {
         }
     }
 
-    private static func value(_ parameter: SQLParameter, ofKind kind: Int64) -> Any? {
+    /// A value of a kind, by the number of the kind, as expressions know it in memory; nil for what is none.
+    package static func value(_ parameter: SQLParameter, ofKind kind: Int64) -> Any? {
         switch (kind, parameter) {
         case (0, _): number(of: parameter)
         case (1, _): decimal(of: parameter)

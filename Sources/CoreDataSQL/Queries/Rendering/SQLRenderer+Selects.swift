@@ -3,13 +3,21 @@ import CoreDataGraph
 extension SQLRenderer {
     /// Writes a whole query.
     mutating func append(_ select: SQLSelect) throws {
-        append("SELECT ")
+        append(select.isDistinct ? "SELECT DISTINCT " : "SELECT ")
         try append(select.result)
         append(" FROM ")
         append(select.source)
         if select.condition != .truth(true) {
             append(" WHERE ")
             try append(select.condition)
+        }
+        for (offset, value) in select.grouping.enumerated() {
+            append(offset == 0 ? " GROUP BY " : ", ")
+            try append(value)
+        }
+        if select.groupCondition != .truth(true) {
+            append(" HAVING ")
+            try append(select.groupCondition)
         }
         try append(select.orderings)
         if let window = select.window { try append(window) }

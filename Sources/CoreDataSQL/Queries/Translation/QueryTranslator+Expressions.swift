@@ -7,7 +7,7 @@ extension QueryTranslator {
         switch expression.form {
         case .constant(let value): return .constant(present(value))
         case .evaluatedObject: return .record(root)
-        case .variable(let name): return .record(try record(named: name))
+        case .variable(let name): return try values[name] ?? .record(record(named: name))
         case .keyPath(nil, let path): return try operand(at: Self.steps(path), from: root)
         case .keyPath(let start?, let path): return try operand(at: Self.steps(path), from: operand(start))
         case .function(let function, let arguments): return try operand(function, arguments)

@@ -14,7 +14,12 @@ extension QueryTranslator {
 
     private mutating func ordering(_ sorting: Sorting) throws -> SQLSelect.Ordering {
         let path = try path(of: sorting)
-        let (value, kind) = try sortValue(at: path)
+        return try ordering(operand(at: Self.steps(path), from: root), sorting, path)
+    }
+
+    /// The order of an operand's values; `path` is what messages call it.
+    func ordering(_ operand: Operand, _ sorting: Sorting, _ path: String) throws -> SQLSelect.Ordering {
+        let (value, kind) = try sortValue(of: operand, path)
         return .init(
             value: value, collation: try collation(sorting.comparison, kind, path), ascending: sorting.ascending)
     }
@@ -32,9 +37,11 @@ extension QueryTranslator {
     }
 
     /// The value to sort by; the kind of the key of the query's own rows is nil.
-    private mutating func sortValue(at path: String) throws -> (SQLExpression, ValueKind?) {
+    private func sortValue(of operand: Operand, _ path: String) throws -> (SQLExpression, ValueKind?) {
         let reason: String
-        switch try operand(at: Self.steps(path), from: root) {
+        switch operand {
+        case .entityName(let number, let numbers): return (try entityName(number, numbers), .text)
+        case .constant(let value): return (try self.value(of: .constant(value)).value, nil)
         case .record(let record) where record.isOwnRow: return (.column(record.key), nil)
         case .scalar(_, .opaque): reason = "rows cannot be sorted by values that only a transformer understands"
         case .scalar(_, .data): reason = "rows cannot be sorted by binary data"
@@ -45,6 +52,15 @@ extension QueryTranslator {
         default: reason = "rows cannot be sorted by a relationship; sort by an attribute of its destination"
         }
         throw QueryError(.unsortable, entity: root.entity.name, key: path, reason)
+    }
+
+    /// The name of an entity by its number, which is one of those given.
+    func entityName(_ number: SQLExpression, _ numbers: [Int]) throws -> SQLExpression {
+        try numbers.reversed().reduce(.parameter(.null)) { names, candidate in
+            .conditional(
+                .comparison(.equal, number, .number(candidate)), then: .parameter(.text(try entity(candidate).name)),
+                otherwise: names)
+        }
     }
 
     /// The collation for a comparison; values that are not texts have one order only.

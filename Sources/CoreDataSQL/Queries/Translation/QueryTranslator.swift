@@ -17,6 +17,8 @@ struct QueryTranslator {
     private var joins: [SQLColumn: Int] = [:]
     /// Records that stand for the variables of sub-queries.
     var variables: [String: Record] = [:]
+    /// What the variables of a grouped query stand for.
+    var values: [String: Operand] = [:]
 
     init(_ compiler: QueryCompiler, entity: EntityMapping) {
         schema = compiler.schema

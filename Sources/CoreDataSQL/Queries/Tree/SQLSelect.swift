@@ -30,6 +30,12 @@ package struct SQLSelect: Sendable, Hashable {
     package let result: Result
     package let source: SQLSource
     package let condition: SQLExpression
+    /// Whether equal rows are given once.
+    package var isDistinct = false
+    /// What rows of one group have in common; the result is then of groups.
+    package var grouping: [SQLExpression] = []
+    /// What groups must fulfil.
+    package var groupCondition: SQLExpression = .truth(true)
     package var orderings: [Ordering] = []
     package var window: Window?
 }

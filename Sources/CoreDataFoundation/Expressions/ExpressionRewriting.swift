@@ -1,0 +1,42 @@
+/// Puts other expressions in place of some; what it is given stays as it is.
+///
+/// The predicate of a sub-query, which speaks of other objects, and expressions in Swift code are left alone.
+package struct ExpressionRewriting {
+    /// What stands in place of an expression; nil to look at its parts instead.
+    private let replacement: (NSExpression) throws -> NSExpression?
+
+    package init(_ replacement: @escaping (NSExpression) throws -> NSExpression?) { self.replacement = replacement }
+
+    package func applied(to predicate: NSPredicate) throws -> NSPredicate {
+        switch predicate {
+        case let comparison as NSComparisonPredicate:
+            return NSComparisonPredicate(
+                leftExpression: try applied(to: comparison.leftExpression),
+                rightExpression: try applied(to: comparison.rightExpression),
+                modifier: comparison.comparisonPredicateModifier, type: comparison.predicateOperatorType,
+                options: comparison.options)
+        case let compound as NSCompoundPredicate:
+            let parts = try compound.subpredicates.map { try applied(to: $0) }
+            return CompoundPredicate(type: compound.compoundPredicateType, subpredicates: parts)
+        default: return predicate
+        }
+    }
+
+    package func applied(to expression: NSExpression) throws -> NSExpression {
+        if let replacement = try replacement(expression) { return replacement }
+        switch expression.form {
+        case .keyPath(let operand?, let path):
+            return NSExpression(.keyPath(operand: try applied(to: operand), path: path))
+        case .function(let function, let arguments):
+            return NSExpression(.function(function, arguments: try arguments.map { try applied(to: $0) }))
+        case .aggregate(let elements): return NSExpression(.aggregate(try elements.map { try applied(to: $0) }))
+        case .set(let operation, let left, let right):
+            return NSExpression(.set(operation, try applied(to: left), try applied(to: right)))
+        case .conditional(let condition, let first, let second):
+            return NSExpression(
+                .conditional(try applied(to: condition), true: try applied(to: first), false: try applied(to: second)))
+        case .assignment(let name, let value): return NSExpression(.assignment(variable: name, try applied(to: value)))
+        case .constant, .evaluatedObject, .variable, .keyPath, .subquery, .fetch, .anyKey, .block: return expression
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CoreDataModeling
+import Synchronization
+
+/// Fetches without keeping the context's queue waiting while the stores are read.
+///
+/// Give it to `execute(_:)` of a context, which returns at once with the result to come.
+open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
+    /// Called with the result.
+    public typealias Completion = (NSAsynchronousFetchResult<ResultType>) -> Void
+
+    /// What to fetch; copied when the request is executed.
+    public let fetchRequest: NSFetchRequest<ResultType>
+
+    /// Called on the context's queue when the result is there, or there will be none.
+    public let completionBlock: Completion?
+
+    /// How many records are expected, for the progress; 0 when that is not known.
+    open var estimatedResultCount = 0
+
+    /// Makes a request.
+    public init(fetchRequest request: NSFetchRequest<ResultType>, completionBlock blk: Completion? = nil) {
+        fetchRequest = request
+        completionBlock = blk
+        super.init()
+    }
+
+    /// A copy with the same settings; an immutable object is its own copy.
+    override open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSAsynchronousFetchRequest(fetchRequest: fetchRequest, completionBlock: completionBlock)
+        copy.affectedStores = affectedStores
+        copy.estimatedResultCount = estimatedResultCount
+        return copy
+    }
+}
+
+/// A request that goes on after it has been executed.
+protocol AsynchronousExecuting {
+    /// Begins, and gives the result to come. Called on the context's queue.
+    func start(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult
+}
+
+extension NSAsynchronousFetchRequest: AsynchronousExecuting {
+    func start(in context: NSManagedObjectContext) throws -> NSPersistentStoreAsynchronousResult {
+        let progress = Progress(totalUnitCount: estimatedResultCount > 0 ? Int64(estimatedResultCount) : -1)
+        let result = NSAsynchronousFetchResult(self, context, progress)
+        guard let request = fetchRequest.copy() as? NSFetchRequest<ResultType> else { return result }
+        if let affectedStores { request.affectedStores = affectedStores }
+        let completion = completionBlock
+        try AsynchronousFetch(request, in: context, progress) { outcome in
+            result.end(outcome)
+            completion?(result)
+        }.start()
+        return result
+    }
+}
+
+/// What will come of an asynchronous fetch.
+open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult,
+    @unchecked Sendable
+{
+    /// The request that was executed.
+    public let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+
+    private let found = Mutex<Transferred<[ResultType]?>>(Transferred(nil))
+
+    init(
+        _ request: NSAsynchronousFetchRequest<ResultType>, _ context: NSManagedObjectContext, _ progress: Progress
+    ) {
+        fetchRequest = request
+        super.init(context, progress)
+    }
+
+    /// What was found; nil before the completion block is called, and when the request failed.
+    ///
+    /// Objects are used on the context's queue only.
+    public var finalResult: [ResultType]? { found.withLock { $0 }.value }
+
+    fileprivate func end(_ outcome: Result<[ResultType], any Error>) {
+        switch outcome {
+        case .success(let results):
+            let results = Transferred<[ResultType]?>(results)
+            found.withLock { $0 = results }
+        case .failure(let error): operationError = error
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import CoreDataModeling
+
+/// The places of records in an order, in few bytes each: a key, and the number of its entity where there are several.
+struct AddressList {
+    private(set) var keys: ContiguousArray<Int64> = []
+    private var bindings: [EntityBinding] = []
+    /// Which of `bindings` each key has; empty while all have the first.
+    private var kinds: ContiguousArray<UInt16> = []
+    private var last = 0
+
+    init() {}
+
+    init(_ addresses: some Collection<RowAddress>) {
+        keys.reserveCapacity(addresses.count)
+        for address in addresses { append(address) }
+    }
+
+    var count: Int { keys.count }
+
+    subscript(index: Int) -> RowAddress { RowAddress(binding: binding(at: index), key: keys[index]) }
+
+    /// The entity and store of the record at a place.
+    func binding(at index: Int) -> EntityBinding { bindings[kinds.isEmpty ? 0 : Int(kinds[index])] }
+
+    mutating func append(_ address: RowAddress) {
+        if last >= bindings.count || bindings[last] !== address.binding { last = number(of: address.binding) }
+        if kinds.isEmpty, last > 0 { kinds = ContiguousArray(repeating: 0, count: keys.count) }
+        if last > 0 || !kinds.isEmpty { kinds.append(UInt16(truncatingIfNeeded: last)) }
+        keys.append(address.key)
+    }
+
+    /// The addresses of a range of places.
+    func addresses(_ range: Range<Int>) -> [RowAddress] { range.map { self[$0] } }
+
+    // A model has fewer entities than a file's numbers for them allow, and a coordinator few stores.
+    private mutating func number(of binding: EntityBinding) -> Int {
+        if let known = bindings.firstIndex(where: { $0 === binding }) { return known }
+        bindings.append(binding)
+        return bindings.count - 1
+    }
+}
+
+/// Finds the place of a record in a list.
+struct AddressIndex {
+    /// The places in the order of their keys; nil where the list is in that order itself.
+    private let places: ContiguousArray<UInt32>?
+
+    init(_ list: AddressList) {
+        let keys = list.keys
+        guard !zip(keys, keys.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+            places = nil
+            return
+        }
+        places = ContiguousArray(keys.indices.lazy.map { UInt32($0) }.sorted { keys[Int($0)] < keys[Int($1)] })
+    }
+
+    /// The first place of a record of a table of identities; nil for one that is not in the list.
+    func place(table: Int, key: Int64, in list: AddressList) -> Int? {
+        var rank = firstRank(of: key, in: list)
+        while rank < list.count, list.keys[place(rank)] == key {
+            if list.binding(at: place(rank)).table == table { return place(rank) }
+            rank += 1
+        }
+        return nil
+    }
+
+    private func place(_ rank: Int) -> Int { places.map { Int($0[rank]) } ?? rank }
+
+    private func firstRank(of key: Int64, in list: AddressList) -> Int {
+        var range = 0..<list.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = list.keys[place(middle)] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+}

@@ -1,0 +1,155 @@
+import CoreDataModeling
+
+/// The result of a fetch whose objects are made when they are asked for, and of which few are held.
+///
+/// It knows the identifiers of all records in their order, eight bytes each, and holds the objects of the last few batches;
+/// an object that nobody else holds goes with its batch. Like the objects it is used on the context's queue only. What is
+/// saved later changes neither number nor order; an object whose record has gone meanwhile is an inaccessible fault.
+public final class LazyFetchResult<ResultType: NSFetchRequestResult>: RandomAccessCollection {
+    /// How many batches are held.
+    static var batchesHeld: Int { 4 }
+
+    private let context: NSManagedObjectContext
+    private let found: FoundList
+    private let reader: BatchReader
+    private let batchSize: Int
+    private var ring: [(number: Int, objects: [ResultType])] = []
+
+    init(_ execution: FetchExecution) throws {
+        let plan = try execution.prefetchPlan()
+        context = execution.context
+        found = try execution.foundListOfMany()
+        reader = BatchReader(context: context, request: execution.request, prefetch: plan)
+        let wanted = execution.request.fetchBatchSize
+        batchSize = wanted > 0 ? wanted : FaultBatches.rowsAtOnce
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { found.list.count }
+
+    /// The object at a place, read together with its batch.
+    ///
+    /// A batch that cannot be read gives faults, and the error goes to the context's `dataErrorHandler`. Stops where the
+    /// object's class is not the one asked for.
+    public subscript(position: Int) -> ResultType {
+        context.checkQueue("a fetched result")
+        let number = position / batchSize
+        if let held = ring.last(where: { $0.number == number }) { return held.objects[position % batchSize] }
+        let objects = batch(number)
+        if ring.count == Self.batchesHeld { ring.removeFirst() }
+        ring.append((number, objects))
+        return objects[position % batchSize]
+    }
+
+    /// The identifier of the record at a place; makes no object and asks no store.
+    public func objectID(at position: Int) -> NSManagedObjectID {
+        if let object = found.unsaved[position] { return object.objectID }
+        let address = found.list[position]
+        return NSManagedObjectID(binding: address.binding, key: address.key, isTemporary: address.binding.isTemporary)
+    }
+
+    private func batch(_ number: Int) -> [ResultType] {
+        let start = number * batchSize
+        let objects = reader.objects(found, start..<Swift.min(start + batchSize, found.list.count))
+        do {
+            return try context.typed(objects)
+        } catch {
+            stop(error.localizedDescription)
+        }
+    }
+}
+
+/// Reads the rows of records that follow each other in a result, and makes their objects.
+private struct BatchReader {
+    let context: NSManagedObjectContext
+    let request: UntypedFetchRequest
+    let prefetch: PrefetchPlan?
+
+    func objects(_ found: FoundList, _ range: Range<Int>) -> [NSManagedObject] {
+        do {
+            return try readObjects(found, range)
+        } catch {
+            context.report(error, for: nil)
+            return range.map { found.unsaved[$0] ?? context.object(at: found.list[$0]) }
+        }
+    }
+
+    private func readObjects(_ found: FoundList, _ range: Range<Int>) throws -> [NSManagedObject] {
+        let places = range.filter { found.unsaved[$0] == nil }
+        let readsValues =
+            request.includesPropertyValues || !request.returnsObjectsAsFaults || prefetch != nil
+        let rows = readsValues ? try rows(of: places.map { found.list[$0] }) : [:]
+        let maker = RowMaterializer(context: context, request: request)
+        let objects = range.map { place in
+            let address = context.localAddress(found.list[place])
+            return found.unsaved[place] ?? maker.object(at: address, row: rows[RecordPlace(address)])
+        }
+        if let prefetch { try Prefetching(context: context).run(prefetch, for: objects) }
+        return objects
+    }
+
+    /// The rows, one statement a hierarchy and store for those that are not known.
+    private func rows(of addresses: [RowAddress]) throws -> [RecordPlace: RowReference] {
+        var rows: [RecordPlace: RowReference] = [:]
+        var groups: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
+        for address in addresses.lazy.map(context.localAddress) where isWanted(address) {
+            let known = context.origin.knownRow(
+                address.binding, key: address.key, maximumAge: context.stalenessInterval)
+            if let known, !request.shouldRefreshRefetchedObjects {
+                rows[RecordPlace(address)] = known
+            } else {
+                groups[address.binding.table, default: (address.binding, [])].keys.append(address.key)
+            }
+        }
+        for (binding, keys) in groups.values {
+            for row in try context.origin.rows(binding, keys: keys) {
+                let binding = context.localBinding(row.slab.binding)
+                rows[RecordPlace(context.localAddress(RowAddress(binding: binding, key: row.key)))] = row
+            }
+        }
+        return rows
+    }
+
+    /// Objects that are there with their values need no row, unless they are to take it over.
+    private func isWanted(_ address: RowAddress) -> Bool {
+        guard !request.shouldRefreshRefetchedObjects else { return true }
+        let object = context.registry.object(table: address.binding.table, key: address.key)
+        return object?.isFault ?? true
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The objects that a request asks for, made when they are asked for; see `LazyFetchResult`.
+    ///
+    /// A batch has `fetchBatchSize` objects, or 100 where that is 0. Unsaved changes count as they are now. Not in Apple's
+    /// framework, where the array that a fetch with a batch size gives is such a list; the array of `fetch(_:)` holds its
+    /// objects, as faults whose values are read a batch at a time.
+    /// - Throws: what `fetch(_:)` throws; 134091 for a result type other than objects.
+    public func fetchLazily<ResultType: NSFetchRequestResult>(
+        _ request: NSFetchRequest<ResultType>
+    ) throws -> LazyFetchResult<ResultType> {
+        let execution = try FetchExecution(request.untypedCopy(), in: self)
+        try execution.requireObjects()
+        return try LazyFetchResult(execution)
+    }
+}
+
+extension FetchExecution {
+    /// - Throws: 134091 for a request for anything but objects.
+    func requireObjects() throws {
+        guard request.resultType == .managedObjectResultType else {
+            throw CoreDataError.make(
+                NSPersistentStoreUnsupportedRequestTypeError,
+                "A fetch of this result type cannot be read a batch at a time.", hint: "Use fetch(_:).")
+        }
+    }
+}
+
+extension UntypedFetchRequest {
+    /// A copy that no one else changes.
+    func untypedCopy() -> UntypedFetchRequest {
+        let copy = UntypedFetchRequest()
+        copyValues(to: copy)
+        return copy
+    }
+}

@@ -1,0 +1,95 @@
+import CoreDataModeling
+
+/// The objects that a request asks for, one after the other in constant memory, for use on the context's queue.
+///
+/// Each walk begins with the stores and the unsaved changes as they are then, and goes on seeing that whatever is saved
+/// meanwhile. Objects come with their values, not as faults; those that the program lets go of are gone. On the main actor a
+/// main-queue context is walked with `for try await`, which lets other work of the actor run between the batches; inside
+/// `perform`, where nothing can be awaited, with `walk(_:)` or with `next()` of an iterator.
+public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
+    public typealias Element = ResultType
+
+    private let context: NSManagedObjectContext
+    private let request: UntypedFetchRequest
+    private let batchSize: Int
+
+    init(_ context: NSManagedObjectContext, _ request: UntypedFetchRequest, batchSize: Int) {
+        self.context = context
+        self.request = request
+        self.batchSize = batchSize
+    }
+
+    /// Begins a walk.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(context, StreamSession(context, request, batchSize: batchSize))
+    }
+
+    /// Walks through all objects without waiting for anybody.
+    ///
+    /// - Throws: what `body` throws, and what `fetch(_:)` throws.
+    public func walk(_ body: (ResultType) throws -> Void) throws {
+        var iterator = makeAsyncIterator()
+        while let object = try iterator.next() { try body(object) }
+    }
+
+    /// A walk through the objects; letting go of it ends it.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let context: NSManagedObjectContext
+        private let session: StreamSession
+        private var batch: [ResultType] = []
+        private var position = 0
+
+        init(_ context: NSManagedObjectContext, _ session: StreamSession) {
+            self.context = context
+            self.session = session
+        }
+
+        /// The next object; nil at the end.
+        ///
+        /// - Throws: what `fetch(_:)` throws.
+        public mutating func next() throws -> ResultType? { try nextHere() }
+
+        private mutating func nextHere() throws -> ResultType? {
+            if position == batch.count { try turn() }
+            guard position < batch.count else { return nil }
+            defer { position += 1 }
+            return batch[position]
+        }
+
+        /// The next object; nil at the end.
+        ///
+        /// - Throws: `CancellationError` when the task has been cancelled, with which the walk ends; what `fetch(_:)` throws.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws -> ResultType? {
+            if Task.isCancelled {
+                session.close()
+                batch = []
+                position = 0
+                throw CancellationError()
+            }
+            if position == batch.count { await Task.yield() }
+            return try nextHere()
+        }
+
+        private mutating func turn() throws {
+            batch = []
+            position = 0
+            batch = try context.typed(session.next())
+        }
+    }
+}
+
+@available(*, unavailable)
+extension FetchedObjects: Sendable {}
+
+extension NSManagedObjectContext {
+    /// The objects that a request asks for, to be walked through in constant memory; see `FetchedObjects`.
+    ///
+    /// At most `batchSize` objects are held beside those that the program holds. Not in Apple's framework.
+    public func objects<ResultType: NSFetchRequestResult>(
+        of request: NSFetchRequest<ResultType>, batchSize: Int = 1_000
+    ) -> FetchedObjects<ResultType> {
+        FetchedObjects(self, request.untypedCopy(), batchSize: batchSize)
+    }
+}

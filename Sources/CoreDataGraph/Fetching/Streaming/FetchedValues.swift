@@ -1,0 +1,88 @@
+import CoreDataModeling
+
+/// Values made of the objects that a request asks for, one after the other in constant memory, for use anywhere.
+///
+/// The objects are read, and the values made, on the context's queue, a batch at a time; what else waits on the queue runs
+/// between. Each walk sees the stores and the unsaved changes as they are when it begins.
+public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Value
+
+    private let context: NSManagedObjectContext
+    private let request: Transferred<UntypedFetchRequest>
+    private let batchSize: Int
+    private let values: @Sendable ([NSManagedObject]) throws -> [Value]
+
+    init(
+        _ context: NSManagedObjectContext, _ request: UntypedFetchRequest, batchSize: Int,
+        _ values: @escaping @Sendable ([NSManagedObject]) throws -> [Value]
+    ) {
+        self.context = context
+        self.request = Transferred(request)
+        self.batchSize = batchSize
+        self.values = values
+    }
+
+    /// Begins a walk.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(context, StreamSession(context, request.value, batchSize: batchSize), values)
+    }
+
+    /// A walk through the values; letting go of it ends it.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let context: NSManagedObjectContext
+        private let session: StreamSession
+        private let values: @Sendable ([NSManagedObject]) throws -> [Value]
+        private var batch: ArraySlice<Value> = []
+
+        init(
+            _ context: NSManagedObjectContext, _ session: StreamSession,
+            _ values: @escaping @Sendable ([NSManagedObject]) throws -> [Value]
+        ) {
+            self.context = context
+            self.session = session
+            self.values = values
+        }
+
+        /// The next value; nil at the end.
+        ///
+        /// - Throws: `CancellationError` when the task has been cancelled, with which the walk ends; what `fetch(_:)` throws.
+        public mutating func next(
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async throws -> Value? {
+            if batch.isEmpty { batch = try await read()[...] }
+            return batch.popFirst()
+        }
+
+        /// The next value; nil at the end. See `next(isolation:)`.
+        public mutating func next() async throws -> Value? { try await next(isolation: nil) }
+
+        private nonisolated(nonsending) func read() async throws -> [Value] {
+            let (session, values) = (session, values)
+            let outcome = await withTaskCancellationHandler {
+                await context.perform { Swift.Result(catching: { try values(session.next()) }) }
+            } onCancel: {
+                session.interrupt()
+            }
+            if Task.isCancelled {
+                await context.perform { session.close() }
+                throw CancellationError()
+            }
+            return try outcome.get()
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Values made of the objects that a request asks for, to be walked through anywhere in constant memory.
+    ///
+    /// `transform` is called on the context's queue for each object; what it gives may leave the queue, the object may not.
+    /// Not in Apple's framework.
+    public func stream<ResultType: NSFetchRequestResult, Value: Sendable>(
+        _ request: NSFetchRequest<ResultType>, batchSize: Int = 1_000,
+        _ transform: @escaping @Sendable (ResultType) throws -> Value
+    ) -> FetchedValues<Value> {
+        FetchedValues(self, request.untypedCopy(), batchSize: batchSize) { [unowned self] objects in
+            try typed(objects).map(transform)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import CoreDataModeling
+
+/// Reads what a query selects in one store over a longer time, as it was when that began.
+///
+/// | the store | how |
+/// |---|---|
+/// | of a context that is pinned | a running statement at the pinned moment |
+/// | can keep a moment | a running statement at a moment of its own, beside the store |
+/// | could, but not as it was opened | places first, then the rows by their keys, as they are by then |
+/// | keeps its rows in memory | its rows, which nobody changes |
+///
+/// May be used on any thread.
+struct MomentReading {
+    let store: NSPersistentStore
+    let source: any RowSource
+
+    func records(_ query: FetchQuery) throws -> any RecordSource {
+        // Others may read at a pinned moment too, and must not be interrupted.
+        if source !== store, let pinned = try stream(query, at: source) {
+            return RunningRecords(pinned, source, store, interruption: {})
+        }
+        return try store.serialized {
+            guard let objects = store.objects else { return HeldRecords([]) }
+            guard let keeper = objects as? any GenerationKeeping else { return try held(query, objects) }
+            guard let kept = try keeper.keepGeneration() else { return try keyed(query, objects) }
+            let moment = StoreGeneration(kept, of: store, rootCount: store.rowCache.rootCount)
+            guard let own = try stream(query, at: moment) else { return try held(query, kept) }
+            return RunningRecords(own, moment, store, interruption: own.interrupt)
+        }
+    }
+
+    private func stream(_ query: FetchQuery, at source: any RowSource) throws -> (any RowStream)? {
+        guard let reader = source.reader as? any RowStreaming else { return nil }
+        return try source.serialized { try reader.stream(query) }
+    }
+
+    private func held(_ query: FetchQuery, _ reader: any RowReading) throws -> any RecordSource {
+        guard case .rows(let runs) = source.published(try reader.fetch(query)) else { return HeldRecords([]) }
+        return HeldRecords([.rows(runs)])
+    }
+
+    private func keyed(_ query: FetchQuery, _ reader: any RowReading) throws -> any RecordSource {
+        guard case .addresses(let found) = try reader.fetch(query.ofPlaces) else { return HeldRecords([]) }
+        return KeyedRecords(AddressList(found), store)
+    }
+}
+
+/// The rows of a running statement.
+private final class RunningRecords: RecordSource, @unchecked Sendable {
+    private let stream: any RowStream
+    private let source: any RowSource
+    /// What the rows belong to stays as long as they are read.
+    private let store: NSPersistentStore
+
+    private let interruption: () -> Void
+
+    init(
+        _ stream: any RowStream, _ source: any RowSource, _ store: NSPersistentStore,
+        interruption: @escaping () -> Void
+    ) {
+        self.interruption = interruption
+        self.stream = stream
+        self.source = source
+        self.store = store
+    }
+
+    func next(_ count: Int) throws -> RecordPiece {
+        guard source.reader != nil else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store was removed from its coordinator while it was being read.")
+        }
+        return .rows(try source.serialized { try stream.next(count) })
+    }
+
+    func interrupt() { interruption() }
+}
+
+/// Records whose rows are read by their keys, as they are when their turn comes; those that are gone are left out.
+private final class KeyedRecords: RecordSource {
+    private let list: AddressList
+    private let store: NSPersistentStore
+    private var position = 0
+
+    init(_ list: AddressList, _ store: NSPersistentStore) {
+        self.list = list
+        self.store = store
+    }
+
+    func next(_ count: Int) throws -> RecordPiece {
+        while position < list.count {
+            let range = position..<position + min(count, RecordStream.recordsAtOnce, list.count - position)
+            position = range.upperBound
+            let records = try records(list.addresses(range))
+            if !records.isEmpty { return .records(records) }
+        }
+        return .records([])
+    }
+
+    func interrupt() {}
+
+    private func records(_ addresses: [RowAddress]) throws -> [FoundRecord] {
+        guard let first = addresses.first else { return [] }
+        let root = first.binding.layout.entity.rootEntity
+        let binding = first.binding.layout.model.layout(of: root).map(store.binding(for:)) ?? first.binding
+        let found = try store.storedRows(binding, keys: addresses.map(\.key))
+        let rows = Dictionary(found.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return addresses.compactMap { address in rows[address.key].map { FoundRecord(address, row: $0) } }
+    }
+}
+
+extension FetchQuery {
+    /// The same question, for the places alone.
+    fileprivate var ofPlaces: FetchQuery {
+        FetchQuery(
+            binding: binding, includesSubentities: includesSubentities, predicate: predicate,
+            sortDescriptors: sortDescriptors, limit: limit, offset: offset, includesValues: false)
+    }
+}

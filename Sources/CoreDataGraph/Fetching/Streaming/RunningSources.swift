@@ -1,0 +1,42 @@
+import CoreDataModeling
+import Synchronization
+
+/// What is being read, for somebody on another thread who wants that to end.
+final class RunningSources: Sendable {
+    private struct State {
+        var interruptions: [@Sendable () -> Void] = []
+        var isInterrupted = false
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ stream: RecordStream) { stream.sources.forEach(add) }
+
+    func add(_ source: any RecordSource) {
+        let source = Transferred(source)
+        let isLate = state.withLock { state in
+            state.interruptions.append { source.value.interrupt() }
+            return state.isInterrupted
+        }
+        if isLate { source.value.interrupt() }
+    }
+
+    /// Makes what is being read fail soon.
+    func interrupt() {
+        let interruptions = state.withLock { state in
+            state.isInterrupted = true
+            return state.interruptions
+        }
+        for interruption in interruptions { interruption() }
+    }
+
+    /// Lets go of everything.
+    func removeAll() {
+        // What is let go of must not be so under the lock.
+        let former = state.withLock { state in
+            defer { state.interruptions = [] }
+            return state.interruptions
+        }
+        withExtendedLifetime(former) {}
+    }
+}

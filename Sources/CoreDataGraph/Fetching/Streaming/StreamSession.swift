@@ -1,0 +1,64 @@
+import CoreDataModeling
+
+/// One walk through the result of a request. Used on the context's queue; may be interrupted and let go of anywhere.
+final class StreamSession: @unchecked Sendable {
+    private let context: NSManagedObjectContext
+    private let request: UntypedFetchRequest
+    private let batchSize: Int
+    private let running = RunningSources()
+    private var stream: RecordStream?
+    private var prefetch: PrefetchPlan?
+    private var isAtEnd = false
+
+    init(_ context: NSManagedObjectContext, _ request: UntypedFetchRequest, batchSize: Int) {
+        self.context = context
+        self.request = request
+        self.batchSize = max(1, batchSize)
+    }
+
+    /// The next objects, with their values; none at the end, at which the stores are let go of.
+    ///
+    /// - Throws: what the fetch throws; the walk has then ended.
+    func next() throws -> [NSManagedObject] {
+        context.checkQueue("a stream of objects")
+        guard !isAtEnd else { return [] }
+        do {
+            let objects = try read()
+            if objects.isEmpty { close() }
+            return objects
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// Ends the walk; what is being read on the context's queue fails soon.
+    func interrupt() { running.interrupt() }
+
+    /// Lets go of the stores, on the context's queue or when nobody reads any more.
+    func close() {
+        isAtEnd = true
+        stream = nil
+        running.removeAll()
+    }
+
+    private func read() throws -> [NSManagedObject] {
+        let stream = try stream ?? begin()
+        let piece = try stream.next(batchSize)
+        let maker = RowMaterializer(
+            context: context, asFaults: false, refreshes: request.shouldRefreshRefetchedObjects)
+        let objects = maker.objects(for: piece)
+        if let prefetch { try Prefetching(context: context).run(prefetch, for: objects) }
+        return objects
+    }
+
+    private func begin() throws -> RecordStream {
+        let execution = try FetchExecution(request, in: context)
+        try execution.requireObjects()
+        prefetch = try execution.prefetchPlan()
+        let begun = try execution.stream(execution.pendingChanges(), context.origin.answerers(of: execution))
+        stream = begun
+        running.add(begun)
+        return begun
+    }
+}

@@ -1,0 +1,87 @@
+import CoreDataModeling
+
+/// A fetch of objects of which some attributes only are to be read.
+///
+/// The objects are faults that have these values beside them. Any other property fires the fault, which reads the whole
+/// row; the values are then those of the row, so that they are all of one moment. No row goes into the cache.
+struct SelectedAttributes {
+    private let fetch: FetchExecution
+    private let names: [String]
+    private static let identifier = "@self"
+
+    /// Nil where the request wants whole rows, or keys alone.
+    ///
+    /// - Throws: 134060 for what is no property of the entity, and for expressions, which objects have no place for.
+    init?(_ fetch: FetchExecution) throws {
+        let request = fetch.request
+        guard let wanted = request.propertiesToFetch, !wanted.isEmpty, request.resultType == .managedObjectResultType,
+            request.includesPropertyValues, request.returnsObjectsAsFaults, !request.shouldRefreshRefetchedObjects,
+            request.relationshipKeyPathsForPrefetching?.isEmpty ?? true
+        else { return nil }
+        self.fetch = fetch
+        names = try wanted.compactMap { try Self.attribute($0, of: fetch.layout.entity) }
+    }
+
+    /// The name of a stored attribute; nil for another property, which is read when it is asked for.
+    private static func attribute(_ item: Any, of entity: NSEntityDescription) throws -> String? {
+        let name = (item as? NSPropertyDescription)?.name ?? item as? String
+        guard let name, !(item is NSExpressionDescription) else {
+            throw QueryRefusal.make(
+                "propertiesToFetch of a fetch of objects takes names of properties and their descriptions, not "
+                    + "\(type(of: item)); expressions need dictionaryResultType")
+        }
+        guard let property = entity.propertiesByName[name] else { throw QueryRefusal.unknownKey(name, of: entity) }
+        return property is NSAttributeDescription && !property.isTransient ? name : nil
+    }
+
+    /// The question for a store: each object's identifier and the selected values.
+    func query(_ binding: EntityBinding, limit: Int, offset: Int) throws -> ValueQuery {
+        let request = UntypedFetchRequest()
+        fetch.request.copyValues(to: request)
+        let identifier = NSExpressionDescription()
+        identifier.name = Self.identifier
+        identifier.expression = .expressionForEvaluatedObject()
+        request.propertiesToFetch = [identifier] + names
+        (request.propertiesToGroupBy, request.havingPredicate) = (nil, nil)
+        (request.fetchLimit, request.fetchOffset, request.returnsDistinctResults) = (limit, offset, false)
+        return try ValueRequest(request: request, layout: fetch.layout).query(binding)
+    }
+
+    /// The objects of the answer's rows; those that have their values, or a row to have them from, stay as they are.
+    func objects(_ table: ValueTable) -> [NSManagedObject] {
+        var addresses: [RowAddress] = []
+        let objects = (0..<table.count).compactMap { row -> NSManagedObject? in
+            guard let identifier = table.value(row, 0) as? NSManagedObjectID else { return nil }
+            let address = RowAddress(binding: identifier.binding, key: identifier.key)
+            addresses.append(address)
+            let object = fetch.context.object(at: address)
+            guard object.isFault, object.slab == nil else { return object }
+            for (number, name) in names.enumerated() { object.keepFetched(table.value(row, number + 1), name) }
+            return object
+        }
+        fetch.context.faultBatches.note(addresses)
+        return objects
+    }
+}
+
+extension NSManagedObject {
+    /// Gives a fault one of its values.
+    fileprivate func keepFetched(_ value: Any?, _ name: String) {
+        guard case .attribute(let slot) = layout.places[name],
+            case .attribute(let attribute, let kind) = layout.slots[slot].content,
+            let accepted = try? SlotCoding.accept(value, for: attribute, kind)
+        else { return }
+        store(accepted, slot)
+        workingValues().markCommitted(slot)
+        flags.insert(.partial)
+    }
+
+    /// Whether a fault was given the value of a slot, so that reading it fires nothing.
+    func hasFetched(_ slot: Int) -> Bool { flags.contains(.partial) && working?.isHeld(slot) == true }
+
+    /// Forgets the values that the fault was given: it has a row now.
+    func forgetFetchedValues() {
+        flags.remove(.partial)
+        working?.forgetCached(storedCount: layout.storedCount)
+    }
+}

@@ -1,0 +1,50 @@
+import CoreDataModeling
+
+/// What comes after the values of all rows are known, in memory: each once, in order, within limit and offset.
+struct ValueSelection {
+    /// One row of the result before it is chosen: what makes it equal to others, and what it is sorted by.
+    struct Candidate {
+        /// Empty where rows need not be distinct.
+        var identity: [ValueKey] = []
+        var order: [SortKey] = []
+        /// Decides where the order leaves rows side by side.
+        var tie: [SortKey] = []
+    }
+
+    let query: ValueQuery
+
+    /// The numbers of the candidates to be given, in their order.
+    ///
+    /// - Throws: what a comparison throws.
+    func chosen(_ candidates: [Candidate]) throws -> [Int] {
+        var numbers = Array(candidates.indices)
+        if query.isDistinct {
+            var seen: Set<[ValueKey]> = []
+            numbers = numbers.filter { seen.insert(candidates[$0].identity).inserted }
+        }
+        let columns = query.orderings.map(\.sorting)
+        if !columns.isEmpty || numbers.contains(where: { !candidates[$0].tie.isEmpty }) {
+            numbers = try numbers.sorted { left, right in
+                try precedes(candidates[left], candidates[right], columns) ?? (left < right)
+            }
+        }
+        return Array(numbers[window(of: numbers.count)])
+    }
+
+    func window(of count: Int) -> Range<Int> {
+        let start = min(query.offset, count)
+        return start..<(query.limit > 0 ? start + min(query.limit, count - start) : count)
+    }
+
+    private func precedes(_ left: Candidate, _ right: Candidate, _ columns: [Sorting]) throws -> Bool? {
+        for (number, column) in columns.enumerated() {
+            let order = try left.order[number].order(to: right.order[number], by: column.comparison)
+            if order != .orderedSame { return (order == .orderedAscending) == column.ascending }
+        }
+        for (left, right) in zip(left.tie, right.tie) {
+            let order = try left.order(to: right, by: .standard)
+            if order != .orderedSame { return order == .orderedAscending }
+        }
+        return nil
+    }
+}

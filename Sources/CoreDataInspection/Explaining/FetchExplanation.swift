@@ -1,0 +1,81 @@
+import CoreData
+
+/// How a store carries out a fetch, and what would make it faster.
+package struct FetchExplanation {
+    package let entity: String
+    package let explanation: QueryExplanation
+    /// The indexes that were thought of.
+    package let tried: [IndexCandidate]
+    /// The index that helps most; nil when none does.
+    package let suggestion: IndexTrialResult?
+
+    /// Why no index is suggested; nil when one is.
+    package var reason: String? {
+        guard suggestion == nil else { return nil }
+        guard !tried.isEmpty else {
+            return "no index would help: the fetch has no conditions and no order that an index can serve"
+        }
+        let number = tried.count == 1 ? "the index that was" : "none of the \(tried.count) indexes that were"
+        return tried.count == 1
+            ? "no index would help: \(number) tried makes it read or sort no less"
+            : "no index would help: \(number) tried makes it read or sort less"
+    }
+}
+
+extension IndexCandidate {
+    /// The lines for the entity in the `contents` of the model's source.
+    package var modelLines: [String] {
+        let elements = elements.map { element in
+            "    <fetchIndexElement property=\"\(Self.markup(element.property))\" type=\"Binary\" "
+                + "order=\"\(element.isAscending ? "ascending" : "descending")\"/>"
+        }
+        return ["<fetchIndex name=\"\(Self.markup(name))\">"] + elements + ["</fetchIndex>"]
+    }
+
+    private static func markup(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            default: result.append(character)
+            }
+        }
+    }
+}
+
+extension OpenStore {
+    /// The greatest file of which a copy is made in memory to try indexes with its rows.
+    package static var greatestTrial: Int { 256 << 20 }
+
+    /// How a fetch is carried out, and which index would help; nothing is written to the store.
+    ///
+    /// A file up to `greatestCopy` bytes is copied into memory to try indexes; of a greater one only the plans are tried.
+    /// - Throws: `InspectionError` where the store is of another kind than SQLite, or cannot answer.
+    package func explain(_ query: ObjectQuery, greatestCopy: Int = greatestTrial) throws -> FetchExplanation {
+        let name = query.entity.name ?? ""
+        guard let store = store as? SQLiteStore else {
+            throw InspectionError(.unreadable, facts.url.path, "only a store in SQLite has plans that can be explained")
+        }
+        let tried = IndexCandidates.all(for: query)
+        do {
+            let (explanation, helpful) = try store.explain(
+                fetch(query, in: store), candidates: tried, greatestCopy: greatestCopy)
+            return FetchExplanation(
+                entity: name, explanation: explanation, tried: tried, suggestion: helpful.first)
+        } catch {
+            throw InspectionError.unreadable(facts.url, error)
+        }
+    }
+
+    private func fetch(_ query: ObjectQuery, in store: SQLiteStore) throws -> FetchQuery {
+        let model = coordinator.managedObjectModel
+        guard let layout = ModelLayout.of(model).layout(named: query.entity.name ?? "") else {
+            throw InspectionError(.unknownEntity, query.entity.name ?? "", "the model has no such entity")
+        }
+        return FetchQuery(
+            binding: store.binding(for: layout), predicate: query.predicate, sortDescriptors: query.sortDescriptors,
+            limit: query.limit, offset: query.offset)
+    }
+}

@@ -1,0 +1,68 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// A copy of a store in memory, in which indexes are tried; the store's file is only read.
+///
+/// A file up to `greatestSize` bytes is copied with its rows. Of a greater one only the tables' definitions and what
+/// SQLite has recorded of their contents are copied: enough for SQLite to plan as it would in the file, not to measure.
+struct IndexTrial {
+    private let connection: Connection
+    private let hasRows: Bool
+    private let file: StoreFile
+
+    init(of file: StoreFile, greatestSize: Int) throws {
+        self.file = file
+        connection = try Connection.inMemory()
+        let source = file.connection
+        let size = try (source.pragma("page_count")?.integer ?? 0) * (source.pragma("page_size")?.integer ?? 0)
+        hasRows = size <= Int64(greatestSize)
+        if hasRows { try source.backUp(to: connection) } else { try Self.copyDefinitions(of: source, to: connection) }
+        try QueryFunctions.register(on: connection)
+        for collation in SQLFunctionLibrary.registeredCollations {
+            try QueryFunctions.register(collation, on: connection)
+        }
+    }
+
+    /// The fetch in the copy as it is.
+    func baseline(_ query: CompiledQuery) throws -> QueryExplanation {
+        let measurement = QueryMeasurement(query: query, connection: connection)
+        return hasRows ? try measurement.explanation() : try measurement.planned()
+    }
+
+    /// The fetch with an index; nil where the store has no columns for it, or where SQLite does not use it.
+    func result(of candidate: IndexCandidate, _ query: CompiledQuery) throws -> IndexTrialResult? {
+        guard let index = definition(of: candidate) else { return nil }
+        let isTaken = try connection.catalog().indexes.contains { $0.name.lowercased() == index.name.lowercased() }
+        guard !isTaken else { return nil }
+        try connection.execute(index.sql)
+        defer { try? connection.execute("DROP INDEX \(SQLIdentifier.quoted(index.name))") }
+        let explanation = try baseline(query)
+        guard explanation.planLines.contains(where: { $0.contains(" \(index.name)") }) else { return nil }
+        return IndexTrialResult(candidate: candidate, sql: index.sql, explanation: explanation, isMeasured: hasRows)
+    }
+
+    private func definition(of candidate: IndexCandidate) -> IndexDefinition? {
+        guard let mapping = file.schema.entity(named: candidate.entity) else { return nil }
+        let elements = candidate.elements.compactMap { element in
+            (mapping.attribute(element.property)?.column ?? mapping.toOne(element.property)?.column).map {
+                IndexDefinition.Element(column: $0, isAscending: element.isAscending)
+            }
+        }
+        guard elements.count == candidate.elements.count, !elements.isEmpty else { return nil }
+        return IndexDefinition(
+            name: "Z_\(candidate.entity)_\(candidate.name)", table: mapping.table, isUnique: false, elements: elements)
+    }
+
+    private static func copyDefinitions(of source: Connection, to copy: Connection) throws {
+        let catalog = try source.catalog()
+        for table in catalog.tables where !table.isVirtual { try copy.execute(table.sql) }
+        for index in catalog.indexes { try copy.execute(index.sql) }
+        guard try source.value("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'") != nil else { return }
+        try copy.execute("ANALYZE")
+        for row in try source.rows("SELECT tbl, idx, stat FROM sqlite_stat1 LIMIT 100000") {
+            try copy.execute("INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)", row)
+        }
+        // Has SQLite read what was recorded.
+        try copy.execute("ANALYZE sqlite_master")
+    }
+}

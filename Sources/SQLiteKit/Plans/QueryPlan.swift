@@ -1,0 +1,68 @@
+/// How SQLite means to carry out a query: the answer of `EXPLAIN QUERY PLAN`, a tree.
+package struct QueryPlan: Sendable, Equatable {
+    package struct Step: Sendable, Equatable {
+        package let id: Int64
+        /// The step that this one is part of; one that is not there, such as 0, for none.
+        package let parent: Int64
+        /// What is done, in SQLite's words; values are not among them.
+        package let detail: String
+
+        package init(id: Int64, parent: Int64, detail: String) {
+            self.id = id
+            self.parent = parent
+            self.detail = detail
+        }
+    }
+
+    /// The steps in SQLite's order: parents come before their parts.
+    package let steps: [Step]
+
+    package init(steps: [Step]) { self.steps = steps }
+
+    /// Lines as SQLite's shell draws them, such as `` `--SCAN t0 ``.
+    package var lines: [String] {
+        var lines: [String] = []
+        draw(roots, after: "", into: &lines)
+        return lines
+    }
+
+    /// The steps that are part of no other.
+    package var roots: [Step] {
+        let known = Set(steps.map(\.id))
+        return steps.filter { !known.contains($0.parent) || $0.parent == $0.id }
+    }
+
+    /// The parts of a step.
+    package func parts(of step: Step) -> [Step] { steps.filter { $0.parent == step.id && $0.id != step.id } }
+
+    private func draw(_ steps: [Step], after indentation: String, into lines: inout [String]) {
+        for (offset, step) in steps.enumerated() {
+            let isLast = offset == steps.count - 1
+            lines.append(indentation + (isLast ? "`--" : "|--") + step.detail)
+            // As deep as queries nest, which SQLite's parser bounds.
+            draw(parts(of: step), after: indentation + (isLast ? "   " : "|  "), into: &lines)
+        }
+    }
+}
+
+extension QueryPlan {
+    /// Whether rows are put in order by a sort of their own, because no index gives that order.
+    package var sorts: Bool {
+        steps.contains { $0.detail.hasPrefix("USE TEMP B-TREE FOR") && $0.detail.contains("ORDER BY") }
+    }
+
+    /// Whether SQLite makes an index for this one execution, which it does where one is missing.
+    package var makesIndex: Bool { steps.contains { $0.detail.contains("AUTOMATIC") } }
+}
+
+extension Connection {
+    /// The plan of a query; its parameters need no values. Nothing is executed.
+    package func plan(of sql: String) throws(SQLiteError) -> QueryPlan {
+        let statement = try prepare("EXPLAIN QUERY PLAN " + sql)
+        var steps: [QueryPlan.Step] = []
+        while try statement.step() {
+            steps.append(.init(id: statement.int64(0), parent: statement.int64(1), detail: statement.text(3) ?? ""))
+        }
+        return QueryPlan(steps: steps)
+    }
+}

@@ -1,0 +1,28 @@
+import CSQLite
+
+/// What SQLite counted while a statement was executed.
+package struct StatementCost: Sendable, Equatable {
+    /// Moves from one row to the next in tables or whole indexes that are gone through because no index leads on.
+    package let scanSteps: Int
+    /// Sorts in temporary b-trees.
+    package let sorts: Int
+    /// Rows put into indexes that were made for this execution only.
+    package let automaticIndexRows: Int
+    /// Instructions of SQLite's virtual machine.
+    package let instructions: Int
+}
+
+extension Statement {
+    /// What the executions since the last call cost; counting begins anew.
+    package func takeCost() -> StatementCost { StatementCost(takenFrom: handle) }
+}
+
+extension StatementCost {
+    init(takenFrom handle: OpaquePointer) {
+        func count(_ operation: Int32) -> Int { Int(sqlite3_stmt_status(handle, operation, 1)) }
+        scanSteps = count(SQLITE_STMTSTATUS_FULLSCAN_STEP)
+        sorts = count(SQLITE_STMTSTATUS_SORT)
+        automaticIndexRows = count(SQLITE_STMTSTATUS_AUTOINDEX)
+        instructions = count(SQLITE_STMTSTATUS_VM_STEP)
+    }
+}

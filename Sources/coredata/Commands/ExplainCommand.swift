@@ -1,0 +1,36 @@
+import CoreDataInspection
+
+/// `explain`: how a fetch is carried out, and which index would help it.
+struct ExplainCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["explain"],
+        summary: "Shows a fetch's SQL, SQLite's plan and what it costs, and an index that would make it cheaper.",
+        operands: [.store, Operand(name: "ENTITY", help: "The name of the entity.")],
+        options: [
+            .where, .sort,
+            Option("limit", value: "N", help: "The greatest number of objects; 0 for all, as without it."),
+            Option("offset", value: "N", help: "How many objects to leave out at the start."), .model,
+            .format([.table, .json]),
+        ],
+        details: [
+            "The fetch is carried out, and nothing is written to the store. Rows visited are all that were "
+                + "looked at, table by table; scan steps are SQLite's count of moves from row to row where no index leads on.",
+            "Indexes that the conditions and the order suggest are tried in a copy of the store in memory; of a file of "
+                + "more than 256 megabytes only the plans are. What is suggested was seen to help. The lines for the model "
+                + "go inside the entity in the file 'contents'; an index changes no version hash, and stores that are "
+                + "made from then on have it.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        let limit = try arguments.number("limit")
+        let offset = try arguments.number("offset")
+        let store = try OpenStore(at: arguments.path(0), model: arguments.model)
+        let entity = try store.entity(named: arguments.operands[1])
+        let query = try ObjectQuery(
+            entity, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
+        store.reportProblems()
+        let explanation = try store.explain(query)
+        guard arguments.format != .json else { return output.line(JSONWriter.lines(explanation.json)) }
+        ExplanationPrinter(output: output).print(explanation)
+    }
+}

@@ -1,0 +1,175 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@testable import CoreDataSQLite
+
+/// What fetches of values send to the file, and what they make of damaged files.
+@Suite struct ValueStatementTests {
+    private static func model() -> NSManagedObjectModel {
+        let draft = ModelDraft()
+        draft.entity(
+            "Photo",
+            [
+                "title": .stringAttributeType, "width": .integer32AttributeType, "taken": .dateAttributeType,
+                "price": .decimalAttributeType, "isPublic": .booleanAttributeType, "rating": .doubleAttributeType,
+                "bytes": .binaryDataAttributeType, "token": .UUIDAttributeType,
+            ])
+        draft.entity("Portrait", in: "Photo", ["sitter": .stringAttributeType])
+        draft.entity("Album", ["name": .stringAttributeType])
+        draft.relationships("Album.photos*", "Photo.album")
+        return draft.model
+    }
+
+    private static func stack(_ count: Int = 20) throws -> Stack {
+        let stack = try Stack(model())
+        let album = stack.context.insert("Album", ["name": "All"])
+        for number in 0..<count {
+            stack.context.insert(
+                number % 5 == 4 ? "Portrait" : "Photo",
+                [
+                    "title": "Photo \(number)", "width": number % 7, "taken": Date(timeIntervalSinceReferenceDate: 1),
+                    "price": Decimal(number) / 2, "isPublic": number % 2 == 0, "rating": Double(number) / 3,
+                    "bytes": Data(count: 1_000), "token": UUID(), "album": album,
+                ])
+        }
+        try stack.context.save()
+        stack.context.reset()
+        return stack
+    }
+
+    private static func dictionaries(_ properties: [Any]?, by keys: [Any]? = nil) -> NSFetchRequest<NSDictionary> {
+        let request = NSFetchRequest<NSDictionary>(entityName: "Photo")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = properties
+        request.propertiesToGroupBy = keys
+        return request
+    }
+
+    private static func column(_ name: String, _ format: String, _ type: NSAttributeType = .undefinedAttributeType)
+        -> NSExpressionDescription
+    {
+        let description = NSExpressionDescription()
+        description.name = name
+        description.expression = NSExpression(format: format)
+        description.expressionResultType = type
+        return description
+    }
+
+    @Test("FET-18, FET-11: values, aggregates, groups and counts are one statement each and leave no row behind")
+    func oneStatementEach() throws {
+        let stack = try Self.stack()
+        for request in [
+            Self.dictionaries(["title", "album.name"]), Self.dictionaries([Self.column("n", "median(width)")]),
+            Self.dictionaries(["width", Self.column("n", "count(SELF)")], by: ["width"]),
+        ] {
+            stack.expectStatements(1) { #expect((try? stack.context.fetch(request))?.isEmpty == false) }
+        }
+        stack.expectStatements(1) { #expect((try? stack.context.count(for: Self.dictionaries(["title"]))) == 20) }
+        #expect(stack.context.registeredObjects.isEmpty && stack.store.rowCache.count == 0)
+    }
+
+    @Test("FET-14: only the named attributes are read; the object stays a fault and reads the rest when asked")
+    func selectedAttributesOfObjects() throws {
+        let stack = try Self.stack()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
+        request.propertiesToFetch = ["title", "width", "taken", "price", "isPublic", "rating", "token"]
+        request.sortDescriptors = [NSSortDescriptor(key: "rating", ascending: true)]
+        var photos: [NSManagedObject] = []
+        let texts = try stack.statements { photos = try stack.context.fetch(request) }
+        #expect(texts.count == 1 && !texts[0].contains("ZBYTES") && texts[0].contains("ZTITLE"))
+        #expect(photos.count == 20 && photos.allSatisfy { $0.isFault })
+        stack.expectStatements(0) {
+            for (number, photo) in photos.enumerated() {
+                #expect(photo.value(forKey: "title") as? String == "Photo \(number)")
+                #expect(photo.value(forKey: "width") as? Int == number % 7)
+                #expect(photo.value(forKey: "taken") as? Date == Date(timeIntervalSinceReferenceDate: 1))
+                #expect(
+                    photo.value(forKey: "price") as? NSDecimalNumber == NSDecimalNumber(decimal: Decimal(number) / 2))
+                #expect(photo.value(forKey: "isPublic") as? Bool == (number % 2 == 0))
+                #expect(photo.value(forKey: "rating") as? Double == Double(number) / 3)
+                #expect(photo.value(forKey: "token") is UUID)
+                #expect(photo.isFault && !photo.hasChanges)
+            }
+        }
+        #expect(photos[4].entity.name == "Portrait")
+        stack.expectStatements(1) { #expect((photos[3].value(forKey: "bytes") as? Data)?.count == 1_000) }
+        #expect(!photos[3].isFault && photos[3].value(forKey: "title") as? String == "Photo 3")
+        stack.context.reset()
+        photos = try stack.context.fetch(request)
+        #expect(photos[0].value(forKey: "title") as? String == "Photo 0")
+        try stack.execute("UPDATE ZPHOTO SET ZTITLE = 'Other', Z_OPT = Z_OPT + 1 WHERE ZRATING = 0")
+        #expect(photos[0].value(forKey: "title") as? String == "Photo 0")
+        photos[0].setValue(99, forKey: "width")
+        #expect(photos[0].value(forKey: "title") as? String == "Other", "the values are those of one row")
+        try stack.context.save()
+        #expect(try stack.integer("SELECT ZWIDTH FROM ZPHOTO WHERE ZRATING = 0") == 99)
+    }
+
+    @Test("FET-14: a refresh, a full fetch and unsaved changes beside selected attributes")
+    func selectedAttributesAndChanges() throws {
+        let stack = try Self.stack(3)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
+        request.propertiesToFetch = ["title"]
+        let photos = try stack.context.fetch(request)
+        try stack.execute("UPDATE ZPHOTO SET ZTITLE = 'New', Z_OPT = Z_OPT + 1")
+        #expect(photos.allSatisfy { ($0.value(forKey: "title") as? String)?.hasPrefix("Photo") == true })
+        stack.context.refresh(photos[0], mergeChanges: false)
+        #expect(photos[0].value(forKey: "title") as? String == "New")
+        #expect(try stack.context.all("Photo").count == 3)
+        #expect(photos[1].value(forKey: "title") as? String == "New")
+        stack.context.insert("Photo", ["title": "Inserted"])
+        #expect(try stack.context.fetch(request).count == 4)
+        request.propertiesToFetch = [Self.column("n", "count(SELF)")]
+        #expect(throws: NSError.self) { try stack.context.fetch(request) }
+        request.propertiesToFetch = ["album.name"]
+        #expect(throws: NSError.self) { try stack.context.fetch(request) }
+    }
+
+    @Test("FET-13: without property values keys only are read, and an access loads the rest")
+    func keysOnly() throws {
+        let stack = try Self.stack()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
+        request.includesPropertyValues = false
+        request.propertiesToFetch = ["title"]
+        var photos: [NSManagedObject] = []
+        let texts = try stack.statements { photos = try stack.context.fetch(request) }
+        #expect(texts.count == 1 && !texts[0].contains("ZTITLE") && photos.allSatisfy(\.isFault))
+        stack.expectStatements(1) { #expect(photos[3].value(forKey: "title") is String) }
+    }
+
+    @Test(
+        "FET-15: values that their attributes cannot have are left out, whatever the file holds",
+        .timeLimit(.minutes(20)))
+    func hostileValues() throws {
+        let names = ["title", "width", "taken", "price", "isPublic", "rating", "bytes", "token", "album"]
+        let stack = try Self.stack(20)
+        var random = SeededRandom(seed: 11)
+        let values = [
+            "NULL", "9223372036854775807", "-9223372036854775808", "1e308", "-9e999", "9e999", "x'00ff'", "x''",
+            "'text'",
+            "''", "CAST(x'ff00fe' AS TEXT)", "0.5", "x'62706c6973743030ffffffff'", "'1e999'", "'nan'",
+        ]
+        for _ in 0..<60 {
+            let column = names[random.next(below: names.count)].uppercased()
+            try stack.execute(
+                "UPDATE ZPHOTO SET Z\(column) = \(values[random.next(below: values.count)]) WHERE Z_PK = \(1 + random.next(below: 20))"
+            )
+            let aggregates = ["sum", "average", "median", "max", "mode", "stddev"].flatMap { function in
+                ["width", "taken", "price", "rating"].map { Self.column("\(function) \($0)", "\(function)(\($0))") }
+            }
+            for request in [
+                Self.dictionaries(names), Self.dictionaries(nil), Self.dictionaries(aggregates),
+                Self.dictionaries(["album", "price", Self.column("n", "count(SELF)")], by: ["album", "price"]),
+            ] {
+                _ = try? stack.context.fetch(request)
+            }
+        }
+        try stack.execute("UPDATE ZPHOTO SET ZTITLE = x'00', ZWIDTH = 'many', Z_ENT = 77 WHERE Z_PK = 1")
+        let first = Self.dictionaries(["title", "width", Self.column("me", "SELF")])
+        first.predicate = NSPredicate(format: "rating == nil OR rating != nil")
+        #expect(try stack.context.fetch(first).contains { $0.count == 0 })
+        #expect(!stack.file.problems.isEmpty)
+    }
+}

@@ -1,0 +1,27 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// Random requests against a naive filter, sort and slice of all that there is.
+///
+/// `CORE_DATA_SEED` runs one seed again.
+@Suite(.timeLimit(.minutes(20))) struct FetchModelTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let seeds: Range<UInt64> = {
+        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return seed..<(seed + 1) }
+        return 0..<(environment["CORE_DATA_EXHAUSTIVE"] == nil ? 60 : 3_000)
+    }()
+
+    @Test(
+        "FET-01 to FET-08, FET-11, FET-28: every form of a fetch gives the naive result", arguments: StoreKind.all)
+    func formsAgree(kind: StoreKind) throws {
+        for seed in Self.seeds {
+            var run = try FetchRun(kind, seed)
+            for _ in 0..<12 {
+                guard let difference = try run.step() else { continue }
+                Issue.record("CORE_DATA_SEED=\(seed) \(kind.type): \(difference)")
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct AggregateTests {
+    @Test("FET-16: the average of dates is one dictionary with a date", arguments: StoreKind.all)
+    func averageOfDates(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let request = values("Person", [column("averageBirthDate", .dateAttributeType, "average:", "birthDate")]) {
+            $0.predicate = NSPredicate(format: "sex == 'Female'")
+        }
+        let found = try stack.context.fetch(request)
+        let dates = try stack.context.each("Person", "birthDate", as: Date.self, "sex == 'Female'")
+        let mean = dates.map(\.timeIntervalSinceReferenceDate).reduce(0, +) / Double(dates.count)
+        #expect(found.count == 1 && dates.count > 5)
+        let date = try #require(found[0]["averageBirthDate"] as? Date)
+        #expect(abs(date.timeIntervalSinceReferenceDate - mean) < 1e-6)
+    }
+
+    @Test(
+        "FET-17: each aggregate is what memory makes of the values, with and without a predicate",
+        arguments: StoreKind.all)
+    func aggregatesEqualMemory(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        for format in [nil, "sex == 'Male'", "age < -100"] {
+            for key in ["age", "salary", "price", "large", "isActive"] {
+                let functions = ["sum:", "average:", "min:", "max:", "count:", "median:", "stddev:"]
+                let request = values("Person", functions.map { column($0, $0, key) }) {
+                    $0.predicate = format.map { NSPredicate(format: $0) }
+                }
+                let row = try #require(try stack.context.fetch(request).first)
+                let numbers = try stack.context.each("Person", key, as: NSNumber.self, format)
+                for function in functions {
+                    let list = NSExpression(forConstantValue: numbers)
+                    let wanted = NSExpression(forFunction: function, arguments: [list]).expressionValue(
+                        with: nil, context: nil)
+                    let (found, expected) = (row[function] as? NSNumber, wanted as? NSNumber)
+                    #expect(found?.doubleValue == expected?.doubleValue, "\(function) \(key) \(format ?? "")")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "FET-17: the most frequent value, the least of several; texts and dates have extremes", arguments: StoreKind.all
+    )
+    func modeAndExtremes(kind: StoreKind) throws {
+        let stack = try Stack(ValueModel.make(), kind: kind)
+        for (name, age) in [("b", 3), ("a", 3), ("b", 1), ("a", 1), ("c", nil), (nil, 2)] as [(String?, Int?)] {
+            stack.context.insert("Person", ["name": name, "age": age])
+        }
+        try stack.context.save()
+        let request = values(
+            "Person",
+            [
+                column("name", .stringAttributeType, "mode:", "name"),
+                column("age", .integer16AttributeType, "mode:", "age"),
+                column("first", .stringAttributeType, "min:", "name"),
+                column("last", .stringAttributeType, "max:", "name"),
+                column("none", .dateAttributeType, "max:", "birthDate"),
+                column("zero", .integer16AttributeType, "sum:", "large"),
+                column("rows", .integer16AttributeType, NSExpression(format: "count(SELF)")),
+                column("mean", .doubleAttributeType, NSExpression(forKeyPath: "@avg.age")),
+                column("spread", .doubleAttributeType, NSExpression(format: "max(age) - min(age) + 0.5")),
+            ])
+        let row = try #require(try stack.context.fetch(request).first)
+        let wanted: NSDictionary = [
+            "name": "a", "age": 1, "first": "a", "last": "c", "zero": 0, "rows": 6, "mean": 2.0, "spread": 2.5,
+        ]
+        #expect(row == wanted)
+        #expect(row.count == wanted.count)
+    }
+
+    @Test("FET-17: aggregates over key paths, and of aggregates of related objects", arguments: StoreKind.all)
+    func aggregatesOverRelationships(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let request = values(
+            "Department",
+            [
+                "name", column("pay", .doubleAttributeType, NSExpression(forKeyPath: "people.@sum.salary")),
+                column("size", .integer32AttributeType, "count:", "people"),
+                column("oldest", .integer16AttributeType, "max:", "people.age"),
+                column("middle", .doubleAttributeType, "median:", "people.age"),
+            ])
+        let rows = try stack.context.fetch(request)
+        #expect(rows.count == 4 && stack.context.registeredObjects.isEmpty)
+        for department in try stack.context.all("Department") {
+            let people = department.value(forKey: "people") as? Set<NSManagedObject> ?? []
+            let row = rows.first { $0["name"] as? String == department.value(forKey: "name") as? String }
+            let pay = people.compactMap { $0.value(forKey: "salary") as? Double }.reduce(0, +)
+            #expect(abs((row?["pay"] as? Double ?? -1) - pay) < 1e-9)
+            #expect(row?["size"] as? Int == people.count)
+            #expect(row?["oldest"] as? Int == people.compactMap { $0.value(forKey: "age") as? Int }.max())
+        }
+        let total = values(
+            "Department",
+            [
+                column("largest", .integer32AttributeType, NSExpression(format: "max(people.@count)")),
+                column("all", .integer32AttributeType, NSExpression(format: "sum(people.@count)")),
+            ])
+        let row = try #require(try stack.context.fetch(total).first)
+        #expect(row["all"] as? Int == (try stack.context.all("Person", NSPredicate(format: "department != nil")).count))
+        #expect(row["largest"] as? Int == rows.compactMap { $0["size"] as? Int }.max())
+    }
+
+    @Test("FET-19: one dictionary a group with what having chooses", arguments: StoreKind.all)
+    func groupsWithCondition(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let count = column("count", .integer32AttributeType, "count:", "age")
+        let request = values("Person", ["sex", count], by: ["sex"]) {
+            $0.sortDescriptors = [NSSortDescriptor(key: "sex", ascending: true)]
+        }
+        func wanted(_ format: String) throws -> Int {
+            try stack.context.each("Person", "age", as: Int.self, format).count
+        }
+        let rows = try stack.context.fetch(request)
+        #expect(rows.map { $0["sex"] as? String } == [nil, "Female", "Male"])
+        #expect(rows[1]["count"] as? Int == (try wanted("sex == 'Female'")))
+        #expect(rows[2]["count"] as? Int == (try wanted("sex == 'Male'")))
+        for condition in [
+            NSPredicate(format: "sex != nil AND count > 3"),
+            NSPredicate(format: "%@ > 3 AND sex != nil", NSExpression(forVariable: "count")),
+            NSPredicate(format: "count(age) > 3 AND sex != nil"),
+        ] {
+            request.havingPredicate = condition
+            #expect(
+                try stack.context.fetch(request).map { $0["sex"] as? String } == ["Female", "Male"], "\(condition)")
+        }
+        request.havingPredicate = NSPredicate(format: "count > 1000")
+        #expect(try stack.context.fetch(request).isEmpty)
+        #expect(try stack.context.count(for: request) == 0)
+    }
+
+    @Test("FET-19: groups by paths, objects and expressions, sorted by aggregates, in pages", arguments: StoreKind.all)
+    func groupsByPathsAndExpressions(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let size = column("size", .integer32AttributeType, NSExpression(format: "count(SELF)"))
+        let decade = column("decade", .integer32AttributeType, NSExpression(format: "floor(age / 10)"))
+        let byObject = try stack.context.fetch(
+            values("Person", ["department", "department.name", size], by: ["department", "department.name"]))
+        for row in byObject {
+            let identifier = row["department"] as? NSManagedObjectID
+            let people = try stack.context.all("Person", NSPredicate(format: "department == %@", identifier))
+            #expect(row["size"] as? Int == people.count)
+            let name = identifier.flatMap { stack.context.object(with: $0).value(forKey: "name") as? String }
+            #expect(row["department.name"] as? String == name)
+        }
+        #expect(byObject.count == 5)
+        let request = values("Person", [decade, size], by: [decade]) {
+            $0.sortDescriptors = [
+                NSSortDescriptor(key: "size", ascending: false), NSSortDescriptor(key: "decade", ascending: true),
+            ]
+        }
+        let all = try stack.context.fetch(request)
+        let ages = try stack.context.all("Person").map { ($0.value(forKey: "age") as? Int).map { $0 / 10 } }
+        for row in all {
+            #expect(row["size"] as? Int == ages.count { $0 == row["decade"] as? Int })
+        }
+        #expect(all.count == Set(ages).count)
+        (request.fetchLimit, request.fetchOffset) = (2, 1)
+        #expect(try stack.context.fetch(request) == Array(all[1..<3]))
+    }
+
+    @Test("FET-17: whole numbers and others add up together, whichever come first")
+    func mixedNumbers() throws {
+        for values in [[1, 2, 0.5], [0.5, 1, 2], [1, 0.5, 2]] as [[Any]] {
+            var (sum, average) = (GroupAccumulator(.sum), GroupAccumulator(.average))
+            for value in values {
+                try sum.add(value)
+                try average.add(value)
+            }
+            #expect(try sum.result() as? Double == 3.5 && average.result() as? Double == 3.5 / 3)
+        }
+        var large = GroupAccumulator(.sum)
+        for _ in 0..<4 { try large.add(Int64.max / 4) }
+        #expect(try large.result() as? Int == Int(Int64.max / 4) * 4)
+        #expect(throws: (any Error).self) { try large.add("text") }
+    }
+
+    @Test("FET-15: numbers that come again are themselves, whatever came between", arguments: StoreKind.all)
+    func numbersThatComeAgain(kind: StoreKind) throws {
+        let stack = try Stack(ValueModel.make(), kind: kind)
+        let numbers = (0..<40).map { (number: Int) -> Int64 in
+            let small = Int64(number % 4) * 1024 + Int64(number % 3)
+            return number % 5 == 0 ? small - Int64.max / 2 : small
+        }
+        for (age, number) in numbers.enumerated() { stack.context.insert("Person", ["large": number, "age": age]) }
+        try stack.context.save()
+        let request = values("Person", ["large"]) {
+            $0.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+        }
+        #expect(try stack.context.fetch(request).map { $0["large"] as? Int64 } == numbers)
+    }
+}

@@ -1,0 +1,96 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// What dictionaries cannot have, told before a store is asked, in the same words by every store.
+@Suite struct ValueRefusalTests {
+    private static var refusals: [(title: String, request: NSFetchRequest<NSDictionary>, hint: String)] {
+        [
+            ("transient", values("Person", ["nick"]), "nick"),
+            ("transient in a path", values("Department", [column("x", "max:", "people.nick")]), "nick"),
+            (
+                "transient in a predicate",
+                values("Person", ["name"]) { $0.predicate = NSPredicate(format: "nick == 'a'") }, "nick"
+            ),
+            (
+                "transient in a sort",
+                values("Person", ["name"]) { $0.sortDescriptors = [NSSortDescriptor(key: "nick", ascending: true)] },
+                "nick"
+            ),
+            ("unknown", values("Person", ["nam"]), "name"),
+            ("to-many", values("Department", ["people"]), "people"),
+            ("to-many path", values("Department", ["people.name"]), "people"),
+            ("neither grouped nor aggregated", values("Person", ["name", column("n", "count:", "age")]), "name"),
+            ("not in the groups", values("Person", ["name", "sex"], by: ["sex"]), "name"),
+            (
+                "a sort outside the groups",
+                values("Person", ["sex"], by: ["sex"]) {
+                    $0.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+                }, "age"
+            ),
+            (
+                "having outside the groups",
+                values("Person", ["sex"], by: ["sex"]) { $0.havingPredicate = NSPredicate(format: "age > 3") }, "age"
+            ),
+            (
+                "having without groups",
+                values("Person", ["sex"]) { $0.havingPredicate = NSPredicate(format: "sex == 'a'") },
+                "propertiesToGroupBy"
+            ),
+            (
+                "an aggregate of an aggregate", values("Person", [column("x", NSExpression(format: "max(sum(age))"))]),
+                "sum"
+            ),
+            ("a group by a composite", values("Person", ["home"], by: ["home"]), "home"),
+            (
+                "a distinct result sorted by another",
+                values("Person", ["name"]) {
+                    $0.returnsDistinctResults = true
+                    $0.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+                }, "age"
+            ),
+            (
+                "an expression description without expression",
+                values(
+                    "Person",
+                    [
+                        {
+                            let d = NSExpressionDescription()
+                            d.name = "empty"
+                            return d
+                        }()
+                    ]), "empty"
+            ),
+            ("something else", values("Person", [5]), "Int"),
+            (
+                "a block", values("Person", [column("x", NSExpression(block: { _, _, _ in 1 }, arguments: nil))]),
+                "Swift"
+            ),
+        ]
+    }
+
+    @Test("FET-20, FET-15: what cannot be fetched is an error that names it", arguments: StoreKind.all)
+    func refusalsNameWhatIsWrong(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind, people: 3)
+        for refusal in Self.refusals {
+            do {
+                let found = try stack.context.fetch(refusal.request)
+                Issue.record("\(refusal.title): gave \(found.count) rows")
+            } catch {
+                let text =
+                    (error as NSError).localizedDescription + ((error as NSError).localizedRecoverySuggestion ?? "")
+                #expect(text.contains(refusal.hint), "\(refusal.title): \(text)")
+                #expect((error as NSError).code == NSCoreDataError, "\(refusal.title)")
+            }
+        }
+        #expect(stack.context.registeredObjects.isEmpty)
+    }
+
+    @Test("FET-15: a result of another type than declared is an error that names the column", arguments: StoreKind.all)
+    func wrongDeclaredType(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind, people: 3)
+        let request = values("Department", [column("wrong", .dateAttributeType, "max:", "name")])
+        let error = #expect(throws: NSError.self) { try stack.context.fetch(request) }
+        #expect(error?.localizedDescription.contains("wrong") == true)
+    }
+}

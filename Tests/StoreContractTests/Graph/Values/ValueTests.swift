@@ -1,0 +1,160 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct ValueTests {
+    @Test(
+        "FET-15: dictionaries have the values that objects have, under the names of the properties",
+        arguments: StoreKind.all)
+    func dictionariesHaveTheObjectsValues(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let names = [
+            "age", "birthDate", "isActive", "link", "name", "photo", "price", "salary", "token", "archived", "home",
+        ]
+        let request = values("Person", names) { $0.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)] }
+        let found = try stack.context.fetch(request)
+        #expect(stack.context.registeredObjects.isEmpty)
+        let objects = try stack.context.all("Person", sortedBy: "self")
+        #expect(found.count == 40 && objects.count == 40)
+        for (dictionary, object) in zip(found, objects) {
+            for name in names {
+                let (value, wanted) = (dictionary[name], object.value(forKey: name))
+                #expect((value == nil) == (wanted == nil), "\(name)")
+                #expect((value as? NSObject) == (wanted as? NSObject), "\(name)")
+            }
+            #expect(dictionary.count == names.filter { object.value(forKey: $0) != nil }.count)
+        }
+        #expect(found.contains { $0["birthDate"] is Date } && found.contains { $0["price"] is NSDecimalNumber })
+        #expect(found.contains { $0["token"] is UUID } && found.contains { $0["link"] is URL })
+        #expect(found.contains { ($0["home"] as? [String: Any])?["city"] as? String == "Rome" })
+        #expect(found.contains { $0["archived"] as? [String] == ["a", "b"] })
+    }
+
+    @Test("FET-15: a dictionary is Foundation's own and can be cast", arguments: StoreKind.all)
+    func dictionariesCanBeCast(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Department")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["name", "budget"]
+        request.sortDescriptors = [NSSortDescriptor(key: "budget", ascending: true)]
+        let found = try stack.context.fetch(request)
+        let plain = try #require(found as Any as? [[String: Any]])
+        #expect(plain.map { $0["name"] as? String } == ["Sales", "Research", "Ärger", "sales"])
+        #expect(plain[1]["budget"] as? NSDecimalNumber == NSDecimalNumber(string: "100.5"))
+        #expect((found.first as? NSDictionary) == ["name": "Sales", "budget": NSDecimalNumber(string: "0.5")])
+    }
+
+    @Test("FET-15: without propertiesToFetch there are all attributes and nothing else", arguments: StoreKind.all)
+    func allAttributesWithoutSelection(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let found = try stack.context.fetch(values("Department", nil))
+        #expect(Set(found.flatMap { $0.allKeys.compactMap { $0 as? String } }) == ["name", "budget"])
+        let people = try stack.context.fetch(values("Person", nil))
+        let keys = Set(people.flatMap { $0.allKeys.compactMap { $0 as? String } })
+        #expect(keys.contains("archived") && keys.contains("home") && !keys.contains("nick"))
+        #expect(!keys.contains("department") && !keys.contains("level"))
+    }
+
+    @Test("FET-15: key paths, objects, elements of composites and expressions", arguments: StoreKind.all)
+    func pathsAndExpressions(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let request = values(
+            "Person",
+            [
+                "name", "department.name", "department", "home.city", "department.head",
+                column("me", .objectIDAttributeType, NSExpression.expressionForEvaluatedObject()),
+                column("friends", .integer32AttributeType, NSExpression(forKeyPath: "friends.@count")),
+                column("oldest", .integer16AttributeType, NSExpression(forKeyPath: "friends.@max.age")),
+                column("double", .doubleAttributeType, NSExpression(format: "age * 2 + 0.5")),
+                column("wage", .decimalAttributeType, NSExpression(format: "price + 1")),
+                column("constant", .stringAttributeType, NSExpression(forConstantValue: "x")),
+                column("born", .doubleAttributeType, NSExpression(forKeyPath: "birthDate")),
+            ]
+        ) { $0.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)] }
+        let found = try stack.context.fetch(request)
+        #expect(stack.context.registeredObjects.isEmpty)
+        for (row, object) in zip(found, try stack.context.all("Person", sortedBy: "self")) {
+            #expect(row["me"] as? NSManagedObjectID == object.objectID)
+            let department = object.value(forKey: "department") as? NSManagedObject
+            #expect(row["department"] as? NSManagedObjectID == department?.objectID)
+            #expect(row["department.name"] as? String == department?.value(forKey: "name") as? String)
+            let head = department?.value(forKey: "head") as? NSManagedObject
+            #expect(row["department.head"] as? NSManagedObjectID == head?.objectID)
+            #expect(row["home.city"] as? String == (object.value(forKey: "home") as? [String: Any])?["city"] as? String)
+            let friends = object.value(forKey: "friends") as? Set<NSManagedObject> ?? []
+            #expect(row["friends"] as? Int == friends.count)
+            #expect(row["oldest"] as? Int == friends.compactMap { $0.value(forKey: "age") as? Int }.max())
+            #expect(row["double"] as? Double == (object.value(forKey: "age") as? Int).map { Double($0) * 2 + 0.5 })
+            let price = object.value(forKey: "price") as? NSDecimalNumber
+            #expect(row["wage"] as? NSDecimalNumber == price.map { $0.adding(1) })
+            #expect(row["constant"] as? String == "x")
+            #expect(
+                row["born"] as? Double == (object.value(forKey: "birthDate") as? Date)?.timeIntervalSinceReferenceDate)
+        }
+        #expect(found.count == 40)
+    }
+
+    @Test("FET-15: distinct rows, order, limit and offset, sub-entities", arguments: StoreKind.all)
+    func distinctOrderedPages(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let names = Set(try stack.context.each("Person", "name", as: String.self)).sorted()
+        let distinct = values("Person", ["name"]) {
+            $0.returnsDistinctResults = true
+            $0.predicate = NSPredicate(format: "name != nil")
+            $0.sortDescriptors = [NSSortDescriptor(key: "name", ascending: false)]
+        }
+        #expect(try stack.context.fetch(distinct).map { $0["name"] as? String } == names.reversed())
+        #expect(try stack.context.count(for: distinct) == names.count)
+        (distinct.fetchLimit, distinct.fetchOffset) = (3, 2)
+        #expect(try stack.context.fetch(distinct).map { $0["name"] as? String } == Array(names.reversed()[2..<5]))
+        let sum = column("twice", .integer32AttributeType, NSExpression(format: "age * 2"))
+        let sorted = values("Person", [sum]) {
+            $0.sortDescriptors = [NSSortDescriptor(key: "twice", ascending: true)]
+            $0.predicate = NSPredicate(format: "age != nil")
+        }
+        let ages = try stack.context.each("Person", "age", as: Int.self).sorted()
+        #expect(try stack.context.fetch(sorted).map { $0["twice"] as? Int } == ages.map { $0 * 2 })
+        #expect(try stack.context.fetch(values("Person", ["name"]) { $0.includesSubentities = false }).count == 34)
+        #expect(try stack.context.fetch(values("Manager", ["level"])).count == 6)
+    }
+
+    @Test("FET-15: dictionaries are what the store has, in a child too", arguments: StoreKind.all)
+    func pendingChangesDoNotShow(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let context = stack.context
+        let department = try #require(try context.all("Department", sortedBy: "budget").first)
+        department.setValue("Changed", forKey: "name")
+        context.insert("Department", ["name": "New"])
+        let request = values("Department", ["name"])
+        func names(_ context: NSManagedObjectContext) throws -> Set<String> {
+            try context.performAndWait { Set(try context.fetch(request).compactMap { $0["name"] as? String }) }
+        }
+        #expect(try names(context) == ["Sales", "Research", "Ärger", "sales"])
+        let child = NSManagedObjectContext(.privateQueue)
+        child.parent = context
+        #expect(try names(child) == ["Sales", "Research", "Ärger", "sales"])
+        try context.save()
+        #expect(try names(child) == ["Changed", "New", "Research", "Ärger", "sales"])
+    }
+
+    @Test("FET-18: 10,000 rows are aggregated without an object, by one statement")
+    func aggregatesLoadNothing() throws {
+        let stack = try Stack(ValueModel.make(), kind: .sqlite)
+        for number in 0..<10_000 { stack.context.insert("Person", ["age": number % 100, "salary": Double(number)]) }
+        try stack.context.save()
+        stack.context.reset()
+        let request = values(
+            "Person",
+            [
+                column("sum", .integer64AttributeType, "sum:", "age"),
+                column("mean", .doubleAttributeType, "average:", "salary"),
+                column("middle", .doubleAttributeType, "median:", "salary"),
+                column("n", .integer64AttributeType, "count:", "age"),
+            ])
+        let row = try #require(try stack.context.fetch(request).first)
+        #expect(row["sum"] as? Int == 495_000 && row["n"] as? Int == 10_000)
+        #expect(row["mean"] as? Double == 4999.5 && row["middle"] as? Double == 4999.5)
+        #expect(stack.context.registeredObjects.isEmpty)
+        #expect(stack.store.rowCache.count == 0)
+    }
+}

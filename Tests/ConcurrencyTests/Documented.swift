@@ -82,6 +82,29 @@ actor Importer {
 }
 // end
 
+// page: large results
+/// Walks through any number of objects in constant memory, on the context's queue.
+func totalStrength(in context: NSManagedObjectContext) async throws -> Int {
+    try await context.perform {
+        var total = 0
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
+        try context.objects(of: request).walk { total += $0.value(forKey: "strength") as? Int ?? 0 }
+        return total
+    }
+}
+
+/// The same from anywhere: values leave the queue, objects stay.
+func longestName(in context: NSManagedObjectContext) async throws -> String {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
+    var longest = ""
+    for try await name in context.stream(request, { $0.value(forKey: "name") as? String ?? "" })
+    where name.count > longest.count {
+        longest = name
+    }
+    return longest
+}
+// end
+
 // page: waiting
 /// Where a caller that is not asynchronous needs the result, it waits.
 func countHeroes(in context: NSManagedObjectContext) throws -> Int {

@@ -14,7 +14,7 @@ import Testing
         let source = try String(contentsOf: Self.here.appendingPathComponent("Documented.swift"), encoding: .utf8)
         let shown = Self.parts(of: page, from: "```swift", to: "```")
         let compiled = Self.parts(of: source, from: "// page: ", to: "// end")
-        #expect(shown.count == 5)
+        #expect(shown.count == 6)
         #expect(shown == compiled)
     }
 
@@ -51,6 +51,8 @@ import Testing
         try await importer.run((0..<2_500).map { Row(name: "H\($0)", strength: $0) })
         #expect(await importer.imported == 2_500)
         #expect(try countHeroes(in: container.newBackgroundContext()) == 2_500)
+        #expect(try await totalStrength(in: container.newBackgroundContext()) == 2_499 * 1_250)
+        #expect(try await longestName(in: container.newBackgroundContext()).count == 5)
         let objectID = try await insertHero(named: "A first", into: container.newBackgroundContext())
         let list = await HeroList(container)
         try await list.reload()

@@ -21,6 +21,8 @@ struct FetchExecution {
     /// The objects, and with them what the request wants to be prefetched.
     func objects() throws -> [NSManagedObject] {
         let plan = try prefetchPlan()
+        // Whoever reads, names that are no properties are refused; beside unsaved changes whole rows are read.
+        _ = try SelectedAttributes(self)
         if isBatched { return try batchedObjects(plan) }
         let found = try foundObjects()
         if let plan { try Prefetching(context: context).run(plan, for: found) }

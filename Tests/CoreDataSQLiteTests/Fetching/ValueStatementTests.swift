@@ -127,6 +127,24 @@ import Testing
         #expect(throws: NSError.self) { try stack.context.fetch(request) }
     }
 
+    @Test("FET-12: fetched without faults, objects have their values and read relationships when they are asked for")
+    func withoutFaults() throws {
+        let stack = try Self.stack(4)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Photo")
+        request.returnsObjectsAsFaults = false
+        var photos: [NSManagedObject] = []
+        try stack.expectStatements(1) { photos = try stack.context.fetch(request) }
+        #expect(photos.count == 4 && photos.allSatisfy { !$0.isFault })
+        stack.expectStatements(0) {
+            for photo in photos { #expect((photo.value(forKey: "title") as? String)?.hasPrefix("Photo") == true) }
+        }
+        #expect(photos.allSatisfy { $0.hasFault(forRelationshipNamed: "album") })
+        stack.context.reset()
+        request.returnsObjectsAsFaults = true
+        photos = try stack.context.fetch(request)
+        #expect(photos.count == 4 && photos.allSatisfy(\.isFault), "by itself a fetch gives faults")
+    }
+
     @Test("FET-13: without property values keys only are read, and an access loads the rest")
     func keysOnly() throws {
         let stack = try Self.stack()

@@ -17,6 +17,25 @@ import Testing
         #expect(abs(date.timeIntervalSinceReferenceDate - mean) < 1e-6)
     }
 
+    @Test("SAMPLE-05, FET-16: the average birth date of the women is that of the fixture", arguments: StoreKind.all)
+    func averageOfTheFixture(kind: StoreKind) throws {
+        let stack = try Stack(try SuperDB.model(), kind: kind)
+        SuperDB.fill(stack.context)
+        try stack.context.save()
+        let average = NSExpressionDescription()
+        average.name = "averageBirthDate"
+        average.expression = NSExpression(
+            forFunction: "average:", arguments: [NSExpression(forKeyPath: "birthDate")])
+        average.expressionResultType = .dateAttributeType
+        let request = NSFetchRequest<NSDictionary>(entityName: "Hero")
+        request.predicate = NSPredicate(format: "sex == 'Female'")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = [average]
+        let found = try stack.context.fetch(request)
+        // 1980-05-01 and 1990-12-31, at the middle between them.
+        #expect(found == [["averageBirthDate": Date(timeIntervalSinceReferenceDate: -484_012_800)]])
+    }
+
     @Test(
         "FET-17: each aggregate is what memory makes of the values, with and without a predicate",
         arguments: StoreKind.all)

@@ -142,7 +142,10 @@ struct ChangeMerge {
         ] where !objects.isEmpty {
             sets[key] = Set(objects)
         }
+        context.liveResults.note(sets.values.joined())
+        context.liveResults.note((updated + deleted).filter { registered($0) == nil })
         if !sets.isEmpty { context.post(.NSManagedObjectContextObjectsDidChange, sets) }
+        context.liveResults.tell()
         for object in leaving where object.registry == nil { object.becomeDeleted() }
         let merged = SavedChanges(
             inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.objectID))

@@ -39,6 +39,8 @@ extension NSManagedObjectContext {
         let outcome = try SaveExecution(context: self, changed: changed, locked: locked, remaining: remaining).run()
         finishSave(outcome)
         for object in outcome.stale { object.turnIntoFault() }
+        liveResults.note(outcome.stale)
+        liveResults.tell()
         if let failure = outcome.failure { throw failure }
         try persistentStoreCoordinator?.saveChangedMetadata()
     }
@@ -85,6 +87,7 @@ extension NSManagedObjectContext {
             if object.isInserted { object.leave() } else { object.forgetChanges() }
         }
         for object in changed where object.registry != nil { object.awake(fromSnapshotEvents: .rollback) }
+        liveResults.note(changed)
         announceChanges()
     }
 
@@ -109,7 +112,9 @@ extension NSManagedObjectContext {
         defer { registry.journal.forgetAnnounced() }
         var sets = outcome.resolved
         if !outcome.departed.isEmpty { sets[NSDeletedObjectsKey, default: []].formUnion(outcome.departed) }
+        liveResults.note(sets.values.joined())
         post(.NSManagedObjectContextObjectsDidChange, sets)
+        liveResults.tell()
     }
 
     /// Objects that were inserted and deleted since the last save were never there.

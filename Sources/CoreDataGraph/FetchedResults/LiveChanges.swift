@@ -1,0 +1,13 @@
+import CoreDataModeling
+
+/// What happened in a context, as lists that follow it are told: objects and records that may have changed.
+struct LiveChanges {
+    /// Objects that were inserted, changed, refreshed or deleted.
+    var objects: [NSManagedObject] = []
+    /// Records changed in the store that the context has no object of.
+    var records: [RowAddress] = []
+    /// Whether anything may have changed: every list is to be fetched again.
+    var concernsAll = false
+
+    var isEmpty: Bool { objects.isEmpty && records.isEmpty && !concernsAll }
+}

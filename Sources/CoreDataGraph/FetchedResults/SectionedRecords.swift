@@ -1,0 +1,50 @@
+import CoreDataModeling
+
+/// What a first fetch gives: the records in order, and the sections that they fall into.
+struct SectionedRecords {
+    var list = AddressList()
+    /// Empty where no sections were asked for.
+    var sections: [(name: String, count: Int)] = []
+
+    /// Fetches the places of records, and the names of their sections as far as any are wanted.
+    ///
+    /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
+    init(_ execution: FetchExecution, _ naming: SectionNaming?) throws {
+        let found = try execution.foundListOfMany()
+        list = found.list
+        guard let naming else { return }
+        var runs = SectionRuns()
+        let reader = BatchReader(context: execution.context, request: UntypedFetchRequest(), prefetch: nil)
+        for start in stride(from: 0, to: list.count, by: RecordStream.recordsAtOnce) {
+            let range = start..<min(start + RecordStream.recordsAtOnce, list.count)
+            for object in reader.objects(found, range) { try runs.append(naming.name(of: object), count: 1) }
+        }
+        sections = runs.runs
+    }
+}
+
+/// Names that follow each other, and how often.
+struct SectionRuns {
+    private(set) var runs: [(name: String, count: Int)] = []
+    private var names: Set<String> = []
+    private var count = 0
+
+    /// Adds records of one section behind the others.
+    ///
+    /// - Throws: 134060 where there is a section of this name further to the front.
+    mutating func append(_ name: String, count: Int) throws {
+        defer { self.count += count }
+        guard runs.last?.name != name else {
+            runs[runs.count - 1].count += count
+            return
+        }
+        guard names.insert(name).inserted else {
+            throw CoreDataError.make(
+                NSCoreDataError,
+                "The fetched object at index \(self.count) has an out of order section name. Objects must be sorted by "
+                    + "section name.",
+                hint: "Let the first sort descriptor agree with the section key path, or set sortsBySectionsFirst.")
+        }
+        runs.append((name, count))
+    }
+}

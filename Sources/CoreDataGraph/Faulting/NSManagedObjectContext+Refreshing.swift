@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
         refreshed = []
         readingFailure = nil
         advanceGeneration()
-        liveResults.noteAll()
+        liveResults.noteReset()
         post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
         liveResults.tell()
     }

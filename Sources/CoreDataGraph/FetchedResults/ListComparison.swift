@@ -13,7 +13,7 @@ struct ListComparison {
     }
 
     /// The difference, with what is known of records: their objects, and whether their values changed.
-    func delta(_ known: (RecordPlace) -> (NSManagedObject, Bool)?) -> ListDelta {
+    func delta(_ known: (RecordPlace) -> (object: NSManagedObject?, isChanged: Bool)) -> ListDelta {
         var delta = ListDelta()
         let stayingSections = compareSections(&delta)
         var former: [RecordPlace: Int] = [:]
@@ -24,18 +24,18 @@ struct ListComparison {
         for index in 0..<after.count {
             let address = after.address(at: index)
             former[RecordPlace(address)] = nil
-            let object = known(RecordPlace(address))
+            let known = known(RecordPlace(address))
             let kind: NSFetchedResultsChangeType = olds[index] == nil ? .insert : stays[index] ? .update : .move
-            guard kind != .update || object?.1 == true else { continue }
+            guard kind != .update || known.isChanged else { continue }
             rows.append(
                 .init(
-                    kind: kind, address: address, object: object?.0,
+                    kind: kind, address: address, object: known.object,
                     old: olds[index].map { ($0, before.path(of: $0)) }, new: (index, after.path(of: index))))
         }
         for (place, index) in former {
             rows.append(
                 .init(
-                    kind: .delete, address: before.address(at: index), object: known(place)?.0,
+                    kind: .delete, address: before.address(at: index), object: known(place).object,
                     old: (index, before.path(of: index)), new: nil))
         }
         delta.take(rows)

@@ -6,8 +6,14 @@ struct LiveChanges {
     var objects: [NSManagedObject] = []
     /// Records changed in the store that the context has no object of.
     var records: [RowAddress] = []
+    /// Records deleted in the store that the context has no object of.
+    var goneRecords: [RowAddress] = []
     /// Whether anything may have changed: every list is to be fetched again.
     var concernsAll = false
+    /// Whether the context has been saved.
+    var isSave = false
+    /// Whether the objects that there were cannot be used any more.
+    var replacesObjects = false
 
-    var isEmpty: Bool { objects.isEmpty && records.isEmpty && !concernsAll }
+    var isEmpty: Bool { objects.isEmpty && records.isEmpty && goneRecords.isEmpty && !concernsAll && !isSave }
 }

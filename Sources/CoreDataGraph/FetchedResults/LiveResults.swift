@@ -33,9 +33,27 @@ final class LiveResults {
         if !isEmpty { waiting.records += records }
     }
 
+    /// Adds to what is told next.
+    func noteGone(_ records: some Sequence<RowAddress>) {
+        if !isEmpty { waiting.goneRecords += records }
+    }
+
+    /// Adds to what is told next that the stores have what the context has.
+    func noteSave() {
+        if !isEmpty { waiting.isSave = true }
+    }
+
     /// Makes every list to be fetched again when they are told next.
     func noteAll() {
         if !isEmpty { waiting.concernsAll = true }
+    }
+
+    /// Makes every list to be fetched again, with other objects than before, when they are told next.
+    func noteReset() {
+        guard !isEmpty else { return }
+        waiting = LiveChanges()
+        waiting.concernsAll = true
+        waiting.replacesObjects = true
     }
 
     /// Tells each list of all that was noted.

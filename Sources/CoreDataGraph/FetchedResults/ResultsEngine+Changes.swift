@@ -4,7 +4,7 @@ import CoreDataModeling
 extension ResultsEngine {
     /// Takes over what happened in the context, and tells who wants to know what it made of the list.
     func take(_ changes: LiveChanges) {
-        guard let list, let followed else { return }
+        guard let list, let source else { return }
         guard audience.isThere else {
             isBehind = true
             return
@@ -12,13 +12,13 @@ extension ResultsEngine {
         // A delegate may let go of the controller, and so of the engine.
         let controller = controller
         defer { withExtendedLifetime(controller) {} }
-        let touched = touched(by: changes, list)
-        let isVague = followed.dependsOnAll && !changes.isEmpty
+        if changes.replacesObjects { releaseAll() }
         do {
-            if changes.concernsAll || isBehind || isVague || hasWindow && !touched.isEmpty {
-                try fetchAgain(touched)
+            let touched = try touched(by: changes, list, source)
+            if isBehind || changes.concernsAll || needsFetch(source, touched, changes) {
+                try fetchAgain(source, touched, replacesObjects: changes.replacesObjects)
             } else if !touched.isEmpty {
-                try update(touched.map(candidate), list)
+                try update(source, touched, list)
             }
         } catch {
             context.report(error, for: nil)
@@ -26,87 +26,42 @@ extension ResultsEngine {
         }
     }
 
-    private var hasWindow: Bool { request.fetchLimit > 0 || request.fetchOffset > 0 }
-
-    /// An object that may have changed its place, and whether its own values changed.
-    private typealias Touched = (object: NSManagedObject, isChanged: Bool)
-
-    // MARK: What is touched
-
-    private func touched(by changes: LiveChanges, _ list: ResultsList) -> [Touched] {
-        var seen: Set<ObjectIdentifier> = []
-        var touched: [Touched] = []
-        for object in changes.objects where isWanted(object) || list.contains(RecordPlace(object)) {
-            if seen.insert(ObjectIdentifier(object)).inserted { touched.append((object, true)) }
-        }
-        for address in changes.records.lazy.map(context.localAddress) where isWanted(address) {
-            let object = context.object(at: address)
-            if seen.insert(ObjectIdentifier(object)).inserted { touched.append((object, true)) }
-        }
-        for object in related(to: changes) where seen.insert(ObjectIdentifier(object)).inserted {
-            touched.append((object, false))
-        }
-        return touched
+    /// Whether what is known of the change does not say what it makes of the list.
+    private func needsFetch(
+        _ source: ResultsSource, _ touched: [TouchedRecords.Record], _ changes: LiveChanges
+    ) -> Bool {
+        if source.followed.dependsOnAll { return true }
+        return source.hasWindow && (!touched.isEmpty || changes.isSave && !source.followed.ends.isEmpty)
     }
 
-    /// The objects that are placed by some of those that changed.
-    private func related(to changes: LiveChanges) -> [NSManagedObject] {
-        guard let followed, !followed.ends.isEmpty else { return [] }
-        var leading: [String: [NSManagedObjectID]] = [:]
-        for object in changes.objects {
-            for path in followed.paths(to: object.entity) { leading[path, default: []].append(object.objectID) }
+    private func touched(
+        by changes: LiveChanges, _ list: ResultsList, _ source: ResultsSource
+    ) throws -> [TouchedRecords.Record] {
+        var touched = TouchedRecords(context)
+        for object in changes.objects where source.isWanted(object) || list.contains(RecordPlace(object)) {
+            touched.add(object, .changed)
         }
-        for address in changes.records {
-            for path in followed.paths(to: address.binding.layout.entity) {
-                leading[path, default: []].append(address.objectID)
-            }
+        for address in changes.records.lazy.map(context.localAddress) where source.isWanted(address) {
+            touched.add(context.object(at: address), .changed)
         }
-        do {
-            return try leading.sorted { $0.key < $1.key }.flatMap { try objects(leading: $0.key, to: $0.value) }
-        } catch {
-            context.report(error, for: nil)
-            isBehind = true
-            return []
+        for address in changes.goneRecords.lazy.map(context.localAddress) where list.contains(RecordPlace(address)) {
+            touched.add(context.object(at: address), .gone)
         }
-    }
-
-    /// The objects from which a path leads to some of others.
-    private func objects(leading path: String, to others: [NSManagedObjectID]) throws -> [NSManagedObject] {
-        let search = UntypedFetchRequest()
-        search.entity = request.entity
-        search.named = request.entityName
-        search.affectedStores = request.affectedStores
-        search.includesSubentities = request.includesSubentities
-        search.predicate = NSComparisonPredicate(
-            leftExpression: NSExpression(forKeyPath: path), rightExpression: NSExpression(forConstantValue: others),
-            modifier: followed?.manyfold.contains(path) == true ? .any : .direct, type: .in)
-        return try FetchExecution(search, in: context).foundObjects()
-    }
-
-    /// An object with its place in the list, if it belongs there.
-    private func candidate(_ touched: Touched) throws -> ListUpdate.Candidate {
-        order.forget(RecordPlace(touched.object))
-        return .init(object: touched.object, isChanged: touched.isChanged, place: try place(of: touched.object))
-    }
-
-    private func place(of object: NSManagedObject) throws -> (keys: [SortKey], section: String)? {
-        guard isPresent(object), isWanted(object), try condition?.holds(for: object) ?? true else { return nil }
-        let keys = try order.keys(of: object)
-        let section = try naming?.name(of: object) ?? ""
-        // Reading may have shown that the record is gone.
-        return isPresent(object) ? (keys, section) : nil
-    }
-
-    private func isPresent(_ object: NSManagedObject) -> Bool {
-        guard object.registry === context.registry else { return false }
-        object.fireFaultIfNeeded()
-        return !object.isDeleted && !object.flags.contains(.inaccessible)
+        for object in try source.related(to: changes.objects, changes.records) { touched.add(object, .related) }
+        return touched.all
     }
 
     // MARK: New lists
 
-    private func update(_ candidates: [ListUpdate.Candidate], _ list: ResultsList) throws {
+    private func update(
+        _ source: ResultsSource, _ touched: [TouchedRecords.Record], _ list: ResultsList
+    ) throws {
         let before = state
+        let candidates = try touched.map { record in
+            record.reason == .gone
+                ? .init(object: record.object, isChanged: true, place: nil)
+                : try source.candidate(record.object, isChanged: record.reason == .changed, &order)
+        }
         noteChange()
         let step: (delta: ListDelta, strays: [NSManagedObject])
         do {
@@ -119,9 +74,12 @@ extension ResultsEngine {
         announce(step.delta, before: before)
     }
 
-    private func fetchAgain(_ touched: [Touched]) throws {
+    private func fetchAgain(
+        _ source: ResultsSource, _ touched: [TouchedRecords.Record], replacesObjects: Bool
+    ) throws {
         let before = state
-        let list = try fetchedAgain()
+        let list = try source.list()
+        order = ResultsOrder(source.request, in: context)
         isBehind = false
         let known = Dictionary(
             touched.map { (RecordPlace($0.object), $0) }, uniquingKeysWith: { first, _ in first })
@@ -129,7 +87,8 @@ extension ResultsEngine {
         let comparison = ListComparison(before, state, hasSections: hasSections)
         announce(
             comparison.delta { place in
-                known[place].map { ($0.object, $0.isChanged) }
+                let known = known[place]
+                return (known?.object, known.map { $0.reason == .changed } ?? replacesObjects)
             }, before: before)
     }
 }

@@ -7,9 +7,7 @@ extension ResultsEngine {
         guard !delta.isEmpty, let controller else { return }
         for row in delta.rows where row.kind == .delete { row.object.map(release) }
         guard !tellWhole(delta, controller) else { return }
-        former = before
-        audience.delegate(for: .willChange)?.controllerWillChangeContent(controller)
-        former = nil
+        tellBeginning(delta, before, controller)
         tellSections(delta, before, controller)
         tellRows(delta, controller)
         audience.delegate(for: .didChange)?.controllerDidChangeContent(controller)
@@ -41,6 +39,18 @@ extension ResultsEngine {
     func snapshot(after delta: ListDelta) -> FetchedResultsSnapshot {
         FetchedResultsSnapshot(
             state, hasSections: hasSections, reloaded: delta.rows.filter { $0.kind == .update }.map(\.objectID))
+    }
+
+    /// Whoever asks meanwhile is shown the list as it was.
+    private func tellBeginning(
+        _ delta: ListDelta, _ before: ListState, _ controller: NSFetchedResultsController<NSFetchRequestResult>
+    ) {
+        guard let delegate = audience.delegate(for: .willChange) else { return }
+        former = before
+        for row in delta.rows { formerObjects[RecordPlace(row.address)] = row.object }
+        delegate.controllerWillChangeContent(controller)
+        former = nil
+        formerObjects = [:]
     }
 
     private func tellSections(

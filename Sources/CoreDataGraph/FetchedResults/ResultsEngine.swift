@@ -11,27 +11,25 @@ final class ResultsEngine {
     let context: NSManagedObjectContext
     /// The controller as delegates know it; it owns the engine.
     weak var controller: NSFetchedResultsController<NSFetchRequestResult>?
-    /// What the list is the result of: a copy made by the fetch.
-    private(set) var request = UntypedFetchRequest()
-    private(set) var naming: SectionNaming?
+    /// What the list is the result of; nil until the first fetch.
+    private(set) var source: ResultsSource?
     private(set) var list: ResultsList?
     var former: ListState?
+    /// Objects of the former list that the context may not have any more.
+    var formerObjects: [RecordPlace: NSManagedObject] = [:]
     var order: ResultsOrder
-    var condition: PreparedPredicate?
-    var followed: FollowedPaths?
     /// Who is told, and of what.
     let audience = ResultsAudience()
     /// Whether changes have passed that nobody wanted to follow.
     var isBehind = false
     /// The objects that were handed out.
     private var held: [ObjectIdentifier: NSManagedObject] = [:]
-    private var execution: FetchExecution?
     private var knownState: ListState?
     private var knownObjects: [NSManagedObject]?
 
     init(_ context: NSManagedObjectContext) {
         self.context = context
-        order = ResultsOrder(request, in: context)
+        order = ResultsOrder(UntypedFetchRequest(), in: context)
     }
 
     /// What is shown.
@@ -43,7 +41,9 @@ final class ResultsEngine {
         return state
     }
 
-    var hasSections: Bool { naming != nil }
+    var hasSections: Bool { source?.naming != nil }
+
+    private var request: UntypedFetchRequest { source?.request ?? UntypedFetchRequest() }
 
     // MARK: Fetching
 
@@ -52,25 +52,13 @@ final class ResultsEngine {
     /// - Throws: 134060 for a request without sort descriptors, and where records of one section do not follow each
     ///   other; 134091 for a result type other than objects and identifiers; what a fetch throws. The list stays then.
     func fetch(_ request: UntypedFetchRequest, _ naming: SectionNaming?) throws {
-        let execution = try FetchExecution(request, in: context)
-        let records = try SectionedRecords(execution, naming)
-        self.request = request
-        self.naming = naming
-        self.execution = execution
-        adopt(ResultsList(records.list, sections: records.sections))
+        let source = try ResultsSource(request, naming, in: context)
+        adopt(try source.list())
+        self.source = source
         order = ResultsOrder(request, in: context)
-        condition = request.predicate.map { PreparedPredicate($0) }
-        followed = FollowedPaths(request, from: execution.layout.entity, sectionKeyPath: naming?.keyPath)
         isBehind = false
-        held = [:]
+        releaseAll()
         context.liveResults.add(self)
-    }
-
-    /// The records and sections of a fetch as they are now.
-    func fetchedAgain() throws -> ResultsList {
-        order = ResultsOrder(request, in: context)
-        let records = try SectionedRecords(FetchExecution(request, in: context), naming)
-        return ResultsList(records.list, sections: records.sections)
     }
 
     func adopt(_ list: ResultsList) {
@@ -83,15 +71,6 @@ final class ResultsEngine {
         knownState = nil
         knownObjects = nil
     }
-
-    /// Whether records of an object's entity and store can be in the list.
-    func isWanted(_ object: NSManagedObject) -> Bool {
-        guard let execution else { return false }
-        return execution.isWanted(object.layout) && execution.isInWantedStore(object)
-    }
-
-    /// Whether records of an entity can be in the list.
-    func isWanted(_ address: RowAddress) -> Bool { execution?.isWanted(address.binding.layout) ?? false }
 
     /// A record is called otherwise from now on.
     func rename(_ place: RecordPlace, to address: RowAddress) {
@@ -106,6 +85,7 @@ final class ResultsEngine {
     /// The object at an index, read together with those around it.
     func object(at index: Int) -> NSManagedObject {
         let address = context.localAddress(state.address(at: index))
+        if let object = formerObjects[RecordPlace(address)] { return object }
         if let object = context.registry.object(table: address.binding.table, key: address.key),
             !object.isFault || object.slab != nil
         {
@@ -124,7 +104,7 @@ final class ResultsEngine {
     func objects(_ range: Range<Int>) -> [NSManagedObject] {
         let state = state
         let found = FoundList(list: AddressList(range.map(state.address)))
-        let objects = BatchReader(context: context, request: request, prefetch: try? execution?.prefetchPlan())
+        let objects = BatchReader(context: context, request: request, prefetch: source?.prefetch)
             .objects(found, 0..<range.count)
         objects.forEach(hold)
         return objects
@@ -133,9 +113,9 @@ final class ResultsEngine {
     /// The objects of some records as faults, of which the first that fires is read together with those around it.
     func faults(_ range: Range<Int>, of state: ListState) -> [NSManagedObject] {
         let addresses = range.map { context.localAddress(state.address(at: $0)) }
-        let objects = addresses.map(context.object(at:))
+        let objects = addresses.map { formerObjects[RecordPlace($0)] ?? context.object(at: $0) }
         let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : FaultBatches.rowsAtOnce
-        context.faultBatches.note(AddressList(addresses), size: size, prefetch: try? execution?.prefetchPlan())
+        context.faultBatches.note(AddressList(addresses), size: size, prefetch: source?.prefetch)
         objects.forEach(hold)
         return objects
     }
@@ -155,6 +135,12 @@ final class ResultsEngine {
     }
 
     private func hold(_ object: NSManagedObject) { held[ObjectIdentifier(object)] = object }
+
+    /// Lets go of all objects, which cannot be used any more.
+    func releaseAll() {
+        held = [:]
+        knownObjects = nil
+    }
 
     /// Lets go of an object that has left the list.
     func release(_ object: NSManagedObject) { held[ObjectIdentifier(object)] = nil }

@@ -62,9 +62,8 @@ struct ResultsOrder {
                     high = middle
                 }
             }
-            range =
-                (low == 0 ? range.lowerBound : pivots[low - 1] + 1)
-                ..<(low < pivots.count ? pivots[low] : range.upperBound)
+            let start = low == 0 ? range.lowerBound : pivots[low - 1] + 1
+            range = start..<(low < pivots.count ? pivots[low] : range.upperBound)
         }
         return range.lowerBound
     }

@@ -6,11 +6,16 @@ struct SectionedRecords {
     /// Empty where no sections were asked for.
     var sections: [(name: String, count: Int)] = []
 
-    /// Fetches the places of records, and the names of their sections as far as any are wanted.
+    /// Fetches the places of records but some, and the names of their sections as far as any are wanted.
     ///
     /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
-    init(_ execution: FetchExecution, _ naming: SectionNaming?) throws {
-        let found = try execution.foundListOfMany()
+    init(_ execution: FetchExecution, _ naming: SectionNaming?, leavingOut others: Set<RecordPlace>) throws {
+        var found = try execution.foundListOfMany()
+        if !others.isEmpty {
+            found = FoundList(
+                list: AddressList(
+                    found.list.addresses(0..<found.list.count).filter { !others.contains(RecordPlace($0)) }))
+        }
         list = found.list
         guard let naming else { return }
         var runs = SectionRuns()

@@ -143,7 +143,9 @@ struct ChangeMerge {
             sets[key] = Set(objects)
         }
         context.liveResults.note(sets.values.joined())
-        context.liveResults.note((updated + deleted).filter { registered($0) == nil })
+        let known = Set(sets.values.joined().map { RecordPlace($0) })
+        context.liveResults.note(updated.filter { !known.contains(RecordPlace($0)) })
+        context.liveResults.noteGone(deleted.filter { !known.contains(RecordPlace($0)) })
         if !sets.isEmpty { context.post(.NSManagedObjectContextObjectsDidChange, sets) }
         context.liveResults.tell()
         for object in leaving where object.registry == nil { object.becomeDeleted() }

@@ -40,6 +40,8 @@ extension NSManagedObjectContext {
         parent?.family.announce(identifiers, by: self)
         post(.NSManagedObjectContextDidSave, changes.userInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo)
+        liveResults.noteSave()
+        liveResults.tell()
     }
 
     func post(_ name: NSNotification.Name, _ userInfo: [String: Any]? = nil) {

@@ -10,10 +10,14 @@ struct LiveChanges {
     var goneRecords: [RowAddress] = []
     /// Whether anything may have changed: every list is to be fetched again.
     var concernsAll = false
+    /// Whether records are called otherwise.
+    var hasNewIdentifiers = false
     /// Whether the context has been saved.
     var isSave = false
     /// Whether the objects that there were cannot be used any more.
     var replacesObjects = false
 
-    var isEmpty: Bool { objects.isEmpty && records.isEmpty && goneRecords.isEmpty && !concernsAll && !isSave }
+    var isEmpty: Bool {
+        objects.isEmpty && records.isEmpty && goneRecords.isEmpty && !concernsAll && !isSave && !hasNewIdentifiers
+    }
 }

@@ -38,6 +38,10 @@ final class LiveResults {
         if !isEmpty { waiting.goneRecords += records }
     }
 
+    private func noteIdentifiers() {
+        if !isEmpty { waiting.hasNewIdentifiers = true }
+    }
+
     /// Adds to what is told next that the stores have what the context has.
     func noteSave() {
         if !isEmpty { waiting.isSave = true }
@@ -69,5 +73,6 @@ final class LiveResults {
     /// Records are called otherwise from now on.
     func rename(_ place: RecordPlace, to address: RowAddress) {
         for follower in followers { follower.engine?.rename(place, to: address) }
+        noteIdentifiers()
     }
 }

@@ -22,8 +22,18 @@ final class ResultsAudience {
     /// What the delegate has no methods for, as far as is known.
     private(set) var missing: Messages = []
 
+    let snapshots = ResultsStreams<FetchedResultsSnapshot>()
+    let changes = ResultsStreams<FetchedResultsChanges>()
+
+    deinit {
+        snapshots.finish()
+        changes.finish()
+    }
+
     /// Whether anybody follows the list.
-    var isThere: Bool { delegate != nil }
+    var isThere: Bool { delegate != nil || hasStreams }
+
+    var hasStreams: Bool { !snapshots.isEmpty || !changes.isEmpty }
 
     /// The delegate, unless it is known to have no method for a kind of message.
     func delegate(for message: Messages) -> (any NSFetchedResultsControllerDelegate)? {

@@ -12,6 +12,7 @@ extension ResultsEngine {
         // A delegate may let go of the controller, and so of the engine.
         let controller = controller
         defer { withExtendedLifetime(controller) {} }
+        announceNewIdentifiers()
         if changes.replacesObjects { releaseAll() }
         do {
             let touched = try touched(by: changes, list, source)

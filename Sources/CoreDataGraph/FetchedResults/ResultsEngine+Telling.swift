@@ -6,6 +6,7 @@ extension ResultsEngine {
     func announce(_ delta: ListDelta, before: ListState) {
         guard !delta.isEmpty, let controller else { return }
         for row in delta.rows where row.kind == .delete { row.object.map(release) }
+        tellStreams(delta)
         guard !tellWhole(delta, controller) else { return }
         tellBeginning(delta, before, controller)
         tellSections(delta, before, controller)
@@ -13,11 +14,46 @@ extension ResultsEngine {
         audience.delegate(for: .didChange)?.controllerDidChangeContent(controller)
     }
 
-    /// Tells a delegate that wants the list as a whole of the first fetch.
+    /// Tells who wants the list as a whole of a first fetch.
     func announceFetch() {
+        let snapshot = FetchedResultsSnapshot(state, hasSections: hasSections)
+        audience.snapshots.yield(snapshot)
         guard let controller else { return }
-        audience.delegate(for: .snapshot)?.controller(
-            controller, didChangeContentWith: FetchedResultsSnapshot(state, hasSections: hasSections))
+        audience.delegate(for: .snapshot)?.controller(controller, didChangeContentWith: snapshot)
+    }
+
+    /// Tells those who know objects by their identifiers that some are called otherwise.
+    func announceNewIdentifiers() {
+        let renamed = takeRenamed()
+        guard !renamed.isEmpty, let controller else { return }
+        tellStreams(ListDelta(), newIdentifiers: Dictionary(renamed, uniquingKeysWith: { $1 }))
+        if let delegate = audience.delegate(for: .snapshot) {
+            delegate.controller(controller, didChangeContentWith: snapshot(after: ListDelta()))
+            if audience.delegate(for: .snapshot) != nil { return }
+        }
+        guard !hasSections, let delegate = audience.delegate(for: .difference) else { return }
+        delegate.controller(controller, didChangeContentWith: difference(of: renamed))
+    }
+
+    private func difference(
+        of renamed: [(NSManagedObjectID, NSManagedObjectID)]
+    ) -> CollectionDifference<NSManagedObjectID> {
+        var changes: [CollectionDifference<NSManagedObjectID>.Change] = []
+        for (former, present) in renamed {
+            let place = RecordPlace(RowAddress(binding: present.binding, key: present.key))
+            guard let index = index(of: place) else { continue }
+            changes.append(.remove(offset: index, element: former, associatedWith: nil))
+            changes.append(.insert(offset: index, element: present, associatedWith: nil))
+        }
+        // Each identifier is one item's, so all offsets of a kind differ.
+        return CollectionDifference(changes).unsafelyUnwrapped
+    }
+
+    private func tellStreams(_ delta: ListDelta, newIdentifiers: [NSManagedObjectID: NSManagedObjectID] = [:]) {
+        guard audience.hasStreams else { return }
+        let snapshot = snapshot(after: delta)
+        audience.snapshots.yield(snapshot)
+        audience.changes.yield(FetchedResultsChanges(delta, newIdentifiers: newIdentifiers, snapshot: snapshot))
     }
 
     /// Tells a delegate that wants no single changes; false when there is none.

@@ -24,6 +24,7 @@ final class ResultsEngine {
     var isBehind = false
     /// The objects that were handed out.
     private var held: [ObjectIdentifier: NSManagedObject] = [:]
+    private var renamed: [(NSManagedObjectID, NSManagedObjectID)] = []
     private var knownState: ListState?
     private var knownObjects: [NSManagedObject]?
 
@@ -57,6 +58,7 @@ final class ResultsEngine {
         self.source = source
         order = ResultsOrder(request, in: context)
         isBehind = false
+        renamed = []
         releaseAll()
         context.liveResults.add(self)
     }
@@ -76,8 +78,17 @@ final class ResultsEngine {
     func rename(_ place: RecordPlace, to address: RowAddress) {
         guard let list, list.contains(place) else { return }
         order.forget(place)
+        let index = list.index(of: place)
+        let former = index.map { list.address(at: $0).objectID }
         list.rename(place, to: address)
         noteChange()
+        if let former, audience.isThere { renamed.append((former, address.objectID)) }
+    }
+
+    /// What was called otherwise since this was last asked: former and present identifiers.
+    func takeRenamed() -> [(NSManagedObjectID, NSManagedObjectID)] {
+        defer { renamed = [] }
+        return renamed
     }
 
     // MARK: Objects

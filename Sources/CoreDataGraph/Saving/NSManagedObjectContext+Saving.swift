@@ -62,6 +62,7 @@ extension NSManagedObjectContext {
                 object.becomePermanent(in: store, key: grant.take(root: object.layout.root))
             }
         }
+        liveResults.tell()
     }
 
     /// Follows the delete rules, then tells observers what changed since the last time.

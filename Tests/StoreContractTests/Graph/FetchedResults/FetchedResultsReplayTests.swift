@@ -15,11 +15,11 @@ struct FetchedResultsReplayTests {
     @Test(
         "FRC-11, FRC-12, FRC-15: messages, differences and snapshots of random edits give the list, exactly",
         .timeLimit(.minutes(20)), arguments: StoreKind.all)
-    func replays(_ kind: StoreKind) throws {
+    func replays(_ kind: StoreKind) async throws {
         var changes = 0
         for seed in Self.seeds {
             let run = try ReplayRun(kind, seed: seed)
-            let flaws = try run.run(steps: 25)
+            let flaws = try await run.run(steps: 25)
             #expect(flaws.isEmpty, "seed \(seed)")
             changes += run.changes
         }

@@ -186,6 +186,7 @@ final class DifferenceMirror: NSFetchedResultsControllerDelegate {
 
 /// Keeps the last snapshot.
 final class SnapshotMirror: NSFetchedResultsControllerDelegate {
+    private(set) var first: FetchedResultsSnapshot?
     private(set) var snapshot: FetchedResultsSnapshot?
     private(set) var changes = 0
 
@@ -193,6 +194,7 @@ final class SnapshotMirror: NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith snapshot: FetchedResultsSnapshot
     ) {
+        if first == nil { first = snapshot }
         self.snapshot = snapshot
         changes += 1
     }

@@ -36,6 +36,7 @@ final class ReplayRun {
     private let mirror = ListMirror()
     private let differences = DifferenceMirror()
     private let snapshots = SnapshotMirror()
+    private var streaming: NSFetchedResultsController<NSManagedObject>?
     private var number = 0
     private(set) var steps: [String] = []
     private(set) var changes = 0
@@ -61,19 +62,22 @@ final class ReplayRun {
             context.controller(request, sections: shape.sections), context.controller(request),
             context.controller(request, sections: shape.sections),
         ]
+        streaming = context.controller(request, sections: shape.sections)
     }
 
     /// What does not agree; empty where all do.
-    func run(steps count: Int) throws -> [String] {
+    func run(steps count: Int) async throws -> [String] {
         for title in ["a", "b", "c"] { edit(context) { $0.insert("Suit", ["title": title, "place": 1]) } }
         for _ in 0..<random.next(below: 12) { insert(context) }
         if random.next(below: 2) == 0 { try context.save() }
+        controllers[2].delegate = snapshots
         try controllers.forEach { try $0.performFetch() }
+        try streaming?.performFetch()
+        guard let stream = streaming?.changes else { return ["no stream"] }
         mirror.adopt(controllers[0])
         differences.adopt(controllers[1])
         controllers[0].delegate = mirror
         controllers[1].delegate = differences
-        controllers[2].delegate = snapshots
         for _ in 0..<count {
             try step()
             context.processPendingChanges()
@@ -81,6 +85,18 @@ final class ReplayRun {
             if !flaws.isEmpty { return flaws + steps + mirror.log }
         }
         changes = mirror.changes
+        return await streamFlaws(stream)
+    }
+
+    /// Where the lists that changes make, one after the other, are not those that they come with. Ends the run.
+    private func streamFlaws(_ stream: AsyncStream<FetchedResultsChanges>) async -> [String] {
+        guard let first = snapshots.first else { return ["no first snapshot"] }
+        streaming = nil
+        var list = FetchedResultsList(first)
+        for await changes in stream {
+            list.apply(changes)
+            if list.sections != FetchedResultsList(changes.snapshot).sections { return ["another list by a stream"] }
+        }
         return []
     }
 

@@ -10,6 +10,13 @@ struct SectionedRecords {
     ///
     /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
     init(_ execution: FetchExecution, _ naming: SectionNaming?, leavingOut others: Set<RecordPlace>) throws {
+        if let naming, others.isEmpty, let scan = try execution.sectionScan(of: naming.keyPath) {
+            list = AddressList(scan.addresses)
+            var runs = SectionRuns()
+            for run in scan.runs { try runs.append(naming.name(ofValue: run.value), count: run.count) }
+            sections = runs.runs
+            return
+        }
         var found = try execution.foundListOfMany()
         if !others.isEmpty {
             found = FoundList(
@@ -25,6 +32,17 @@ struct SectionedRecords {
             for object in reader.objects(found, range) { try runs.append(naming.name(of: object), count: 1) }
         }
         sections = runs.runs
+    }
+}
+
+extension FetchExecution {
+    /// What the only store tells of the records and of values at the end of a path; nil where it does not tell all.
+    fileprivate func sectionScan(of path: String) throws -> SectionScan? {
+        guard let column = SectionColumn(path, from: layout) else { return nil }
+        let changes = try pendingChanges()
+        let answerers = try context.origin.answerers(of: self)
+        guard !needsMerging(changes, answerers) else { return nil }
+        return try answerers[0].scan(column)
     }
 }
 

@@ -32,7 +32,11 @@ extension StoreFile: RowFetching {
     }
 
     /// The addresses in the first two columns of a statement: key and entity number, which must be one of a family.
-    func addresses(of statement: Statement, family: [Int]) throws -> [RowAddress] {
+    ///
+    /// Calls a block at each row that counts.
+    func addresses(
+        of statement: Statement, family: [Int], visit: () -> Void = {}
+    ) throws -> [RowAddress] {
         let family = Set(family.map(Int64.init))
         var addresses: [RowAddress] = []
         var count = 0
@@ -48,6 +52,7 @@ extension StoreFile: RowFetching {
                 continue
             }
             addresses.append(RowAddress(binding: plan.binding, key: statement.int64(0)))
+            visit()
         }
         return addresses
     }

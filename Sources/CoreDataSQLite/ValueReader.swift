@@ -62,7 +62,7 @@ struct ValueReader {
         }
     }
 
-    private static func stored(_ cell: Int, _ type: ValueType, _ statement: Statement) -> StoredValue {
+    static func stored(_ cell: Int, _ type: ValueType, _ statement: Statement) -> StoredValue {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         return switch type {
         case .null: StoredValue(tag: RowTag.null, bits: 0, bytes: none)

@@ -59,6 +59,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// What the context is pinned to; see `setQueryGenerationFrom(_:)`.
     var generation: NSQueryGenerationToken?
 
+    /// The lists that follow the changes here.
+    let liveResults = LiveResults()
+
     /// The contexts that this one is the parent of, and what they are to be told.
     let family = ContextFamily()
     /// What parent's objects that were never saved are called since they have been; used on the context's queue.

@@ -26,7 +26,9 @@ extension NSManagedObjectContext {
         refreshed = []
         readingFailure = nil
         advanceGeneration()
+        liveResults.noteReset()
         post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
+        liveResults.tell()
     }
 
     /// Gives an object the store's values again: as a fault, or at once with its changes kept.
@@ -57,6 +59,7 @@ extension NSManagedObjectContext {
     public func refreshAllObjects() {
         checkQueue()
         for object in registry.allObjects() { refresh(object, mergeChanges: object.hasChanges) }
+        liveResults.noteAll()
     }
 }
 

@@ -80,6 +80,10 @@ package final class ObjectRegistry: @unchecked Sendable {
                         former: object.key, address: RowAddress(binding: store.binding(for: object.layout), key: key))
                 })
         }
+        for (object, key) in objects {
+            context?.liveResults.rename(
+                RecordPlace(object), to: RowAddress(binding: store.binding(for: object.layout), key: key))
+        }
         rekey(objects, to: store)
     }
 

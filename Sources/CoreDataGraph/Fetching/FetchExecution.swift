@@ -131,13 +131,14 @@ struct FetchExecution {
             all: changed, matching: try changed.filter { try !$0.isDeleted && condition?.holds(for: $0) ?? true })
     }
 
-    private func isWanted(_ other: EntityLayout) -> Bool {
+    /// Whether objects of an entity can be in the result.
+    func isWanted(_ other: EntityLayout) -> Bool {
         request.includesSubentities
             ? other.entity.isKindOf(entity: layout.entity) : other.number == layout.number
     }
 
     /// Whether an object's record is, or will be, in one of the stores that are asked.
-    private func isInWantedStore(_ object: NSManagedObject) -> Bool {
+    func isInWantedStore(_ object: NSManagedObject) -> Bool {
         guard let wanted = request.affectedStores else { return true }
         let store = context.chosenStore(of: object) ?? context.coordinator.store(forInserting: object.layout)
         return wanted.contains { $0 === store }

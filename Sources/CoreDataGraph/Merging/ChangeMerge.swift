@@ -142,7 +142,12 @@ struct ChangeMerge {
         ] where !objects.isEmpty {
             sets[key] = Set(objects)
         }
+        context.liveResults.note(sets.values.joined())
+        let known = Set(sets.values.joined().map { RecordPlace($0) })
+        context.liveResults.note(updated.filter { !known.contains(RecordPlace($0)) })
+        context.liveResults.noteGone(deleted.filter { !known.contains(RecordPlace($0)) })
         if !sets.isEmpty { context.post(.NSManagedObjectContextObjectsDidChange, sets) }
+        context.liveResults.tell()
         for object in leaving where object.registry == nil { object.becomeDeleted() }
         let merged = SavedChanges(
             inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.objectID))

@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         let replayed = finishReplay()
         registry.journal.endEvent()
         defer { registry.journal.forgetAnnounced() }
-        guard !unannounced.isEmpty || !refreshed.isEmpty || !replayed.isEmpty else { return }
+        guard !unannounced.isEmpty || !refreshed.isEmpty || !replayed.isEmpty else { return liveResults.tell() }
         if refreshed.contains(where: { $0.flags.contains(.pending) && !$0.hasChanges }) { dropUnchanged() }
         let objects = unannounced
         unannounced = []
@@ -25,8 +25,11 @@ extension NSManagedObjectContext {
         var sets = ChangeSets(objects).userInfo
         replayed.complete(&sets)
         if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
+        liveResults.note(objects + refreshed)
+        liveResults.note(sets.values.joined())
         refreshed = []
         if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets) }
+        liveResults.tell()
     }
 
     /// Tells of a save: first with the objects, then with their identifiers.
@@ -37,6 +40,8 @@ extension NSManagedObjectContext {
         parent?.family.announce(identifiers, by: self)
         post(.NSManagedObjectContextDidSave, changes.userInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo)
+        liveResults.noteSave()
+        liveResults.tell()
     }
 
     func post(_ name: NSNotification.Name, _ userInfo: [String: Any]? = nil) {

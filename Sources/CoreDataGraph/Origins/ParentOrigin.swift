@@ -104,6 +104,8 @@ private struct ParentAnswer: FetchAnswering {
         return list
     }
 
+    func scan(_ column: SectionColumn) -> SectionScan? { nil }
+
     func source(limit: Int, offset: Int) throws -> any RecordSource {
         let (parent, request) = (parent, request(limit: limit, offset: offset))
         return ParentRecords(of: parent, request)

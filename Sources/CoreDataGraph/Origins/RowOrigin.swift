@@ -46,6 +46,8 @@ protocol FetchAnswering {
     func piece(limit: Int) throws -> RecordPiece
     /// The places of the records found; no value is read.
     func addresses(limit: Int, offset: Int) throws -> AddressList
+    /// The places of the records found, and the runs of equal values in a column; nil where only objects tell these.
+    func scan(_ column: SectionColumn) throws -> SectionScan?
     /// The records found as they are at one moment, read when they are asked for; may be called on any thread.
     ///
     /// Their rows are known to nobody else.

@@ -167,6 +167,13 @@ private struct StoreAnswer: FetchAnswering {
         return AddressList(found)
     }
 
+    func scan(_ column: SectionColumn) throws -> SectionScan? {
+        guard let reader = source.reader as? any SectionScanning else { return nil }
+        let query = query(
+            limit: fetch.request.fetchLimit, offset: fetch.request.fetchOffset, includesValues: false)
+        return try source.serialized { try reader.scan(query, by: column) }
+    }
+
     func source(limit: Int, offset: Int) throws -> any RecordSource {
         try MomentReading(store: store, source: source).records(
             query(limit: limit, offset: offset, includesValues: true))

@@ -72,6 +72,10 @@ extension NSManagedObjectContext {
             knownIdentities[identity.former] = identity.address
             guard let store = identity.address.binding.store else { continue }
             let table = temporaryBinding(identity.address.binding.layout).table
+            liveResults.rename(
+                RecordPlace(
+                    RowAddress(binding: temporaryBinding(identity.address.binding.layout), key: identity.former)),
+                to: identity.address)
             if let object = registry.object(table: table, key: identity.former) {
                 registry.rekey([(object, identity.address.key)], to: store)
             }

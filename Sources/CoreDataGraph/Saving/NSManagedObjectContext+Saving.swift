@@ -39,6 +39,8 @@ extension NSManagedObjectContext {
         let outcome = try SaveExecution(context: self, changed: changed, locked: locked, remaining: remaining).run()
         finishSave(outcome)
         for object in outcome.stale { object.turnIntoFault() }
+        liveResults.note(outcome.stale)
+        liveResults.tell()
         if let failure = outcome.failure { throw failure }
         try persistentStoreCoordinator?.saveChangedMetadata()
     }
@@ -60,6 +62,7 @@ extension NSManagedObjectContext {
                 object.becomePermanent(in: store, key: grant.take(root: object.layout.root))
             }
         }
+        liveResults.tell()
     }
 
     /// Follows the delete rules, then tells observers what changed since the last time.
@@ -85,6 +88,7 @@ extension NSManagedObjectContext {
             if object.isInserted { object.leave() } else { object.forgetChanges() }
         }
         for object in changed where object.registry != nil { object.awake(fromSnapshotEvents: .rollback) }
+        liveResults.note(changed)
         announceChanges()
     }
 
@@ -109,7 +113,9 @@ extension NSManagedObjectContext {
         defer { registry.journal.forgetAnnounced() }
         var sets = outcome.resolved
         if !outcome.departed.isEmpty { sets[NSDeletedObjectsKey, default: []].formUnion(outcome.departed) }
+        liveResults.note(sets.values.joined())
         post(.NSManagedObjectContextObjectsDidChange, sets)
+        liveResults.tell()
     }
 
     /// Objects that were inserted and deleted since the last save were never there.

@@ -1,0 +1,61 @@
+import CoreDataModeling
+
+/// A list of identifiers in sections that is kept up to date by changes: the adapter between a controller and a view.
+public struct FetchedResultsList: Sendable {
+    /// A section and its items.
+    public struct Section: Sendable, Equatable {
+        /// The name; empty where there are no sections.
+        public var name: String
+        /// The identifiers of the items in their order.
+        public var items: [NSManagedObjectID]
+    }
+
+    /// The sections in their order.
+    public private(set) var sections: [Section]
+
+    /// The list of a snapshot.
+    public init(_ snapshot: FetchedResultsSnapshot) {
+        sections = snapshot.sectionIdentifiers.map {
+            Section(name: $0, items: snapshot.itemIdentifiers(inSection: $0))
+        }
+    }
+
+    /// Makes the list what it is after a change, which must be the next one of its controller.
+    ///
+    /// What goes is taken out by the former places, then what comes is put in by the new ones, as table views do. A move is
+    /// both. Returns the paths of the items to be shown anew, by their new places. Stops where a place is not in the list.
+    @discardableResult
+    public mutating func apply(_ changes: FetchedResultsChanges) -> [IndexPath] {
+        let leaving = changes.items.filter { $0.type == .delete || $0.type == .move }.compactMap(\.indexPath)
+        for path in leaving.sorted(by: >) { sections[path.section].items.remove(at: path.item) }
+        for section in changes.deletedSections { sections.remove(at: section.index) }
+        for section in changes.insertedSections {
+            sections.insert(Section(name: section.name, items: []), at: section.index)
+        }
+        let coming = changes.items.compactMap { item in item.newIndexPath.map { ($0, item.identifier) } }
+        for (path, identifier) in coming.sorted(by: { $0.0 < $1.0 }) {
+            sections[path.section].items.insert(identifier, at: path.item)
+        }
+        rename(changes.newIdentifiers)
+        return shownAnew(changes)
+    }
+
+    private mutating func rename(_ identifiers: [NSManagedObjectID: NSManagedObjectID]) {
+        guard !identifiers.isEmpty else { return }
+        for number in sections.indices {
+            for (index, item) in sections[number].items.enumerated() {
+                if let present = identifiers[item] { sections[number].items[index] = present }
+            }
+        }
+    }
+
+    private func shownAnew(_ changes: FetchedResultsChanges) -> [IndexPath] {
+        let changed = Set(changes.items.filter { $0.type == .update || $0.type == .move }.map(\.identifier))
+        guard !changed.isEmpty else { return [] }
+        return sections.enumerated().flatMap { number, section in
+            section.items.indices.filter { changed.contains(section.items[$0]) }.map {
+                IndexPath(item: $0, section: number)
+            }
+        }
+    }
+}

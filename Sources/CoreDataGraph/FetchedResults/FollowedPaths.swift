@@ -1,0 +1,122 @@
+import CoreDataModeling
+
+/// The relationships that lead from a list's records to what decides whether and where they are in it.
+struct FollowedPaths {
+    /// The entity at the end of each path of relationships.
+    private(set) var ends: [String: NSEntityDescription] = [:]
+    /// The paths that go through a relationship to many.
+    private(set) var manyfold: Set<String> = []
+    /// Whether the condition looks at more than can be known.
+    private(set) var dependsOnAll = false
+    private let root: NSEntityDescription
+    private var variables: [String: String] = [:]
+    /// How deep computed keys may name further ones.
+    private static let deepest = 8
+
+    init(_ request: UntypedFetchRequest, from entity: NSEntityDescription, sectionKeyPath: String?) {
+        root = entity
+        if let sectionKeyPath { add(sectionKeyPath) }
+        for descriptor in request.sortDescriptors ?? [] {
+            if let key = descriptor.sorting.key { add(key) }
+        }
+        request.predicate.map { visit(PredicateNode($0)) }
+    }
+
+    /// The paths whose objects' changes are to be followed, of those that end at an object's entity.
+    func paths(to entity: NSEntityDescription) -> [String] {
+        ends.filter { entity.isKindOf(entity: $0.value) }.map(\.key).sorted()
+    }
+
+    private mutating func add(_ path: String) {
+        var entities: [(NSEntityDescription, String)] = [(root, "")]
+        add(path.split(separator: ".").map(String.init)[...], &entities, depth: 0)
+    }
+
+    private mutating func add(
+        _ steps: ArraySlice<String>, _ open: inout [(NSEntityDescription, String)], depth: Int
+    ) {
+        guard var (entity, prefix) = open.popLast() else { return }
+        for (number, step) in steps.enumerated() where !step.hasPrefix("@") {
+            guard let relationship = Self.relationship(step, of: entity) else {
+                let rest = steps.dropFirst(number + 1)
+                return addDependencies(of: step, rest, (entity, prefix), depth)
+            }
+            guard let destination = relationship.destinationEntity else { return }
+            let longer = prefix.isEmpty ? step : prefix + "." + step
+            if relationship.isToMany || manyfold.contains(prefix) { manyfold.insert(longer) }
+            ends[longer] = destination
+            (entity, prefix) = (destination, longer)
+        }
+    }
+
+    /// A key that is no relationship may be computed of others.
+    private mutating func addDependencies(
+        of key: String, _ rest: ArraySlice<String>, _ place: (entity: NSEntityDescription, prefix: String), _ depth: Int
+    ) {
+        guard depth < Self.deepest, let layout = EntityLayout.of(place.entity) else { return }
+        for path in layout.objectClass.keyPathsForValuesAffectingValue(forKey: key) {
+            var open: [(NSEntityDescription, String)] = [(place.entity, place.prefix)]
+            add(path.split(separator: ".").map(String.init) + rest, &open, depth: depth + 1)
+        }
+    }
+
+    /// The relationship of an entity, or of one of its sub-entities, that a step names.
+    private static func relationship(_ name: String, of entity: NSEntityDescription) -> NSRelationshipDescription? {
+        if let property = entity.propertiesByName[name] { return property as? NSRelationshipDescription }
+        return entity.subentities.lazy.compactMap { relationship(name, of: $0) }.first
+    }
+
+    // MARK: Predicates
+
+    private mutating func visit(_ node: PredicateNode) {
+        switch node {
+        case .constant: break
+        case .and(let parts), .or(let parts): for part in parts { visit(part) }
+        case .not(let part): visit(part)
+        case .comparison(let comparison):
+            visit(comparison.leftExpression)
+            visit(comparison.rightExpression)
+        case .opaque: dependsOnAll = true
+        }
+    }
+
+    private mutating func visit(_ expression: NSExpression) {
+        switch expression.form {
+        case .constant, .evaluatedObject, .variable, .anyKey: break
+        case .keyPath(nil, let path): add(path)
+        case .keyPath(let operand?, let path):
+            if let prefix = prefix(of: operand) {
+                add(prefix.isEmpty ? path : prefix + "." + path)
+            } else {
+                visit(operand)
+            }
+        case .function(_, let parts), .aggregate(let parts): for part in parts { visit(part) }
+        case .set(_, let left, let right):
+            visit(left)
+            visit(right)
+        case .assignment(_, let value): visit(value)
+        case .fetch, .block: dependsOnAll = true
+        case .subquery(let collection, let name, let predicate):
+            visit(collection)
+            let former = variables[name]
+            variables[name] = prefix(of: collection)
+            visit(PredicateNode(predicate))
+            variables[name] = former
+        case .conditional(let condition, let whenTrue, let whenFalse):
+            visit(PredicateNode(condition))
+            visit(whenTrue)
+            visit(whenFalse)
+        }
+    }
+
+    /// Where an expression leads from the record; nil for one that is no path.
+    private func prefix(of expression: NSExpression) -> String? {
+        switch expression.form {
+        case .evaluatedObject: ""
+        case .variable(let name): variables[name]
+        case .keyPath(nil, let path): path
+        case .keyPath(let operand?, let path): prefix(of: operand).map { $0.isEmpty ? path : $0 + "." + path }
+        default: nil
+        }
+    }
+}

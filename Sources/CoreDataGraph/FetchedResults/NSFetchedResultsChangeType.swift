@@ -1,0 +1,13 @@
+import CoreDataModeling
+
+/// What became of an object or a section of a fetched results controller.
+public enum NSFetchedResultsChangeType: UInt, Sendable {
+    /// It was inserted.
+    case insert = 1
+    /// It was deleted.
+    case delete = 2
+    /// It moved, and its contents may have changed too. Never said of a section.
+    case move = 3
+    /// Its contents changed, and it stayed in its place. Never said of a section.
+    case update = 4
+}

@@ -1,0 +1,23 @@
+import CoreDataModeling
+
+/// Following a list without a delegate. Not in Apple's framework.
+extension NSFetchedResultsController {
+    /// The list as it is now, once it has been fetched, and as it is after each change.
+    ///
+    /// Called on the context's queue; the sequence may be read anywhere. Who reads slowly is given the newest list only. It
+    /// ends with the controller, which it does not keep alive. While somebody reads, changes are followed.
+    public var snapshots: AsyncStream<FetchedResultsSnapshot> {
+        engine.context.checkQueue("snapshots")
+        let first = engine.list.map { _ in FetchedResultsSnapshot(engine.state, hasSections: engine.hasSections) }
+        return engine.audience.snapshots.stream(startingWith: first, .bufferingNewest(1))
+    }
+
+    /// Each change of the list from now on, with the list after it.
+    ///
+    /// Called on the context's queue; the sequence may be read anywhere, and none is left out. It ends with the
+    /// controller, which it does not keep alive. While somebody reads, changes are followed.
+    public var changes: AsyncStream<FetchedResultsChanges> {
+        engine.context.checkQueue("changes")
+        return engine.audience.changes.stream(startingWith: nil, .unbounded)
+    }
+}

@@ -1,0 +1,105 @@
+import CoreDataModeling
+
+/// Is told what a fetched results controller's list becomes. Every method is optional.
+///
+/// Open-source Swift has no optional requirements: here each has a default implementation, which tells the controller that
+/// there is no other, so that the message is not sent again. A method whose signature differs from the one here is never
+/// called, as in Apple's framework. Messages come on the context's queue, at the end of the event in which something
+/// changed; while they come, and in `controllerDidChangeContent(_:)`, the controller shows the new list. Only
+/// `controllerWillChangeContent(_:)` sees the former one.
+public protocol NSFetchedResultsControllerDelegate: AnyObject {
+    /// Called before the other messages of a change.
+    func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
+
+    /// Called for each section that came or went, before what is told of objects: those that went from the last one on by
+    /// their former indexes, then those that came by their new ones.
+    func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType)
+
+    /// Called for each object that came (`newIndexPath`), went (`indexPath`), moved (both) or changed in its place
+    /// (`indexPath`).
+    ///
+    /// `indexPath` is where the object was before the whole change, `newIndexPath` where it is after it. An object that is
+    /// moved only by others that come and go is not told of. Objects of sections that come or go are told of too.
+    func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
+        at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
+
+    /// Called after the other messages of a change.
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
+
+    /// Called instead of all others with the whole list, also by `performFetch()`.
+    ///
+    /// Where Apple's method takes a snapshot of UIKit's, this is one of our own.
+    func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChangeContentWith snapshot: FetchedResultsSnapshot)
+
+    /// Called instead of the messages of single changes by a controller without sections, unless the method with a
+    /// snapshot is there.
+    ///
+    /// Objects that changed in their places are not in it.
+    func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
+
+    /// The title in the index of the list for a section; its first letter unless there is a method.
+    func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        sectionIndexTitleForSectionName sectionName: String
+    ) -> String?
+}
+
+/// What a delegate without a method of its own does.
+extension NSFetchedResultsControllerDelegate {
+    /// Tells the controller that there is no such method.
+    public func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
+        controller.engine.audience.noteMissing(.willChange, of: self)
+    }
+
+    /// Tells the controller that there is no such method.
+    public func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType
+    ) {
+        controller.engine.audience.noteMissing(.section, of: self)
+    }
+
+    /// Tells the controller that there is no such method.
+    public func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
+        at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+    ) {
+        controller.engine.audience.noteMissing(.object, of: self)
+    }
+
+    /// Tells the controller that there is no such method.
+    public func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
+        controller.engine.audience.noteMissing(.didChange, of: self)
+    }
+
+    /// Tells the controller that there is no such method.
+    public func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChangeContentWith snapshot: FetchedResultsSnapshot
+    ) {
+        controller.engine.audience.noteMissing(.snapshot, of: self)
+    }
+
+    /// Tells the controller that there is no such method.
+    public func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+    ) {
+        controller.engine.audience.noteMissing(.difference, of: self)
+    }
+
+    /// The first letter of the name, as a capital.
+    public func controller(
+        _ controller: NSFetchedResultsController<NSFetchRequestResult>,
+        sectionIndexTitleForSectionName sectionName: String
+    ) -> String? { SectionNaming.firstLetter(of: sectionName) }
+}

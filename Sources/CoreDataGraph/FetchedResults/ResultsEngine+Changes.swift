@@ -1,0 +1,105 @@
+import CoreDataModeling
+
+/// Keeping a list up to date.
+extension ResultsEngine {
+    /// Takes over what happened in the context, and tells who wants to know what it made of the list.
+    func take(_ changes: LiveChanges) {
+        guard let list, let source else { return }
+        guard audience.isThere else {
+            isBehind = true
+            return
+        }
+        // A delegate may let go of the controller, and so of the engine.
+        let controller = controller
+        defer { withExtendedLifetime(controller) {} }
+        announceNewIdentifiers()
+        if changes.replacesObjects { releaseAll() }
+        do {
+            let touched = try touched(by: changes, list, source)
+            if isBehind || changes.concernsAll || needsFetch(source, touched, changes) {
+                try fetchAgain(source, touched, replacesObjects: changes.replacesObjects)
+            } else if !touched.isEmpty {
+                try update(source, touched, list)
+            }
+        } catch {
+            context.report(error, for: nil)
+            isBehind = true
+        }
+    }
+
+    /// Whether what is known of the change does not say what it makes of the list.
+    private func needsFetch(
+        _ source: ResultsSource, _ touched: [TouchedRecords.Record], _ changes: LiveChanges
+    ) -> Bool {
+        if source.followed.dependsOnAll { return true }
+        return source.hasWindow && (!touched.isEmpty || changes.isSave && !source.followed.ends.isEmpty)
+    }
+
+    private func touched(
+        by changes: LiveChanges, _ list: ResultsList, _ source: ResultsSource
+    ) throws -> [TouchedRecords.Record] {
+        var touched = TouchedRecords(context)
+        for object in changes.objects where source.isWanted(object) || list.contains(RecordPlace(object)) {
+            touched.add(object, .changed)
+        }
+        for address in changes.records.lazy.map(context.localAddress) where source.isWanted(address) {
+            touched.add(context.object(at: address), .changed)
+        }
+        for address in changes.goneRecords.lazy.map(context.localAddress) where list.contains(RecordPlace(address)) {
+            touched.add(context.object(at: address), .gone)
+        }
+        for object in try source.related(to: changes.objects, changes.records) { touched.add(object, .related) }
+        return touched.all
+    }
+
+    // MARK: New lists
+
+    private func update(
+        _ source: ResultsSource, _ touched: [TouchedRecords.Record], _ list: ResultsList
+    ) throws {
+        let before = state
+        let candidates = try touched.map { record in
+            record.reason == .gone
+                ? .init(object: record.object, isChanged: true, place: nil)
+                : try source.candidate(record.object, isChanged: record.reason == .changed, &order)
+        }
+        noteChange()
+        let step: (delta: ListDelta, strays: [NSManagedObject])
+        do {
+            step = try ListUpdate.run(candidates, on: list, hasSections: hasSections, order: &order)
+        } catch {
+            adopt(ResultsList(before))
+            throw error
+        }
+        for stray in step.strays { context.report(CoreDataError.strayInSections(stray.objectID), for: stray) }
+        announce(step.delta, before: before)
+    }
+
+    private func fetchAgain(
+        _ source: ResultsSource, _ touched: [TouchedRecords.Record], replacesObjects: Bool
+    ) throws {
+        let before = state
+        let list = try source.list()
+        order = ResultsOrder(source.request, in: context)
+        isBehind = false
+        let known = Dictionary(
+            touched.map { (RecordPlace($0.object), $0) }, uniquingKeysWith: { first, _ in first })
+        adopt(list)
+        let comparison = ListComparison(before, state, hasSections: hasSections)
+        announce(
+            comparison.delta { place in
+                let known = known[place]
+                return (known?.object, known.map { $0.reason == .changed } ?? replacesObjects)
+            }, before: before)
+    }
+}
+
+extension CoreDataError {
+    /// An object whose place in the order lies within a section that is not its own.
+    fileprivate static func strayInSections(_ objectID: NSManagedObjectID) -> NSError {
+        make(
+            NSCoreDataError,
+            "\(objectID) has an out of order section name. Objects must be sorted by section name.",
+            hint: "Let the first sort descriptor agree with the section key path, or set sortsBySectionsFirst.")
+    }
+}

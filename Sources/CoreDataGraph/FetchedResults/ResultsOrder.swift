@@ -1,0 +1,122 @@
+import CoreDataModeling
+
+/// The order of a list, and what its records are sorted by, read only where somebody asks.
+///
+/// Records with equal keys are in the order of their primary keys, unsaved ones last.
+struct ResultsOrder {
+    /// How many records' keys are remembered: those that every search looks at, and their neighbours.
+    private static let mostRemembered = 4_096
+    /// How many records a step of a search looks at, all read with one question.
+    private static let pivotsAtOnce = 15
+
+    private let context: NSManagedObjectContext
+    private let reader: BatchReader
+    private var order: RecordOrder
+    /// The keys of rows; those of objects are read where they are.
+    private var remembered: [RecordPlace: [SortKey]] = [:]
+
+    init(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) {
+        self.context = context
+        reader = BatchReader(context: context, request: UntypedFetchRequest(), prefetch: nil)
+        order = RecordOrder(
+            request.sortDescriptors ?? [], RowMaterializer(context: context, asFaults: true, refreshes: false))
+    }
+
+    /// What an object is sorted by.
+    mutating func keys(of object: NSManagedObject) throws -> [SortKey] {
+        var record = FoundRecord(object)
+        return try order.keys(of: &record)
+    }
+
+    /// Lets go of what is known of a record's row.
+    mutating func forget(_ place: RecordPlace) { remembered[place] = nil }
+
+    /// Whether a record comes before another one.
+    func isAscending(
+        _ left: (keys: [SortKey], address: RowAddress), _ right: (keys: [SortKey], address: RowAddress)
+    ) throws -> Bool {
+        if try order.isAscending(left.keys, right.keys) { return true }
+        if try order.isAscending(right.keys, left.keys) { return false }
+        if left.address.binding.isTemporary != right.address.binding.isTemporary {
+            return right.address.binding.isTemporary
+        }
+        return (left.address.binding.table, left.address.key) < (right.address.binding.table, right.address.key)
+    }
+
+    /// How many records of a list come before a record that is not in it; `guess` is looked at first.
+    mutating func rank(
+        of record: (keys: [SortKey], address: RowAddress), in list: ResultsList, guess: Int?
+    ) throws -> Int {
+        if let guess, try isPlace(guess, of: record, in: list) { return guess }
+        var range = 0..<list.count
+        while !range.isEmpty {
+            let pivots = Self.pivots(range)
+            let addresses = pivots.map(list.address)
+            let keys = try self.keys(of: addresses)
+            var (low, high) = (0, pivots.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if try isAscending((keys[middle], addresses[middle]), record) {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
+            }
+            let start = low == 0 ? range.lowerBound : pivots[low - 1] + 1
+            range = start..<(low < pivots.count ? pivots[low] : range.upperBound)
+        }
+        return range.lowerBound
+    }
+
+    /// Whether a record would stand at a place, as its neighbours are.
+    private mutating func isPlace(
+        _ place: Int, of record: (keys: [SortKey], address: RowAddress), in list: ResultsList
+    ) throws -> Bool {
+        guard place <= list.count else { return false }
+        let neighbours = (place - 1...place).filter { (0..<list.count).contains($0) }
+        let addresses = neighbours.map(list.address)
+        let keys = try self.keys(of: addresses)
+        for (number, index) in neighbours.enumerated() {
+            let other = (keys: keys[number], address: addresses[number])
+            guard try index < place ? isAscending(other, record) : isAscending(record, other) else { return false }
+        }
+        return true
+    }
+
+    private static func pivots(_ range: Range<Int>) -> [Int] {
+        guard range.count > pivotsAtOnce else { return Array(range) }
+        return (1...pivotsAtOnce).map { range.lowerBound + range.count * $0 / (pivotsAtOnce + 1) }
+    }
+
+    // MARK: Reading
+
+    /// What records are sorted by: as objects of the context have it, the others as their rows do.
+    private mutating func keys(of addresses: [RowAddress]) throws -> [[SortKey]] {
+        var found: [[SortKey]?] = try addresses.map { try knownKeys(of: $0) }
+        let missing = addresses.indices.filter { found[$0] == nil }
+        guard !missing.isEmpty else { return found.compactMap { $0 } }
+        let rows = try reader.rows(of: missing.map { addresses[$0] })
+        if remembered.count + missing.count > Self.mostRemembered { remembered.removeAll() }
+        for index in missing {
+            let address = context.localAddress(addresses[index])
+            let place = RecordPlace(address)
+            var record = FoundRecord(address, row: rows[place])
+            let keys = try order.keys(of: &record)
+            found[index] = keys
+            // What had to be read of an object changes with the object.
+            if record.object == nil { remembered[place] = keys }
+        }
+        return found.compactMap { $0 }
+    }
+
+    private mutating func knownKeys(of address: RowAddress) throws -> [SortKey]? {
+        let address = context.localAddress(address)
+        let place = RecordPlace(address)
+        if let object = context.registry.object(table: place.table, key: place.key),
+            !object.isFault || object.slab != nil
+        {
+            return try keys(of: object)
+        }
+        return remembered[place]
+    }
+}

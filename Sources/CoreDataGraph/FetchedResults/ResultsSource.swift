@@ -1,0 +1,120 @@
+import CoreDataModeling
+
+/// What a list is the result of: a request in a context, sections, and which objects belong to it.
+///
+/// The list is what the context knows: a store's answer, corrected by what unsaved changes of related objects make of it.
+struct ResultsSource {
+    let request: UntypedFetchRequest
+    let naming: SectionNaming?
+    let prefetch: PrefetchPlan?
+    let followed: FollowedPaths
+    private let context: NSManagedObjectContext
+    private let execution: FetchExecution
+    private let condition: PreparedPredicate?
+
+    /// - Throws: what a fetch throws for a request that says nothing to be carried out.
+    init(_ request: UntypedFetchRequest, _ naming: SectionNaming?, in context: NSManagedObjectContext) throws {
+        self.request = request
+        self.naming = naming
+        self.context = context
+        execution = try FetchExecution(request, in: context)
+        prefetch = try execution.prefetchPlan()
+        condition = request.predicate.map { PreparedPredicate($0) }
+        followed = FollowedPaths(request, from: execution.layout.entity, sectionKeyPath: naming?.keyPath)
+    }
+
+    /// Whether the list is a part of the result, so that what leaves it makes others enter.
+    var hasWindow: Bool { request.fetchLimit > 0 || request.fetchOffset > 0 }
+
+    /// Whether records of an object's entity and store can be in the list.
+    func isWanted(_ object: NSManagedObject) -> Bool {
+        execution.isWanted(object.layout) && execution.isInWantedStore(object)
+    }
+
+    /// Whether records of an entity can be in the list.
+    func isWanted(_ address: RowAddress) -> Bool { execution.isWanted(address.binding.layout) }
+
+    // MARK: Fetching
+
+    /// The list as it is now.
+    ///
+    /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
+    func list() throws -> ResultsList {
+        let misplaced = try hasWindow ? [] : misplaced()
+        let records = try SectionedRecords(execution, naming, leavingOut: Set(misplaced.map { RecordPlace($0) }))
+        let list = ResultsList(records.list, sections: records.sections)
+        guard !misplaced.isEmpty else { return list }
+        var order = ResultsOrder(request, in: context)
+        let candidates = try misplaced.map { try candidate($0, isChanged: false, &order) }
+        _ = try ListUpdate.run(candidates, on: list, hasSections: naming != nil, order: &order)
+        return list
+    }
+
+    /// The objects that a store places by values of others which the context has changed; with any of them all that the
+    /// context has changed, since it is between stored ones that these are put.
+    private func misplaced() throws -> [NSManagedObject] {
+        guard !followed.ends.isEmpty, !context.pending.isEmpty else { return [] }
+        context.processPendingChanges()
+        let related = try related(to: context.pending.filter(\.hasChanges), [])
+        guard !related.isEmpty else { return [] }
+        var touched = TouchedRecords(context)
+        for object in related { touched.add(object, .related) }
+        for object in context.pending where isWanted(object) { touched.add(object, .changed) }
+        return touched.all.map(\.object)
+    }
+
+    /// The objects that are placed by some others and by some records.
+    func related(to objects: [NSManagedObject], _ records: [RowAddress]) throws -> [NSManagedObject] {
+        guard !followed.ends.isEmpty else { return [] }
+        var leading: [String: [NSManagedObjectID]] = [:]
+        for object in objects {
+            for path in followed.paths(to: object.entity) { leading[path, default: []].append(object.objectID) }
+        }
+        for address in records {
+            for path in followed.paths(to: address.binding.layout.entity) {
+                leading[path, default: []].append(address.objectID)
+            }
+        }
+        return try leading.sorted { $0.key < $1.key }.flatMap { try self.objects(leading: $0.key, to: $0.value) }
+    }
+
+    /// The objects from which a path leads to some of others.
+    private func objects(leading path: String, to others: [NSManagedObjectID]) throws -> [NSManagedObject] {
+        let search = UntypedFetchRequest()
+        search.entity = request.entity
+        search.named = request.entityName
+        search.affectedStores = request.affectedStores
+        search.includesSubentities = request.includesSubentities
+        search.predicate = NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: path), rightExpression: NSExpression(forConstantValue: others),
+            modifier: followed.manyfold.contains(path) ? .any : .direct, type: .in)
+        return try FetchExecution(search, in: context).foundObjects()
+    }
+
+    // MARK: Objects
+
+    /// An object with its place in the list, if it belongs there.
+    func candidate(
+        _ object: NSManagedObject, isChanged: Bool, _ order: inout ResultsOrder
+    ) throws -> ListUpdate.Candidate {
+        order.forget(RecordPlace(object))
+        return .init(object: object, isChanged: isChanged, place: try place(of: object, &order))
+    }
+
+    private func place(
+        of object: NSManagedObject, _ order: inout ResultsOrder
+    ) throws -> (keys: [SortKey], section: String)? {
+        var condition = condition
+        guard isPresent(object), isWanted(object), try condition?.holds(for: object) ?? true else { return nil }
+        let keys = try order.keys(of: object)
+        let section = try naming?.name(of: object) ?? ""
+        // Reading may have shown that the record is gone.
+        return isPresent(object) ? (keys, section) : nil
+    }
+
+    private func isPresent(_ object: NSManagedObject) -> Bool {
+        guard object.registry === context.registry else { return false }
+        object.fireFaultIfNeeded()
+        return !object.isDeleted && !object.flags.contains(.inaccessible)
+    }
+}

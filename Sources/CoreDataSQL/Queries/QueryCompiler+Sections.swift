@@ -1,0 +1,20 @@
+import CoreDataGraph
+
+extension QueryCompiler {
+    /// The key and entity number of each row of a query in its order, and the value at the end of a path.
+    ///
+    /// - Throws: `QueryError` for what has no SQL, `ExpressionError` for what has no value in memory either.
+    package func scan(_ query: FetchQuery, valueAt path: String) throws -> CompiledQuery {
+        var translator = try translator(for: query)
+        let condition = try condition(of: query, &translator)
+        let value = try translator.value(of: translator.operand(NSExpression(forKeyPath: path))).value
+        let window = window(limit: query.limit, offset: query.offset)
+        let orderings = try translator.orderings(query.sortDescriptors, isTotal: window != nil)
+        let columns: [SQLExpression] = [.column(SQLColumn(0, "Z_PK")), .column(SQLColumn(0, "Z_ENT")), value]
+        // Value and order may have joined further tables.
+        return try rendered(
+            SQLSelect(
+                result: .values(columns), source: translator.sources[0], condition: condition, orderings: orderings,
+                window: window))
+    }
+}

@@ -1,0 +1,28 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// `CORE_DATA_SEED` replays one run, `CORE_DATA_EXHAUSTIVE=1` makes it 5,000 runs a store.
+struct FetchedResultsReplayTests {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    private static var seeds: Range<UInt64> {
+        if let seed = environment["CORE_DATA_SEED"].flatMap({ UInt64($0) }) { return seed..<seed + 1 }
+        if let count = environment["CORE_DATA_SEQUENCES"].flatMap({ UInt64($0) }) { return 0..<count }
+        return 0..<(environment["CORE_DATA_EXHAUSTIVE"] == nil ? 40 : 5_000)
+    }
+
+    @Test(
+        "FRC-11, FRC-12, FRC-15: messages, differences and snapshots of random edits give the list, exactly",
+        .timeLimit(.minutes(20)), arguments: StoreKind.all)
+    func replays(_ kind: StoreKind) async throws {
+        var changes = 0
+        for seed in Self.seeds {
+            let run = try ReplayRun(kind, seed: seed)
+            let flaws = try await run.run(steps: 25)
+            #expect(flaws.isEmpty, "seed \(seed)")
+            changes += run.changes
+        }
+        #expect(changes > Self.seeds.count * 5)
+    }
+}

@@ -42,6 +42,11 @@ struct Program {
         }
         let unique = UniqueInserts(count: try size(of: 1_000_000))
         let upserts = "U".hasPrefix(only) ? try unique.lines() : []
+        if only == "L" {
+            let lists = try FetchedResults(count: size(of: 100_000))
+            defer { lists.remove() }
+            return print(try lists.lines(runs: runs).joined(separator: "\n"))
+        }
         if only == "U" { return print(upserts.joined(separator: "\n")) }
         let parsing = try Measurement(of: PredicateParsing().workload, runs: runs)
         table.add(parsing)
@@ -49,6 +54,9 @@ struct Program {
         print("\n" + PredicateParsing.lines(of: parsing).joined(separator: "\n"))
         print("\n" + upserts.joined(separator: "\n"))
         print("\n" + largeLines.joined(separator: "\n"))
+        let lists = try FetchedResults(count: size(of: 100_000))
+        defer { lists.remove() }
+        print("\n" + (try lists.lines(runs: runs)).joined(separator: "\n"))
         let models = try ModelReading()
         defer { models.remove() }
         print("\n" + (try models.lines(runs: runs) + ModelReading.fixtureLines(runs: runs)).joined(separator: "\n"))

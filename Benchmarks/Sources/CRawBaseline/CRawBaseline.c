@@ -187,3 +187,44 @@ raw_result raw_fetch_values(const char *path) {
     sqlite3_close(database);
     return outcome;
 }
+
+/// Reads the first column of each row of a query into an array that grows.
+static int scan_keys(sqlite3 *database, const char *query, int64_t **keys, int64_t *count, int64_t *capacity) {
+    sqlite3_stmt *statement = NULL;
+    int result = sqlite3_prepare_v2(database, query, -1, &statement, NULL);
+    while (result == SQLITE_OK || result == SQLITE_ROW) {
+        result = sqlite3_step(statement);
+        if (result != SQLITE_ROW) break;
+        if (*count == *capacity) {
+            int64_t wanted = *capacity > 0 ? *capacity * 2 : 1024;
+            int64_t *grown = realloc(*keys, (size_t)wanted * sizeof(int64_t));
+            if (grown == NULL) {
+                result = SQLITE_NOMEM;
+                break;
+            }
+            *keys = grown;
+            *capacity = wanted;
+        }
+        (*keys)[(*count)++] = sqlite3_column_int64(statement, 0);
+    }
+    sqlite3_finalize(statement);
+    return result == SQLITE_DONE ? SQLITE_OK : result;
+}
+
+raw_result raw_scan_keys(const char *path, const char *query) {
+    raw_result outcome = {0};
+    int64_t *keys = NULL;
+    int64_t capacity = 0;
+    sqlite3 *database = NULL;
+    outcome.error = raw_open_store(path, &database);
+    if (outcome.error == SQLITE_OK) {
+        double start = raw_now();
+        outcome.error = scan_keys(database, query, &keys, &outcome.rows, &capacity);
+        outcome.seconds = raw_now() - start;
+    }
+    outcome.bytes = capacity * (int64_t)sizeof(int64_t);
+    for (int64_t row = 0; row < outcome.rows; row++) outcome.sum += (uint64_t)keys[row];
+    free(keys);
+    sqlite3_close(database);
+    return outcome;
+}

@@ -38,7 +38,7 @@ struct ListUpdate {
     private var items: [Item] = []
     private var emptied: [String: Emptied] = [:]
     private var opened: [(identity: Int, name: String, first: RowAddress)] = []
-    /// Records whose section lies within another one by the order.
+    /// Records whose section, by the order, lies within another one, or is not where the others of its name are.
     private(set) var strays: [NSManagedObject] = []
 
     /// Carries the step out.
@@ -138,6 +138,7 @@ struct ListUpdate {
 
     /// Opens a section for a record, or the one again that was there.
     private mutating func open(_ number: Int, _ name: String, at index: Int, section: Int, _ identity: Int?) {
+        if list.hasSection(named: name) { strays.append(items[number].candidate.object) }
         let opened = list.insert(items[number].address, at: index, opening: name, at: section, identity: identity)
         items[number].newSection = opened
         if identity == nil { self.opened.append((opened, name, items[number].address)) }

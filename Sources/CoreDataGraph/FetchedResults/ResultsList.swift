@@ -30,6 +30,8 @@ final class ResultsList {
     private var kinds: [EntityBinding] = []
     private var tables: [Int: Table] = [:]
     private var nextIdentity: Int
+    /// How many sections have each name: one, where the order agrees with the sections.
+    private var names: [String: Int]
 
     /// A list of records in order, with the names of the sections and their sizes, which add up to the number of records.
     init(_ addresses: AddressList = AddressList(), sections names: [(name: String, count: Int)] = []) {
@@ -43,6 +45,7 @@ final class ResultsList {
         items = ChunkList(entries) { _ in 1 }
         sections = ChunkList(ContiguousArray(runs), weight: Self.size)
         nextIdentity = runs.count
+        self.names = Dictionary(runs.map { ($0.name, 1) }, uniquingKeysWith: +)
         self.kinds = kinds.bindings
         for chunk in items.chunks { note(chunk) }
     }
@@ -99,6 +102,9 @@ final class ResultsList {
         return IndexPath(row: index - section.start, section: section.index)
     }
 
+    /// Whether a section has a name.
+    func hasSection(named name: String) -> Bool { names[name] != nil }
+
     // MARK: Changes
 
     /// Takes a record out of the list; gives the run it was in if it was its last one, which is then gone.
@@ -107,7 +113,11 @@ final class ResultsList {
         let entry = items.remove(at: index, weight: 1)
         tables[kinds[Int(entry.kind)].table]?.chunks.remove(entry.key)
         guard let section = section(of: index) else { return nil }
-        guard section.run.count > 1 else { return sections.remove(at: section.index, weight: 1) }
+        guard section.run.count > 1 else {
+            names[section.run.name, default: 1] -= 1
+            if names[section.run.name] == 0 { names[section.run.name] = nil }
+            return sections.remove(at: section.index, weight: 1)
+        }
         sections.change(at: section.index, weightBy: -1) { $0.count -= 1 }
         return nil
     }
@@ -125,6 +135,7 @@ final class ResultsList {
     func insert(_ address: RowAddress, at index: Int, opening name: String, at section: Int, identity: Int?) -> Int {
         let run = SectionRun(identity: identity ?? nextIdentity, name: name, count: 1)
         if identity == nil { nextIdentity += 1 }
+        names[name, default: 0] += 1
         _ = sections.insert(run, at: section, weight: 1, of: Self.size)
         insert(address, at: index)
         return run.identity

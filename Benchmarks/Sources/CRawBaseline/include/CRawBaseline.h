@@ -44,6 +44,9 @@ raw_writing raw_delete_items(const char *_Nonnull path, int64_t rows);
 raw_writing raw_upsert_entries(const char *_Nonnull path, int64_t rows, int64_t batch, int64_t factor,
                                double *_Nonnull seconds);
 
+/// Puts the first column of each row of a query, an integer, into a growing array. Opening the file is not timed.
+raw_result raw_scan_keys(const char *_Nonnull path, const char *_Nonnull query);
+
 /// The bytes that the allocator has handed out and not got back, in all threads.
 int64_t raw_allocated_bytes(void);
 

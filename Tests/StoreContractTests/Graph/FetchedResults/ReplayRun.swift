@@ -19,7 +19,7 @@ final class ReplayRun {
         Shape(sections: "rank", keys: ["rank", "name"]),
         Shape(sections: "suit.title", keys: ["suit.title", "rank", "number"]),
         Shape(
-            sections: "suit.title", keys: ["suit.place", "suit.title", "number"],
+            sections: "suit.title", keys: ["suit.title", "suit.place", "number"],
             predicate: "rank > 1 OR isHidden == YES"),
         Shape(sections: nil, keys: ["rank", "number"], predicate: "suit.place < 3"),
         Shape(sections: nil, keys: ["name"], predicate: "guest.title == 'a' OR guest == nil"),

@@ -55,7 +55,12 @@ let package = Package(
         .target(
             name: "ConflicterSample", dependencies: ["CoreData"], path: "Examples/Sources/Conflicter",
             exclude: ["Terminal"], resources: [.copy("Model/Conflicter.xcdatamodeld")], swiftSettings: strict),
-        tests("ExampleTests", ["CoreData", "CoreDataTestSupport", "RandomPeopleSample", "ConflicterSample"]),
+        .target(
+            name: "RandomDatesSample", dependencies: ["CoreData"], path: "Examples/Sources/RandomDates",
+            exclude: ["Terminal"], resources: [.copy("Model/RandomDates.xcdatamodeld")], swiftSettings: strict),
+        tests(
+            "ExampleTests",
+            ["CoreData", "CoreDataTestSupport", "RandomPeopleSample", "ConflicterSample", "RandomDatesSample"]),
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),

@@ -8,6 +8,7 @@ let package = Package(
         .executable(name: "superdb", targets: ["SuperDB"]),
         .executable(name: "randompeople", targets: ["RandomPeople"]),
         .executable(name: "conflicter", targets: ["Conflicter"]),
+        .executable(name: "randomdates", targets: ["RandomDates"]),
     ],
     dependencies: [.package(name: "OpenCoreData", path: "..")],
     targets: [
@@ -21,6 +22,12 @@ let package = Package(
             name: "Conflicter",
             dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
             resources: [.copy("Model/Conflicter.xcdatamodeld")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
+        .executableTarget(
+            name: "RandomDates",
+            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            resources: [.copy("Model/RandomDates.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
         .executableTarget(

@@ -19,6 +19,11 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     open private(set) var sectionNameKeyPath: String?
 
     /// The name under which the list is kept between runs of the program; nil for none.
+    ///
+    /// Keys and sections are kept in the user's caches directory, and taken from there when request, model and store are the
+    /// same: any change of the store's file by anybody is noticed. Only for one SQLite store that is written to, and a
+    /// context without unsaved changes of the entity; of other lists nothing is kept. Putting what is committed into the
+    /// file (a checkpoint) is part of `performFetch()` then.
     open private(set) var cacheName: String?
 
     /// Whether sections are the first letters of the values rather than the values; false at first.
@@ -67,9 +72,14 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     ///   `fetch(_:)` throws. The list stays as it was then.
     open func performFetch() throws {
         engine.context.checkQueue("performFetch")
-        try engine.fetch(try plainRequest(), naming)
+        try engine.fetch(try plainRequest(), naming, cacheName: cacheName)
         engine.announceFetch()
     }
+
+    /// Forgets the list that was kept under a name; all of this program's where the name is nil.
+    ///
+    /// A list that no longer fits is noticed without it.
+    open class func deleteCache(withName name: String?) { ResultsCache.delete(name) }
 
     private var naming: SectionNaming? {
         sectionNameKeyPath.map {

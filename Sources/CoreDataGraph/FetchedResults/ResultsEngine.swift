@@ -52,8 +52,8 @@ final class ResultsEngine {
     ///
     /// - Throws: 134060 for a request without sort descriptors, and where records of one section do not follow each
     ///   other; 134091 for a result type other than objects and identifiers; what a fetch throws. The list stays then.
-    func fetch(_ request: UntypedFetchRequest, _ naming: SectionNaming?) throws {
-        let source = try ResultsSource(request, naming, in: context)
+    func fetch(_ request: UntypedFetchRequest, _ naming: SectionNaming?, cacheName: String?) throws {
+        let source = try ResultsSource(request, naming, cacheName: cacheName, in: context)
         adopt(try source.list())
         self.source = source
         order = ResultsOrder(request, in: context)

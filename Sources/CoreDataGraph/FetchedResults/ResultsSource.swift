@@ -8,12 +8,17 @@ struct ResultsSource {
     let naming: SectionNaming?
     let prefetch: PrefetchPlan?
     let followed: FollowedPaths
+    /// The name under which the list is kept between runs; nil for none.
+    let cacheName: String?
     private let context: NSManagedObjectContext
     private let execution: FetchExecution
     private let condition: PreparedPredicate?
 
     /// - Throws: what a fetch throws for a request that says nothing to be carried out.
-    init(_ request: UntypedFetchRequest, _ naming: SectionNaming?, in context: NSManagedObjectContext) throws {
+    init(
+        _ request: UntypedFetchRequest, _ naming: SectionNaming?, cacheName: String?, in context: NSManagedObjectContext
+    ) throws {
+        self.cacheName = cacheName
         self.request = request
         self.naming = naming
         self.context = context
@@ -41,13 +46,24 @@ struct ResultsSource {
     /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
     func list() throws -> ResultsList {
         let misplaced = try hasWindow ? [] : misplaced()
-        let records = try SectionedRecords(execution, naming, leavingOut: Set(misplaced.map { RecordPlace($0) }))
+        let others = Set(misplaced.map { RecordPlace($0) })
+        let fetch = { try SectionedRecords(execution, naming, leavingOut: others) }
+        let records = try others.isEmpty ? cacheName.map { try keptRecords(named: $0, fetch) } ?? fetch() : fetch()
         let list = ResultsList(records.list, sections: records.sections)
         guard !misplaced.isEmpty else { return list }
         var order = ResultsOrder(request, in: context)
         let candidates = try misplaced.map { try candidate($0, isChanged: false, &order) }
         _ = try ListUpdate.run(candidates, on: list, hasSections: naming != nil, order: &order)
         return list
+    }
+
+    /// The store that the list is nothing but an answer of; nil where there are several or unsaved changes.
+    var onlyStore: NSPersistentStore? {
+        guard context.parent == nil, context.generation == nil, let changes = try? execution.pendingChanges(),
+            changes.all.isEmpty
+        else { return nil }
+        let stores = StoreOrigin(context: context).stores(of: execution)
+        return stores.count == 1 ? stores[0] : nil
     }
 
     /// The objects that a store places by values of others which the context has changed; with any of them all that the

@@ -6,6 +6,8 @@ struct SectionedRecords {
     /// Empty where no sections were asked for.
     var sections: [(name: String, count: Int)] = []
 
+    init() {}
+
     /// Fetches the places of records but some, and the names of their sections as far as any are wanted.
     ///
     /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.

@@ -71,7 +71,7 @@ final class ReplayRun {
         for _ in 0..<random.next(below: 12) { insert(context) }
         if random.next(below: 2) == 0 { try context.save() }
         controllers[2].delegate = snapshots
-        try controllers.forEach { try $0.performFetch() }
+        for controller in controllers { try controller.performFetch() }
         try streaming?.performFetch()
         guard let stream = streaming?.changes else { return ["no stream"] }
         mirror.adopt(controllers[0])

@@ -1,0 +1,39 @@
+import CoreDataModeling
+
+/// Keeping a list between runs of the program.
+extension ResultsSource {
+    /// The records and sections as they were kept, if request, model and store are the same; else fetched, and kept.
+    func keptRecords(named name: String, _ fetch: () throws -> SectionedRecords) throws -> SectionedRecords {
+        guard let store = onlyStore, let fingerprint = try fingerprint(store) else { return try fetch() }
+        let cache = ResultsCache(named: name)
+        let layouts = store.persistentStoreCoordinator?.modelLayout
+        if let kept = cache.records(fingerprint, bindings: { layouts?.layout(named: $0).map(store.binding(for:)) }) {
+            return kept
+        }
+        let records = try fetch()
+        // Somebody may have changed the store meanwhile.
+        if try self.fingerprint(store) == fingerprint { cache.keep(records, fingerprint) }
+        return records
+    }
+
+    /// All that the list depends on, as a text; nil where that cannot be told.
+    private func fingerprint(_ store: NSPersistentStore) throws -> String? {
+        guard let teller = store.objects as? any StoreStateTelling, !followed.dependsOnAll,
+            let state = try store.serialized({ try teller.presentState() })
+        else { return nil }
+        var parts = [
+            "1", store.identifier ?? "", state,
+            store.persistentStoreCoordinator?.managedObjectModel.versionChecksum ?? "",
+            request.entityName ?? "", "\(request.includesSubentities)", "\(request.fetchLimit)",
+            "\(request.fetchOffset)",
+            request.predicate?.description ?? "", naming?.keyPath ?? "", naming?.letters?.identifier ?? "-",
+            (NSSortDescriptor.localizedComparisonLocale ?? .current).identifier, naming == nil ? "plain" : "sections",
+        ]
+        for descriptor in request.sortDescriptors ?? [] {
+            guard let key = descriptor.sorting.key, let name = descriptor.sorting.comparison.name else { return nil }
+            parts += [key, name, "\(descriptor.sorting.ascending)"]
+        }
+        // No part can look like two.
+        return parts.map { "\($0.utf8.count):\($0)" }.joined()
+    }
+}

@@ -1,0 +1,65 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@testable import CoreDataGraph
+@testable import CoreDataSQLite
+
+/// What a controller asks of a store.
+@Suite struct FetchedResultsStatementTests {
+    private func stack(_ count: Int) throws -> Stack {
+        let stack = try HeroModel.stack()
+        for number in 0..<count {
+            stack.context.insert("Hero", ["name": "Hero \(number % 26)", "strength": number % 30_000])
+        }
+        try stack.context.save()
+        return try stack.reopened()
+    }
+
+    private func controller(_ stack: Stack) -> NSFetchedResultsController<Hero> {
+        let request = NSFetchRequest<Hero>(entityName: "Hero")
+        request.sortDescriptors = ["name", "strength"].map { NSSortDescriptor(key: $0, ascending: true) }
+        return NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: "name", cacheName: nil)
+    }
+
+    @Test("FRC-23: opening a large list is one question for keys and sections, and rows come in batches of 20")
+    func opensWithKeys() throws {
+        let stack = try stack(100_000)
+        let controller = controller(stack)
+        let texts = try stack.statements { try controller.performFetch() }
+        #expect(texts.count == 1 && texts[0].hasPrefix("SELECT t0.Z_PK, t0.Z_ENT, t0.ZNAME FROM ZHERO t0"))
+        #expect(controller.sections?.count == 26)
+        #expect(controller.sections?.reduce(0) { $0 + $1.numberOfObjects } == 100_000)
+        #expect(stack.store.rowCache.count == 0 && stack.context.registeredObjects.isEmpty)
+        stack.expectStatements(1) {
+            for row in 0..<20 { #expect(controller.object(at: IndexPath(row: row, section: 0)).name == "Hero 0") }
+        }
+        #expect(stack.context.registeredObjects.count == 20)
+    }
+
+    @Test("FRC-11: a change in a large list that was not read asks for few rows")
+    func changesCheaply() throws {
+        let stack = try stack(20_000)
+        let controller = controller(stack)
+        let counter = Counter()
+        controller.delegate = counter
+        try controller.performFetch()
+        let hero = controller.object(at: IndexPath(row: 7, section: 3))
+        hero.strength = 29_999
+        let texts = stack.statements { stack.context.processPendingChanges() }
+        #expect(counter.count == 1)
+        #expect((1...6).contains(texts.count))
+        #expect(stack.context.registeredObjects.count == 20)
+        #expect(controller.indexPath(forObject: hero)?.section == 3)
+    }
+
+    private final class Counter: NSFetchedResultsControllerDelegate {
+        private(set) var count = 0
+
+        func controller(
+            _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
+            at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+        ) { count += 1 }
+    }
+}

@@ -60,6 +60,7 @@ import Testing
         let stack = try Self.stack(kind)
         try Self.insert(Self.week + [(2000, 1, 9), (1999, 12, 26)], into: stack.context)
         let controller = try DateList(context: stack.context).byDayName()
+        defer { NSFetchedResultsController<AWRandomDate>.deleteCache(withName: DateList.cacheName) }
         let sections = try #require(controller.sections)
         #expect(
             sections.map(\.name)

@@ -7,6 +7,9 @@ final class ReferenceContext {
     var policy: NSMergePolicyType
     /// The objects with values; faults are as if they were not there.
     var objects: [Int: ReferenceObject] = [:]
+    /// What was deleted here before it was ever saved, though children had brought it back under an identifier that others
+    /// know: it is not seen through this context before the next save.
+    private var withdrawn: Set<Int> = []
     let events: ContextEvents
 
     init(_ store: ReferenceStore, parent: ReferenceContext?, policy: NSMergePolicyType, _ events: ContextEvents) {
@@ -20,13 +23,14 @@ final class ReferenceContext {
 
     /// What children see of a record.
     func present(_ number: Int) -> ReferenceRow? {
-        guard let object = objects[number] else { return origin(number) }
+        guard let object = objects[number] else { return withdrawn.contains(number) ? nil : origin(number) }
         if object.life == .deleted { return nil }
         return ReferenceRow(values: object.values, version: object.snapshot.version)
     }
 
     /// Whether a record is there in this context and in all that it reads from, so that its members can be told.
     func isSound(_ number: Int) -> Bool {
+        if withdrawn.contains(number) { return false }
         if let life = objects[number]?.life, life == .deleted || life == .inserted { return life == .inserted }
         return parent?.isSound(number) ?? (store.rows[number] != nil)
     }
@@ -36,6 +40,7 @@ final class ReferenceContext {
 
     /// What a record is tagged with, as it is now.
     func tags(_ number: Int) -> Set<Int> {
+        if withdrawn.contains(number) { return [] }
         let stored = originTags(number)
         guard let object = objects[number] else { return stored }
         if object.life == .deleted { return [] }
@@ -51,6 +56,7 @@ final class ReferenceContext {
     /// What fetches are asked about: the origin's records, and what was changed here.
     var fetchable: [Int: NodeValues] {
         var found = parent?.fetchable ?? store.rows.mapValues(\.values)
+        for number in withdrawn { found[number] = nil }
         for (number, object) in objects where object.hasChanges {
             found[number] = object.life == .deleted ? nil : object.values
         }
@@ -60,21 +66,33 @@ final class ReferenceContext {
     /// Gives a record its values here; false when there is none.
     @discardableResult func fill(_ number: Int) -> Bool {
         if objects[number] != nil { return true }
-        guard let row = origin(number) else { return false }
+        guard !withdrawn.contains(number), let row = origin(number) else { return false }
         objects[number] = ReferenceObject(snapshot: row)
         return true
     }
 
     // MARK: Changing
 
-    func insert(_ number: Int) { objects[number] = ReferenceObject(life: .inserted) }
+    func insert(_ number: Int) {
+        objects[number] = ReferenceObject(life: .inserted)
+        withdrawn.remove(number)
+    }
 
     func delete(_ number: Int) {
         guard let object = objects[number] else { return }
-        if object.life == .inserted { objects[number] = nil } else { objects[number]?.life = .deleted }
+        guard object.life == .inserted else {
+            objects[number]?.life = .deleted
+            return
+        }
+        objects[number] = nil
+        withdrawn.insert(number)
     }
 
+    /// Deletions that nothing was saved of are over.
+    func forgetWithdrawn() { withdrawn = [] }
+
     func rollBack() {
+        forgetWithdrawn()
         for (number, object) in objects where object.hasChanges {
             events.note(.rollback(object.life))
             if object.life == .inserted { objects[number] = nil } else { objects[number]?.forgetChanges() }
@@ -82,6 +100,7 @@ final class ReferenceContext {
     }
 
     func reset() {
+        forgetWithdrawn()
         if objects.values.contains(where: \.hasChanges) { events.note(.resetWithChanges) }
         objects = [:]
     }

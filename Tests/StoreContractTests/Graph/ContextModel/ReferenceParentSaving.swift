@@ -63,7 +63,7 @@ extension ReferenceContext {
         if objects[number]?.life == .deleted {
             objects[number]?.life = .updated
         } else {
-            objects[number] = ReferenceObject(life: .inserted)
+            insert(number)
         }
         objects[number]?.setAll(values)
         store.vaguelyTagged.insert(number)

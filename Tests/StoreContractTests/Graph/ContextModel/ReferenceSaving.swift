@@ -10,8 +10,13 @@ enum ReferenceOutcome: Equatable {
 
 extension ReferenceContext {
     func save() -> ReferenceOutcome {
-        guard hasChanges else { return .nothing }
-        return parent.map(save(into:)) ?? saveToStore()
+        guard hasChanges else {
+            forgetWithdrawn()
+            return .nothing
+        }
+        let outcome = parent.map(save(into:)) ?? saveToStore()
+        if case .saved = outcome { forgetWithdrawn() }
+        return outcome
     }
 
     private func saveToStore() -> ReferenceOutcome {

@@ -36,6 +36,7 @@ let package = Package(
         room("SQLiteKit", ["CSQLite"]),
         room("CoreDataModeling", ["CoreDataFoundation", "CZlib"]),
         room("CoreDataGraph", ["CoreDataModeling", "CSwiftRuntime"]),
+        room("CoreDataModelCompiler", ["CoreDataModeling"]),
         room("CoreDataSQL", ["CoreDataGraph"]),
         room("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
         room("CoreData", ["CoreDataGraph", "CoreDataSQLite"]),
@@ -59,6 +60,7 @@ let package = Package(
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
+        tests("CoreDataModelCompilerTests", ["CoreDataModelCompiler", "CoreDataTestSupport"], data: ["Golden"]),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport", "CAllocationCount"]),
         tests(

@@ -1,0 +1,122 @@
+import CoreDataModeling
+
+/// The classes that the entities of a model name, with what of each is to be generated.
+package struct ModelClasses: Hashable, Sendable {
+    /// In the order of their names, each superclass before its subclasses.
+    package private(set) var classes: [ModelClass] = []
+
+    /// Reads the classes of a model.
+    ///
+    /// - Throws: `ModelingError` `.invalidModel` that names the entity or property: a name that Swift cannot have, or one
+    ///   class asked of two entities.
+    package init(of model: NSManagedObjectModel, options: ClassOptions = .xcode) throws {
+        let entities = model.entities.sorted { ($0.depth, $0.name ?? "") < ($1.depth, $1.name ?? "") }
+        for entity in entities {
+            guard let name = try Self.className(of: entity) else { continue }
+            try add(
+                ModelClass(
+                    name: name, entityName: entity.name, superclass: try Self.superclassName(of: entity, name),
+                    generation: Self.generation(of: entity),
+                    properties: try Self.properties(of: entity, options: options)))
+        }
+    }
+
+    /// The classes of which something is generated.
+    package var generated: [ModelClass] { classes.filter { $0.generation != .manual } }
+
+    /// A class by its name.
+    package subscript(name: String) -> ModelClass? { classes.first { $0.name == name } }
+
+    /// Adds a class; of several entities with one class that is written by hand the first gives its properties.
+    private mutating func add(_ new: ModelClass) throws {
+        guard let present = self[new.name] else { return classes.append(new) }
+        guard present.generation == .manual, new.generation == .manual else {
+            throw ModelingError(
+                .invalidModel,
+                "the entities '\(present.entityName ?? "")' and '\(new.entityName ?? "")' both ask for the class "
+                    + "'\(new.name)' to be generated",
+                hint: "give each a class of its own, or write the class by hand")
+        }
+    }
+
+    /// The same classes with another generation, whatever the model says.
+    package func generating(_ generation: ModelClass.Generation) -> ModelClasses {
+        var changed = self
+        for index in changed.classes.indices { changed.classes[index].generation = generation }
+        return changed
+    }
+
+    // MARK: Names
+
+    /// The class of an entity without its module; nil for `NSManagedObject`.
+    package static func className(of entity: NSEntityDescription) throws -> String? {
+        guard let name = entity.managedObjectClassName, !name.isEmpty, name != ModelClass.root else { return nil }
+        let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        guard SwiftName.isClass(plain) else {
+            throw ModelingError(
+                .invalidModel, "the class '\(name)' of the entity '\(entity.name ?? "")' is no name in Swift")
+        }
+        return plain
+    }
+
+    private static func superclassName(of entity: NSEntityDescription, _ name: String) throws -> String {
+        var ancestor = entity.superentity
+        while let next = ancestor {
+            // Entities may share their class with the one that they inherit from.
+            if let found = try className(of: next), found != name { return found }
+            ancestor = next.superentity
+        }
+        return ModelClass.root
+    }
+
+    private static func generation(of entity: NSEntityDescription) -> ModelClass.Generation {
+        switch entity.codeGenerationType {
+        case "class": .definition
+        case "category": .extension
+        default: .manual
+        }
+    }
+
+    // MARK: Properties
+
+    private static func properties(of entity: NSEntityDescription, options: ClassOptions) throws -> [ClassProperty] {
+        let own = entity.ownProperties.sorted { $0.name < $1.name }
+        let attributes = own.compactMap { $0 as? NSAttributeDescription }
+        let relationships = own.compactMap { $0 as? NSRelationshipDescription }
+        let fetched = own.compactMap { $0 as? NSFetchedPropertyDescription }
+        return try attributes.map { try property($0, AttributeTypes.kind(of: $0, options: options)) }
+            + relationships.map { try property($0, kind(of: $0)) }
+            + fetched.map { try property($0, .fetched(className($0.fetchedEntity))) }
+    }
+
+    private static func property(
+        _ description: NSPropertyDescription, _ kind: ClassProperty.Kind
+    ) throws -> ClassProperty {
+        guard SwiftName.isIdentifier(description.name) else {
+            throw ModelingError(.invalidModel, "'\(description.path)' cannot be the name of a property in Swift")
+        }
+        return ClassProperty(key: description.name, kind: kind)
+    }
+
+    private static func kind(of relationship: NSRelationshipDescription) throws -> ClassProperty.Kind {
+        let target = try className(relationship.destinationEntity)
+        guard relationship.isToMany else { return .toOne(target) }
+        return .toMany(target, isOrdered: relationship.isOrdered)
+    }
+
+    private static func className(_ entity: NSEntityDescription?) throws -> String {
+        SwiftName.escapedPath(try entity.flatMap { try className(of: $0) } ?? ModelClass.root)
+    }
+}
+
+extension NSEntityDescription {
+    /// The number of entities that the entity inherits from.
+    fileprivate var depth: Int { sequence(first: self) { $0.superentity }.reduce(-1) { count, _ in count + 1 } }
+}
+
+extension NSFetchedPropertyDescription {
+    /// The entity whose objects the model has the property fetch.
+    fileprivate var fetchedEntity: NSEntityDescription? {
+        fetchRequestTemplate?.entityName.flatMap { entity?.managedObjectModel?.entitiesByName[$0] }
+    }
+}

@@ -21,6 +21,14 @@ extension NSManagedObject {
         Value.write(value, self, slot: slot(number))
     }
 
+    /// The attribute with the given number, of a class of the application's; nil for null and for what is no such value.
+    ///
+    /// Stops when the object's entity has no such attribute.
+    public func attributeObject<Value>(_ number: Int) -> Value? { attributeValue(slot(number)) as? Value }
+
+    /// Sets the attribute with the given number to a value of a class of the application's; nil makes it null.
+    public func setAttributeObject<Value>(_ number: Int, _ value: Value?) { setAttributeValue(value, slot(number)) }
+
     /// Where the entity has the property with a number in the class's property table.
     func slot(_ number: Int) -> Int {
         let slots = layout.tableSlots
@@ -29,7 +37,7 @@ extension NSManagedObject {
     }
 
     private func stopForMissingProperty(_ number: Int) -> Never {
-        let keys = layout.objectClass.propertyTable.keys
+        let keys = layout.table.keys
         let name = number < keys.count ? keys[number] : "number \(number)"
         stop("Entity '\(entity.name ?? "")' has no property \(name), which class \(type(of: self)) declares.")
     }

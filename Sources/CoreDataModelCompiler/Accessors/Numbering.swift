@@ -5,10 +5,10 @@
 struct Numbering {
     /// The number of the first property; nil where it is to be asked.
     let first: Int?
-    let superclass: String
+    private let subject: ModelClass
 
     init(_ subject: ModelClass, among classes: ModelClasses) {
-        superclass = subject.superclass
+        self.subject = subject
         var count = 0
         var name = subject.superclass
         while name != ModelClass.root {
@@ -24,14 +24,16 @@ struct Numbering {
 
     /// The number of a property of the class as a source writes it.
     func number(_ index: Int) -> String {
-        guard let first else { return index == 0 ? "firstNumber" : "firstNumber + \(index)" }
+        guard let first else { return index == 0 ? name : "\(name) + \(index)" }
         return "\(first + index)"
     }
 
     /// The declaration that the numbers need; nil where they need none.
     var declaration: String? {
         guard first == nil else { return nil }
-        let name = SwiftName.escapedPath(superclass)
-        return "nonisolated private let firstNumber = PropertyTable.of(\(name).self).keys.count"
+        let superclass = SwiftName.escapedPath(subject.superclass)
+        return "nonisolated private let \(name) = PropertyTable.of(\(superclass).self).keys.count"
     }
+
+    private var name: String { "firstNumberOf" + subject.name.split(separator: ".").joined() }
 }

@@ -18,7 +18,7 @@ package struct TableSource {
         var source = SourceText(head: [Self.fileName, "", SourceText.untouchable])
         source.add("", "import CoreData", "")
         source.add("/// The managed object classes of the module, for the library to find.")
-        source.add("nonisolated public enum CoreDataGeneratedClasses: GeneratedClasses {")
+        source.add("nonisolated public final class CoreDataGeneratedClasses: GeneratedClasses {")
         source.add(
             "/// Each class by the name that entities give it, with its properties in the order of their numbers.",
             depth: 1)

@@ -20,6 +20,6 @@ import Testing
         let gadget = try #require(classes["Gadget"])
         let text = try #require(AccessorSource(gadget, among: classes).files.last?.text)
         #expect(text.contains("PropertyTable.of(Power.self).keys.count"))
-        #expect(text.contains("get { attribute(firstNumber) }"))
+        #expect(text.contains("get { attribute(firstNumberOfGadget) }"))
     }
 }

@@ -30,10 +30,6 @@ import Testing
         arguments: [
             ("<entity name=\"A\" representedClassName=\"A { } ; class B\">", "", "'A'"),
             (
-                "<entity name=\"A\" representedClassName=\"A\">", "<attribute name=\"a-b\" attributeType=\"String\"/>",
-                "'A.a-b'"
-            ),
-            (
                 "<entity name=\"A\" representedClassName=\"A\">",
                 "<attribute name=\"a\" attributeType=\"Transformable\" customClassName=\"X; import Y()\"/>", "'A.a'"
             ),
@@ -42,6 +38,18 @@ import Testing
         let model = try GoldenSources.model(entity: entity, content)
         let error = #expect(throws: ModelingError.self) { try ModelClasses(of: model) }
         #expect(error?.cause.contains(place) == true)
+    }
+
+    @Test func impossiblePropertyNamesOfModelsInCodeAreRefused() throws {
+        let (model, entity, attribute) = (NSManagedObjectModel(), NSEntityDescription(), NSAttributeDescription())
+        entity.name = "A"
+        entity.managedObjectClassName = "A"
+        attribute.name = "a-b"
+        attribute.attributeType = .stringAttributeType
+        entity.properties = [attribute]
+        model.entities = [entity]
+        let error = #expect(throws: ModelingError.self) { try ModelClasses(of: model) }
+        #expect(error?.cause.contains("'A.a-b'") == true)
     }
 
     @Test func oneGeneratedClassForTwoEntitiesIsRefused() throws {

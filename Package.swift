@@ -64,7 +64,9 @@ let package = Package(
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
-        tests("CoreDataModelCompilerTests", ["CoreDataModelCompiler", "CoreDataTestSupport"], data: ["Golden"]),
+        tests(
+            "CoreDataModelCompilerTests", ["CoreData", "CoreDataModelCompiler", "CoreDataTestSupport"], data: ["Golden"]
+        ),
         // Models that the package's own plugin compiles, in a library and in the tests themselves.
         .target(
             name: "GeneratedModel", dependencies: ["CoreData"], path: "Tests/GeneratedModel", swiftSettings: strict,

@@ -15,11 +15,14 @@ struct EntityOutline {
     /// The files that Xcode makes for the entity.
     var fileNames: [String] {
         switch generation {
-        case "class": ["\(className)+CoreDataClass.swift", "\(className)+CoreDataProperties.swift"]
+        case "class": ["\(ownName)+CoreDataClass.swift", "\(ownName)+CoreDataProperties.swift"]
         case "category": ["\(className)+CoreDataProperties.swift"]
         default: []
         }
     }
+
+    /// The name of a class that is generated: without the module that the model may have before it.
+    private var ownName: Substring { className.split(separator: ".").last ?? "" }
 
     /// The entities in a model's source that have classes; of a file that is no XML those before the first fault.
     static func read(_ contents: URL) -> [EntityOutline] {

@@ -44,4 +44,16 @@ import Testing
         #expect(made("Villain") is Villain)
         #expect(Places.Cave(context: context).entity.name == "Cave")
     }
+
+    @Test("a class that is not in the module that its entity names is looked for in the others")
+    func classesOfOtherModulesAreFound() throws {
+        ObjectClassResolver.register(module: "GeneratedClassTests")
+        let (model, entity) = (NSManagedObjectModel(), NSEntityDescription())
+        entity.name = "Item"
+        entity.managedObjectClassName = "Elsewhere.Item"
+        model.entities = [entity]
+        let container = NSPersistentContainer(name: "Elsewhere", managedObjectModel: model)
+        let object = NSEntityDescription.insertNewObject(forEntityName: "Item", into: container.viewContext)
+        #expect(object is Item)
+    }
 }

@@ -28,7 +28,7 @@ package struct ModelBuild {
         guard compilation.errors.isEmpty, let current = compilation.currentModel else { return compilation.diagnostics }
         let classes = try located { try ModelClasses(of: current) }
         let files = files(classes, announced: announced)
-        compilation.qualifyClasses(module: module, generated: Set(classes.generated.map(\.name)))
+        compilation.qualifyClasses(module: module)
         try write(try compilation.compiledPackage(), to: compiled)
         try SourceFolder(url: sources).write(files)
         return compilation.diagnostics

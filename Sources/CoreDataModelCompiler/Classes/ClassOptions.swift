@@ -8,14 +8,18 @@ package struct ClassOptions: Hashable, Sendable {
     package var typesSets: Bool
     /// Whether the class's file gets an empty rule for each attribute, to be filled by hand.
     package var addsValidation: Bool
+    /// Whether the sources have a class for every entity, of the entity's name if it names none, whatever module it names.
+    package var ownsEveryClass: Bool
 
     package init(
-        usesScalars: Bool? = nil, unwrapsRequired: Bool = false, typesSets: Bool = false, addsValidation: Bool = false
+        usesScalars: Bool? = nil, unwrapsRequired: Bool = false, typesSets: Bool = false, addsValidation: Bool = false,
+        ownsEveryClass: Bool = false
     ) {
         self.usesScalars = usesScalars
         self.unwrapsRequired = unwrapsRequired
         self.typesSets = typesSets
         self.addsValidation = addsValidation
+        self.ownsEveryClass = ownsEveryClass
     }
 
     /// What Xcode does.

@@ -12,10 +12,10 @@ package struct ModelClasses: Hashable, Sendable {
     package init(of model: NSManagedObjectModel, options: ClassOptions = .xcode) throws {
         let entities = model.entities.sorted { ($0.depth, $0.name ?? "") < ($1.depth, $1.name ?? "") }
         for entity in entities {
-            guard let name = try Self.className(of: entity) else { continue }
+            guard let name = try Self.className(of: entity, options) else { continue }
             try add(
                 ModelClass(
-                    name: name, entityName: entity.name, superclass: try Self.superclassName(of: entity, name),
+                    name: name, entityName: entity.name, superclass: try Self.superclassName(of: entity, name, options),
                     generation: Self.generation(of: entity),
                     properties: try Self.properties(of: entity, options: options)))
         }
@@ -48,22 +48,41 @@ package struct ModelClasses: Hashable, Sendable {
 
     // MARK: Names
 
-    /// The class of an entity without its module; nil for `NSManagedObject`.
-    package static func className(of entity: NSEntityDescription) throws -> String? {
-        guard let name = entity.managedObjectClassName, !name.isEmpty, name != ModelClass.root else { return nil }
+    /// The class of an entity as the module's sources write it; nil for `NSManagedObject`.
+    ///
+    /// What Xcode writes before a dot is a module; a class that is generated is in the sources' own. A class written by hand
+    /// may also be in another class, or another module, so its name stays whole.
+    private static func className(of entity: NSEntityDescription, _ options: ClassOptions) throws -> String? {
+        let named = entity.hasOwnClass ? entity.managedObjectClassName : options.ownsEveryClass ? entity.name : nil
+        guard let name = named else { return nil }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         guard SwiftName.isClass(plain) else {
             throw ModelingError(
                 .invalidModel, "the class '\(name)' of the entity '\(entity.name ?? "")' is no name in Swift")
         }
-        return plain
+        guard options.ownsEveryClass || generation(of: entity) == .definition else { return plain }
+        return plain.split(separator: ".").last.map(String.init)
     }
 
-    private static func superclassName(of entity: NSEntityDescription, _ name: String) throws -> String {
+    /// The class of an entity with the module that has it, for the compiled model; nil for `NSManagedObject`.
+    ///
+    /// Swift finds no class without its module. Where a name has a dot and nothing is generated, it is taken as it stands.
+    package static func qualifiedName(of entity: NSEntityDescription, module: String) -> String? {
+        guard entity.hasOwnClass, let name = entity.managedObjectClassName else { return nil }
+        let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        let own =
+            generation(of: entity) == .definition ? plain.split(separator: ".").last.map(String.init) ?? plain : plain
+        let isElsewhere = name.contains(".") && !name.hasPrefix(".") && generation(of: entity) == .manual
+        return isElsewhere || own.hasPrefix(module + ".") ? own : "\(module).\(own)"
+    }
+
+    private static func superclassName(
+        of entity: NSEntityDescription, _ name: String, _ options: ClassOptions
+    ) throws -> String {
         var ancestor = entity.superentity
         while let next = ancestor {
             // Entities may share their class with the one that they inherit from.
-            if let found = try className(of: next), found != name { return found }
+            if let found = try className(of: next, options), found != name { return found }
             ancestor = next.superentity
         }
         return ModelClass.root
@@ -85,8 +104,8 @@ package struct ModelClasses: Hashable, Sendable {
         let relationships = own.compactMap { $0 as? NSRelationshipDescription }
         let fetched = own.compactMap { $0 as? NSFetchedPropertyDescription }
         return try attributes.map { try property($0, AttributeTypes.kind(of: $0, options: options)) }
-            + relationships.map { try property($0, kind(of: $0)) }
-            + fetched.map { try property($0, .fetched(className($0.fetchedEntity))) }
+            + relationships.map { try property($0, kind(of: $0, options)) }
+            + fetched.map { try property($0, .fetched(className($0.fetchedEntity, options))) }
     }
 
     private static func property(
@@ -98,18 +117,26 @@ package struct ModelClasses: Hashable, Sendable {
         return ClassProperty(key: description.name, kind: kind)
     }
 
-    private static func kind(of relationship: NSRelationshipDescription) throws -> ClassProperty.Kind {
-        let target = try className(relationship.destinationEntity)
+    private static func kind(
+        of relationship: NSRelationshipDescription, _ options: ClassOptions
+    ) throws -> ClassProperty.Kind {
+        let target = try className(relationship.destinationEntity, options)
         guard relationship.isToMany else { return .toOne(target) }
         return .toMany(target, isOrdered: relationship.isOrdered)
     }
 
-    private static func className(_ entity: NSEntityDescription?) throws -> String {
-        SwiftName.escapedPath(try entity.flatMap { try className(of: $0) } ?? ModelClass.root)
+    private static func className(_ entity: NSEntityDescription?, _ options: ClassOptions) throws -> String {
+        SwiftName.escapedPath(try entity.flatMap { try className(of: $0, options) } ?? ModelClass.root)
     }
 }
 
 extension NSEntityDescription {
+    /// Whether the entity names a class.
+    package var hasOwnClass: Bool {
+        guard let name = managedObjectClassName, !name.isEmpty else { return false }
+        return name != ModelClass.root
+    }
+
     /// The number of entities that the entity inherits from.
     fileprivate var depth: Int { sequence(first: self) { $0.superentity }.reduce(-1) { count, _ in count + 1 } }
 }

@@ -74,15 +74,11 @@ package struct ModelCompilation {
         return (current, model)
     }
 
-    /// Has the entities of all versions name their classes with a module, where the module has them.
-    ///
-    /// That are the names that say so with a dot first, and those without any dot: Swift finds no class without its module.
-    package func qualifyClasses(module: String, generated: Set<String>) {
+    /// Has the entities of all versions name their classes with the module that has them.
+    package func qualifyClasses(module: String) {
         for entity in models.values.flatMap(\.entities) {
-            guard let name = entity.managedObjectClassName, !name.isEmpty, name != ModelClass.root else { continue }
-            let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
-            guard name.hasPrefix(".") || !name.contains(".") || generated.contains(plain) else { continue }
-            entity.managedObjectClassName = "\(module).\(plain)"
+            guard let name = ModelClasses.qualifiedName(of: entity, module: module) else { continue }
+            entity.managedObjectClassName = name
         }
     }
 

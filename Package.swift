@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataTestSupport", targets: ["CoreDataTestSupport"]),
         .executable(name: "coredata", targets: ["coredata"]),
+        .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
     ],
     targets: [
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -36,11 +37,15 @@ let package = Package(
         room("SQLiteKit", ["CSQLite"]),
         room("CoreDataModeling", ["CoreDataFoundation", "CZlib"]),
         room("CoreDataGraph", ["CoreDataModeling", "CSwiftRuntime"]),
+        room("CoreDataModelCompiler", ["CoreDataModeling"]),
         room("CoreDataSQL", ["CoreDataGraph"]),
         room("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
         room("CoreData", ["CoreDataGraph", "CoreDataSQLite"]),
         room("CoreDataInspection", ["CoreData"]),
-        .executableTarget(name: "coredata", dependencies: ["CoreDataInspection"], swiftSettings: strict),
+        .executableTarget(
+            name: "coredata", dependencies: ["CoreDataInspection", "CoreDataModelCompiler"], swiftSettings: strict),
+        .executableTarget(name: "coredata-modelc", dependencies: ["CoreDataModelCompiler"], swiftSettings: strict),
+        .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
         room("CoreDataTestSupport", ["CoreDataGraph", "SQLiteKit"]),
         .target(
             name: "WriteScenarios", dependencies: ["CoreData", "CoreDataTestSupport"], path: "Tests/WriteScenarios",
@@ -64,6 +69,16 @@ let package = Package(
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
+        tests(
+            "CoreDataModelCompilerTests", ["CoreData", "CoreDataModelCompiler", "CoreDataTestSupport"], data: ["Golden"]
+        ),
+        // Models that the package's own plugin compiles, in a library and in the tests themselves.
+        .target(
+            name: "GeneratedModel", dependencies: ["CoreData"], path: "Tests/GeneratedModel", swiftSettings: strict,
+            plugins: ["CoreDataModelPlugin"]),
+        .testTarget(
+            name: "GeneratedClassTests", dependencies: ["CoreData", "GeneratedModel"], swiftSettings: strict,
+            plugins: ["CoreDataModelPlugin"]),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport", "CAllocationCount"]),
         tests(

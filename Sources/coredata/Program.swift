@@ -15,7 +15,7 @@ enum Program {
             InspectCommand(), FetchCommand(), ExplainCommand(), GetCommand(), InsertCommand(), SetCommand(),
             DeleteCommand(),
             ModelShowCommand(), ModelHashCommand(), ModelCheckCommand(), ModelVersionsCommand(), ModelDiffCommand(),
-            ModelGraphCommand(), ModelConvertCommand(), CompileCommand(),
+            ModelGraphCommand(), ModelConvertCommand(), CompileCommand(), GenerateCommand(),
         ]
     }
 

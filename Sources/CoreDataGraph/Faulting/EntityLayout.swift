@@ -56,6 +56,8 @@ package final class EntityLayout: @unchecked Sendable {
     @usableFromInline package let valuesOffset: Int
     package let rowStride: Int
     package let objectClass: NSManagedObject.Type
+    /// The properties of `objectClass` by number and by name.
+    package let table: PropertyTable
     /// A number that no other layout of the process has had; the next one stands for rows of the layout without objects.
     let stamp = EntityLayout.stamps.wrappingAdd(2, ordering: .relaxed).newValue
     private static let stamps = Atomic(0)
@@ -85,9 +87,10 @@ package final class EntityLayout: @unchecked Sendable {
         valuesOffset = Self.tagsOffset + (stored.count + 7) & ~7
         rowStride = valuesOffset + stored.count * 8
         objectClass = ObjectClassResolver.objectClass(of: entity)
+        table = PropertyTable.of(objectClass)
         let places = places
-        validation = ValidationPlan(entity: entity, places: places, table: objectClass.propertyTable)
-        tableSlots = objectClass.propertyTable.keys.map { key in
+        validation = ValidationPlan(entity: entity, places: places, table: table)
+        tableSlots = table.keys.map { key in
             switch places[key] {
             case .attribute(let slot), .toOne(let slot): Int32(slot)
             case .toMany(let index): Int32(index)

@@ -4,7 +4,7 @@ extension NSManagedObject {
     /// The objects of the fetched property with the given number in the class's property table; those of another class
     /// are left out. Stops where the entity has no such fetched property.
     public func fetchedObjects<Target: NSManagedObject>(_ number: Int) -> [Target] {
-        let keys = layout.objectClass.propertyTable.keys
+        let keys = layout.table.keys
         guard keys.indices.contains(number), case .fetched(let property) = layout.places[keys[number]] else {
             stop(
                 "Entity '\(entity.name ?? "")' has no fetched property with the number \(number) of its class's table.")

@@ -35,6 +35,6 @@ struct ObjectColumn {
 
     /// The key, or that of the Swift key path by the class's table.
     func name(in layout: EntityLayout) -> String? {
-        sorting.key ?? sorting.keyPath.flatMap { layout.objectClass.propertyTable.key(of: $0) }
+        sorting.key ?? sorting.keyPath.flatMap { layout.table.key(of: $0) }
     }
 }

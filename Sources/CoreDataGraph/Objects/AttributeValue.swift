@@ -12,24 +12,32 @@ extension NSManagedObject {
     /// The attribute with the given number in the class's property table.
     ///
     /// Stops when the object's entity has no such attribute.
-    public func attribute<Value: AttributeValue>(_ number: Int) -> Value {
+    @inlinable public func attribute<Value: AttributeValue>(_ number: Int) -> Value {
         Value.read(self, slot: slot(number))
     }
 
     /// Sets the attribute with the given number in the class's property table.
-    public func setAttribute<Value: AttributeValue>(_ number: Int, _ value: Value) {
+    @inlinable public func setAttribute<Value: AttributeValue>(_ number: Int, _ value: Value) {
         Value.write(value, self, slot: slot(number))
     }
 
+    /// The attribute with the given number, of a class of the application's; nil for null and for what is no such value.
+    ///
+    /// Stops when the object's entity has no such attribute.
+    public func attributeObject<Value>(_ number: Int) -> Value? { attributeValue(slot(number)) as? Value }
+
+    /// Sets the attribute with the given number to a value of a class of the application's; nil makes it null.
+    public func setAttributeObject<Value>(_ number: Int, _ value: Value?) { setAttributeValue(value, slot(number)) }
+
     /// Where the entity has the property with a number in the class's property table.
-    func slot(_ number: Int) -> Int {
+    @usableFromInline func slot(_ number: Int) -> Int {
         let slots = layout.tableSlots
         guard number < slots.count, slots[number] >= 0 else { stopForMissingProperty(number) }
         return Int(slots[number])
     }
 
     private func stopForMissingProperty(_ number: Int) -> Never {
-        let keys = layout.objectClass.propertyTable.keys
+        let keys = layout.table.keys
         let name = number < keys.count ? keys[number] : "number \(number)"
         stop("Entity '\(entity.name ?? "")' has no property \(name), which class \(type(of: self)) declares.")
     }
@@ -37,11 +45,11 @@ extension NSManagedObject {
 
 extension AttributeValue where Self: FixedWidthInteger {
     /// Reads the slot; zero, false or nil where there is no value.
-    public static func read(_ object: NSManagedObject, slot: Int) -> Self {
+    @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Self {
         Self(truncatingIfNeeded: object.integerValue(slot) ?? 0)
     }
     /// Writes the slot.
-    public static func write(_ value: Self, _ object: NSManagedObject, slot: Int) {
+    @inlinable public static func write(_ value: Self, _ object: NSManagedObject, slot: Int) {
         object.setIntegerValue(Int64(value), slot)
     }
 }
@@ -53,36 +61,42 @@ extension Int64: AttributeValue {}
 
 extension Bool: AttributeValue {
     /// Reads the slot; zero, false or nil where there is no value.
-    public static func read(_ object: NSManagedObject, slot: Int) -> Bool { (object.integerValue(slot) ?? 0) != 0 }
+    @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Bool {
+        (object.integerValue(slot) ?? 0) != 0
+    }
     /// Writes the slot.
-    public static func write(_ value: Bool, _ object: NSManagedObject, slot: Int) {
+    @inlinable public static func write(_ value: Bool, _ object: NSManagedObject, slot: Int) {
         object.setIntegerValue(value ? 1 : 0, slot)
     }
 }
 
 extension Double: AttributeValue {
     /// Reads the slot; zero, false or nil where there is no value.
-    public static func read(_ object: NSManagedObject, slot: Int) -> Double { object.realValue(slot) ?? 0 }
+    @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Double { object.realValue(slot) ?? 0 }
     /// Writes the slot.
-    public static func write(_ value: Double, _ object: NSManagedObject, slot: Int) { object.setRealValue(value, slot) }
+    @inlinable public static func write(_ value: Double, _ object: NSManagedObject, slot: Int) {
+        object.setRealValue(value, slot)
+    }
 }
 
 extension Float: AttributeValue {
     /// Reads the slot; zero, false or nil where there is no value.
-    public static func read(_ object: NSManagedObject, slot: Int) -> Float { Float(object.realValue(slot) ?? 0) }
+    @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Float {
+        Float(object.realValue(slot) ?? 0)
+    }
     /// Writes the slot.
-    public static func write(_ value: Float, _ object: NSManagedObject, slot: Int) {
+    @inlinable public static func write(_ value: Float, _ object: NSManagedObject, slot: Int) {
         object.setRealValue(Double(value), slot)
     }
 }
 
 extension Optional: AttributeValue where Wrapped: OptionalAttributeValue {
     /// Reads the slot; zero, false or nil where there is no value.
-    public static func read(_ object: NSManagedObject, slot: Int) -> Wrapped? {
+    @inlinable public static func read(_ object: NSManagedObject, slot: Int) -> Wrapped? {
         Wrapped.readOptional(object, slot: slot)
     }
     /// Writes the slot.
-    public static func write(_ value: Wrapped?, _ object: NSManagedObject, slot: Int) {
+    @inlinable public static func write(_ value: Wrapped?, _ object: NSManagedObject, slot: Int) {
         Wrapped.writeOptional(value, object, slot: slot)
     }
 }
@@ -95,27 +109,29 @@ public protocol OptionalAttributeValue {
 
 extension OptionalAttributeValue {
     /// Reads the slot; nil for null and for what is no such value.
-    public static func readOptional(_ object: NSManagedObject, slot: Int) -> Self? {
+    @inlinable public static func readOptional(_ object: NSManagedObject, slot: Int) -> Self? {
         object.attributeValue(slot) as? Self
     }
     /// Writes the slot; nil makes it null.
-    public static func writeOptional(_ value: Self?, _ object: NSManagedObject, slot: Int) {
+    @inlinable public static func writeOptional(_ value: Self?, _ object: NSManagedObject, slot: Int) {
         object.setAttributeValue(value, slot)
     }
 }
 
 extension String: OptionalAttributeValue {
     /// Reads the slot; nil for null and for what is no such value.
-    public static func readOptional(_ object: NSManagedObject, slot: Int) -> String? { object.textValue(slot) }
+    @inlinable public static func readOptional(_ object: NSManagedObject, slot: Int) -> String? {
+        object.textValue(slot)
+    }
 }
 
 extension Date: OptionalAttributeValue {
     /// Reads the slot; nil for null and for what is no such value.
-    public static func readOptional(_ object: NSManagedObject, slot: Int) -> Date? {
+    @inlinable public static func readOptional(_ object: NSManagedObject, slot: Int) -> Date? {
         object.realValue(slot).map { Date(timeIntervalSinceReferenceDate: $0) }
     }
     /// Writes the slot; nil makes it null.
-    public static func writeOptional(_ value: Date?, _ object: NSManagedObject, slot: Int) {
+    @inlinable public static func writeOptional(_ value: Date?, _ object: NSManagedObject, slot: Int) {
         object.setRealValue(value?.timeIntervalSinceReferenceDate, slot)
     }
 }

@@ -65,7 +65,7 @@ extension NSManagedObject {
 
     /// Whether the class has an accessor of its own for a key.
     fileprivate func hasOwnAccessor(_ key: String) -> Bool {
-        layout.objectClass.propertyTable.property(named: key)?.get != nil
+        layout.table.property(named: key)?.get != nil
     }
 
     /// The slot of an attribute; stops where the key is none.

@@ -2,5 +2,5 @@ import CoreDataModeling
 
 extension NSManagedObject: KeyPathNaming {
     /// The key of a property by its Swift key path, as the class's property table names it.
-    public static func key(of keyPath: AnyKeyPath) -> String? { propertyTable.key(of: keyPath) }
+    public static func key(of keyPath: AnyKeyPath) -> String? { PropertyTable.of(self).key(of: keyPath) }
 }

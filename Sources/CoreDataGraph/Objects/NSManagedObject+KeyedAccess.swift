@@ -73,7 +73,7 @@ extension NSManagedObject {
         case .toMany: try checkTargets(checkedObjects(value, key), key)
         case .fetched: throw error(.readOnly, key, "is a fetched property and cannot be set.")
         case nil:
-            guard let property = layout.objectClass.propertyTable.property(named: key) else { throw undefined(key) }
+            guard let property = layout.table.property(named: key) else { throw undefined(key) }
             guard property.set != nil else { throw error(.readOnly, key, "is read-only.") }
         }
         setValue(value, forKey: key)
@@ -84,7 +84,7 @@ extension NSManagedObject {
     /// - Throws: `UnknownKeyError` with the nearest key that the entity has; an error of code 133000 for an object that
     ///   was deleted and saved, or whose context was reset.
     public func codedValue(forKey key: String) throws -> Any? {
-        let isKnown = layout.places[key] != nil || layout.objectClass.propertyTable.property(named: key)?.get != nil
+        let isKnown = layout.places[key] != nil || layout.table.property(named: key)?.get != nil
         guard isKnown || Self.ownKeys.contains(key) else { throw undefined(key) }
         if isKnown, let error = unusableReason { throw error }
         return value(forKey: key)
@@ -127,13 +127,13 @@ extension NSManagedObject {
     // MARK: What the open methods do
 
     func keyedValue(_ key: String) -> Any? {
-        if let get = layout.objectClass.propertyTable.property(named: key)?.get { return get(self) }
+        if let get = layout.table.property(named: key)?.get { return get(self) }
         if layout.places[key] == nil, Self.ownKeys.contains(key) { return ownValue(key) }
         return primitiveValue(forKey: key)
     }
 
     func setKeyedValue(_ value: Any?, _ key: String) {
-        guard let property = layout.objectClass.propertyTable.property(named: key), property.get != nil else {
+        guard let property = layout.table.property(named: key), property.get != nil else {
             return setStoredValue(value, key)
         }
         guard let set = property.set else { stop(.readOnly, key, "is read-only.") }

@@ -22,7 +22,7 @@ extension NSManagedObject {
     }
 
     /// The value of an attribute as Foundation's type: NSNumber, String, Date, …; nil for null.
-    func attributeValue(_ slot: Int) -> Any? {
+    @usableFromInline func attributeValue(_ slot: Int) -> Any? {
         willRead(slot)
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
         if let working, working.isHeld(slot) { return Self.foundationValue(working.value(slot), kind) }
@@ -35,7 +35,7 @@ extension NSManagedObject {
     }
 
     /// Sets an attribute to a value of its type, or nil; stops for a value of another type.
-    func setAttributeValue(_ value: Any?, _ slot: Int) {
+    @usableFromInline func setAttributeValue(_ value: Any?, _ slot: Int) {
         guard let accepted = accepted(value, slot) else { return }
         willChange(.value(slot))
         store(accepted, slot)

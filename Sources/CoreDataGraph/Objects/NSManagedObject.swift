@@ -66,17 +66,19 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     var layout: EntityLayout { binding.layout }
 
-    /// The properties of the class, in the order in which its accessors number them; a subclass overrides it.
+    /// The properties of the class, in the order in which its accessors number them: those of its generated sources.
     ///
-    /// Open-source Swift finds no property by its name at run time; this table is what stands in.
-    open class var propertyTable: PropertyTable { .empty }
+    /// Open-source Swift finds no property by its name at run time; this table is what stands in. A class without generated
+    /// sources overrides it; one with them may, beginning with `super.propertyTable`. `PropertyTable.of(_:)` gives the table
+    /// that counts, also for a generated class below one that overrides it.
+    open class var propertyTable: PropertyTable { ClassTables.generatedTable(of: self) }
 
     /// Whether changing a property that the model does not know leaves the object unchanged; always true here.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
     /// The keys and key paths on which a key depends: at first those that the property table names.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
-        propertyTable.property(named: key)?.affecting ?? []
+        PropertyTable.of(self).property(named: key)?.affecting ?? []
     }
 
     /// Whether `changeValue(forKey:_:)` tells observers: false for properties of the model, which tell on their own.

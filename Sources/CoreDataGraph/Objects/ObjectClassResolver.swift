@@ -4,7 +4,9 @@ import Synchronization
 /// Finds the class of an entity's objects by the name that the model gives.
 ///
 /// Swift finds a class by its module-qualified name only. The name is tried as it stands, then with each module that
-/// `register(module:)` named, then with the main executable's module, as generated code and Xcode's models expect.
+/// `register(module:)` named, then with the main executable's module, as generated code and Xcode's models expect; of a
+/// name with a module that has no such class, what follows is tried without the module, and the last part in the same way. Nested classes, which Swift finds by
+/// no name, are found where a module's generated sources tell of them.
 public enum ObjectClassResolver {
     private struct Known {
         var modules: [String] = []
@@ -54,8 +56,11 @@ public enum ObjectClassResolver {
         let (registered, modules) = known.withLock { ($0.classes[name], $0.modules) }
         if let registered { return registered }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
-        let candidates = plain.contains(".") ? [plain] : (modules + mainModules).map { "\($0).\(plain)" }
-        let types = candidates.compactMap(_typeByName)
+        var candidates = plain.contains(".") ? [plain] : []
+        candidates += (modules + mainModules).map { "\($0).\(plain)" }
+        if let dot = plain.firstIndex(of: ".") { candidates.append(String(plain[plain.index(after: dot)...])) }
+        if let dot = plain.lastIndex(of: ".") { candidates += (modules + mainModules).map { $0 + plain[dot...] } }
+        let types = candidates.lazy.compactMap { _typeByName($0) ?? GeneratedModule.objectClass(qualified: $0) }
         return types.first { $0 is NSManagedObject.Type } ?? types.first
     }
 

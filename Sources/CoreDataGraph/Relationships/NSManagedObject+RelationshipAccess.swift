@@ -6,7 +6,7 @@ extension NSManagedObject {
     // MARK: To one
 
     /// The target of the to-one relationship with the given number in the class's property table.
-    public func toOne<Target: NSManagedObject>(_ number: Int) -> Target? {
+    @inlinable public func toOne<Target: NSManagedObject>(_ number: Int) -> Target? {
         relatedObject(slot(number)) as? Target
     }
 
@@ -16,12 +16,12 @@ extension NSManagedObject {
     // MARK: To many
 
     /// The members of the to-many relationship with the given number in the class's property table.
-    public func toMany<Target: NSManagedObject>(_ number: Int) -> Set<Target> {
+    @inlinable public func toMany<Target: NSManagedObject>(_ number: Int) -> Set<Target> {
         Set(relatedObjects(slot(number)).lazy.compactMap { $0 as? Target })
     }
 
     /// The members in their order, which is undefined unless the relationship is ordered.
-    public func toMany<Target: NSManagedObject>(_ number: Int) -> [Target] {
+    @inlinable public func toMany<Target: NSManagedObject>(_ number: Int) -> [Target] {
         relatedObjects(slot(number)).compactMap { $0 as? Target }
     }
 

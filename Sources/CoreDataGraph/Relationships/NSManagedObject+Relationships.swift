@@ -5,7 +5,7 @@ extension NSManagedObject {
     // MARK: Reading
 
     /// The target of a to-one relationship; reading it makes a fault, not a query.
-    func relatedObject(_ slot: Int) -> NSManagedObject? {
+    @usableFromInline func relatedObject(_ slot: Int) -> NSManagedObject? {
         willRead(slot)
         if let working, working.isHeld(slot) {
             guard case .reference(let target) = working.value(slot) else { return nil }
@@ -19,7 +19,7 @@ extension NSManagedObject {
     }
 
     /// The members of a to-many relationship, asked of the store when this is their first use.
-    func relatedObjects(_ number: Int) -> [NSManagedObject] {
+    @usableFromInline func relatedObjects(_ number: Int) -> [NSManagedObject] {
         willReadMembers(number)
         return loadedLinks(number).objects
     }

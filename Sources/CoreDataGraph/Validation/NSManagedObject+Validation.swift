@@ -28,7 +28,7 @@ extension NSManagedObject {
     /// Stops for a key that the object does not have.
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
     public func validateValue(_ value: inout Any?, forKey key: String) throws {
-        let table = layout.objectClass.propertyTable
+        let table = layout.table
         guard let check = PropertyCheck(key: key, entity: layout.entity, places: layout.places, table) else {
             guard layout.places[key] == nil else { return }
             stop(UnknownKeyError(key: key, owner: "the entity \(entity.name ?? "")", knownKeys: codedKeys).description)

@@ -1,4 +1,5 @@
 import CoreDataInspection
+import CoreDataModelCompiler
 
 /// `compile`: a model's source as the compiled form that applications load.
 struct CompileCommand: Command {

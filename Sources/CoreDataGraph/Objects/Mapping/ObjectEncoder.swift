@@ -19,7 +19,7 @@ extension NSManagedObject {
         case .attribute(let slot):
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
             _ = try SlotCoding.accept(value, for: attribute, kind)
-        case nil where layout.objectClass.propertyTable.property(named: key)?.set != nil: return
+        case nil where layout.table.property(named: key)?.set != nil: return
         case nil: throw UnknownKeyError(key: key, owner: "the entity \(entity.name ?? "")", knownKeys: codedKeys)
         default:
             throw ValueError(

@@ -47,7 +47,7 @@ struct RecordSorting {
     static func path(of sorting: Sorting, _ layout: EntityLayout) throws -> String {
         if let key = sorting.key { return key }
         guard let keyPath = sorting.keyPath, keyPath != \Any.self else { return "self" }
-        guard let key = layout.objectClass.propertyTable.key(of: keyPath) else {
+        guard let key = layout.table.key(of: keyPath) else {
             throw QueryRefusal.make(
                 layout.entity, nil, "no property table names the Swift key path of a sort descriptor")
         }

@@ -1,5 +1,3 @@
-import CoreData
-
 /// Text that can be put on a terminal without harm: nothing in it moves the cursor or turns the line around.
 package enum PrintableText {
     /// The text with control characters, bidirectional controls and line separators written as `\n`, `\u202E` and so on.

@@ -1,4 +1,4 @@
-import CoreData
+import CoreDataModeling
 
 /// Compiles all versions of a model: what Apple's model compiler makes of an `.xcdatamodeld`.
 ///
@@ -30,6 +30,9 @@ package struct ModelCompilation {
     private var models: [String: NSManagedObjectModel] = [:]
     private var current: String?
 
+    /// The model of the current version; nil if it has errors.
+    package var currentModel: NSManagedObjectModel? { current.flatMap { models[$0] } }
+
     /// Reads all versions of a model.
     ///
     /// `version` counts as the current one instead of the one that the model names.
@@ -48,26 +51,44 @@ package struct ModelCompilation {
 
     /// Writes the compiled model in place of one that is there.
     ///
-    /// - Throws: `InspectionError` for an unknown form or if there were errors, or the error of writing; what was there is
-    ///   then still there.
+    /// A `.mom` gets the current version, anything else is a `.momd` with all of them.
+    /// - Throws: `ModelingError` if there were errors, or the error of writing; what was there is then still there.
     package func write(to target: URL) throws {
-        let form = try ModelForm(of: target, among: [.compiledPackage, .compiled])
-        guard errors.isEmpty, let current, let model = models[current] else {
-            throw InspectionError(.unreadable, url.path, "it has errors")
-        }
-        guard form == .compiled else {
-            return try CompiledModelPackage(versions: models, currentVersion: current).write(to: target)
-        }
+        guard target.pathExtension == "mom" else { return try compiledPackage().write(to: target) }
+        let model = try checkedModel().model
         try Self.checkPlace(target)
         try AtomicFile.write(model.compiledData(), to: target)
+    }
+
+    /// The versions as the folder that applications load.
+    ///
+    /// - Throws: `ModelingError` if there were errors.
+    package func compiledPackage() throws -> CompiledModelPackage {
+        try CompiledModelPackage(versions: models, currentVersion: checkedModel().version)
+    }
+
+    private func checkedModel() throws -> (version: String, model: NSManagedObjectModel) {
+        guard errors.isEmpty, let current, let model = models[current] else {
+            throw ModelingError(.invalidModel, "it has errors").at(path: url.path)
+        }
+        return (current, model)
+    }
+
+    /// Has the entities of all versions name their classes with the module that has them.
+    package func qualifyClasses(module: String) {
+        for entity in models.values.flatMap(\.entities) {
+            guard let name = ModelClasses.qualifiedName(of: entity, module: module) else { continue }
+            entity.managedObjectClassName = name
+        }
     }
 
     /// Sees that no file is replaced that is no compiled model.
     private static func checkPlace(_ target: URL) throws {
         guard FileManager.default.fileExists(atPath: target.path) else { return }
         if let place = try? ModelLocation(target), place.form == .compiled, place.file == target { return }
-        throw InspectionError(
-            .unreadable, target.path, "there is something else than a compiled model", hint: "choose another name")
+        throw ModelingError(
+            .unwritable, "there is something else than a compiled model", hint: "choose another name"
+        ).at(path: target.path)
     }
 
     // MARK: Reading
@@ -82,7 +103,7 @@ package struct ModelCompilation {
             report(.error, error.path ?? file.path, error.line, error.column, Self.text(error))
         } catch {
             let reason = (error as NSError).userInfo[NSLocalizedFailureReasonErrorKey] as? String
-            let text = (reason ?? ErrorText.line(for: error)).replacing("\(file.path): ", with: "")
+            let text = (reason ?? error.localizedDescription).replacing("\(file.path): ", with: "")
             report(.error, file.path, nil, nil, text)
         }
         return nil
@@ -123,7 +144,7 @@ package struct ModelCompilation {
             current = try version ?? ModelLocation.versionName(of: ModelLocation(url).file)
         } catch {
             guard errors.isEmpty else { return }
-            let cause = (error as? ModelingError)?.cause ?? ErrorText.line(for: error)
+            let cause = (error as? ModelingError)?.cause ?? error.localizedDescription
             report(.error, url.path, nil, nil, "\(cause) (name the current version with --version)")
         }
         guard let current, models[current] == nil, errors.isEmpty else { return }

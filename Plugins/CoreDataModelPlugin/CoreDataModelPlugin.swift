@@ -1,0 +1,62 @@
+import Foundation
+import PackagePlugin
+
+/// Compiles the models in a target's folders, as Xcode does: `Model.xcdatamodeld` becomes `Model.momd` in the target's
+/// resources, and its entities become Swift classes by their code-generation settings.
+///
+/// | command | runs when | writes |
+/// |---|---|---|
+/// | one for each model | a file of the model has changed | `Model.momd`, the sources of the model's classes |
+/// | one for the target | a file of any model has changed | the property tables of all classes, the aliases |
+@main
+struct CoreDataModelPlugin: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        guard let target = target as? any SourceModuleTarget else { return [] }
+        let models = target.sourceFiles.map(\.url).filter(ModelSource.isModel).map(ModelSource.init)
+            .sorted { $0.url.path < $1.url.path }
+        guard !models.isEmpty else { return [] }
+        let folder = context.pluginWorkDirectoryURL
+        guard checkNames(of: models, in: target) else { return [] }
+        let tool = try context.tool(named: "coredata-modelc").url
+        return models.map { command(for: $0, of: target, tool: tool, folder: folder) }
+            + [command(for: target, models: models, tool: tool, folder: folder)]
+    }
+
+    private func command(
+        for model: ModelSource, of target: any SourceModuleTarget, tool: URL, folder: URL
+    ) -> Command {
+        let compiled = folder.appending(path: model.name + ".momd", directoryHint: .isDirectory)
+        let sources = folder.appending(path: model.name, directoryHint: .isDirectory)
+        let files = model.sourceFileNames
+        return .buildCommand(
+            displayName: "Compiling the model \(model.name)", executable: tool,
+            arguments: [
+                "model", model.url.path(percentEncoded: false), "--module", target.moduleName,
+                "--compiled", compiled.path(percentEncoded: false), "--sources", sources.path(percentEncoded: false),
+            ] + files.flatMap { ["--file", $0] },
+            inputFiles: model.inputFiles, outputFiles: [compiled] + files.map { sources.appending(path: $0) })
+    }
+
+    private func command(
+        for target: any SourceModuleTarget, models: [ModelSource], tool: URL, folder: URL
+    ) -> Command {
+        let sources = folder.appending(path: "Module", directoryHint: .isDirectory)
+        return .buildCommand(
+            displayName: "Writing the property tables of \(target.moduleName)", executable: tool,
+            arguments: ["module"] + models.map { $0.url.path(percentEncoded: false) }
+                + ["--sources", sources.path(percentEncoded: false)],
+            inputFiles: models.flatMap(\.inputFiles),
+            outputFiles: ["CoreDataGeneratedClasses.swift", "CoreDataAliases.swift"].map { sources.appending(path: $0) }
+        )
+    }
+
+    /// Sees that no two models of a target are called alike: their compiled forms would be.
+    private func checkNames(of models: [ModelSource], in target: any SourceModuleTarget) -> Bool {
+        for (name, alike) in Dictionary(grouping: models, by: \.name) where alike.count > 1 || name == "Module" {
+            let paths = alike.map { $0.url.path(percentEncoded: false) }.joined(separator: ", ")
+            Diagnostics.error("Target '\(target.name)' cannot have the models \(paths): rename one of them.")
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,10 @@
+/// A source file with its name.
+package struct GeneratedFile: Hashable, Sendable {
+    package let name: String
+    package let text: String
+
+    package init(name: String, text: String) {
+        self.name = name
+        self.text = text
+    }
+}

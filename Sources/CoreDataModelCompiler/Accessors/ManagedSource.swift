@@ -1,0 +1,99 @@
+/// The sources of a class for a repository: what Xcode writes, `@NSManaged` and all, in a form that builds everywhere.
+///
+/// What only the Objective-C runtime understands stands behind `#if canImport(ObjectiveC)`.
+package struct ManagedSource {
+    private let subject: ModelClass
+    private let options: ClassOptions
+
+    package init(_ subject: ModelClass, options: ClassOptions = .xcode) {
+        self.subject = subject
+        self.options = options
+    }
+
+    private var name: String { SwiftName.escapedPath(subject.name) }
+
+    /// The class without its properties, to which code is added by hand.
+    package var classFile: GeneratedFile {
+        var source = SourceText(head: ["", " \(subject.classFileName)", ""])
+        source.add("", "import Foundation", "import CoreData", "")
+        source.add(Self.attribute("@objc(\(subject.name))"))
+        source.add("public class \(name): \(SwiftName.escapedPath(subject.superclass)) {", "")
+        if options.addsValidation {
+            for property in subject.properties where property.isAttribute { addRule(for: property, to: &source) }
+        }
+        source.add("}")
+        return GeneratedFile(name: subject.classFileName, text: source.text)
+    }
+
+    /// The properties of the class, which are written anew when the model has changed.
+    package var propertiesFile: GeneratedFile {
+        var source = SourceText(head: ["", " \(subject.propertiesFileName)", ""])
+        source.add("", "import Foundation", "import CoreData", "", "extension \(name) {", "")
+        if let entity = subject.entityName {
+            source.add("@nonobjc public class func fetchRequest() -> NSFetchRequest<\(name)> {", depth: 1)
+            source.add("return NSFetchRequest<\(name)>(entityName: \(SwiftName.literal(entity)))", depth: 2)
+            source.add("}", "", depth: 1)
+        }
+        for property in subject.properties { source.add(declaration(of: property), depth: 1) }
+        source.add("", "}")
+        for property in subject.properties { source.add(methods(of: property)) }
+        if subject.superclass == ModelClass.root {
+            source.add("", "extension \(name) : Identifiable {", "", "}")
+        }
+        return GeneratedFile(name: subject.propertiesFileName, text: source.text)
+    }
+
+    /// What the sources have of one property: its declaration and, for a relationship to many, its methods; nil where the
+    /// class has no such property.
+    package func snippet(of key: String) -> String? {
+        guard let property = subject.properties.first(where: { $0.key == key }) else { return nil }
+        var source = SourceText(head: [])
+        source.add(declaration(of: property))
+        source.add(methods(of: property))
+        return source.text
+    }
+
+    private func declaration(of property: ClassProperty) -> String {
+        "@NSManaged public var \(SwiftName.escaped(property.key)): \(type(of: property))"
+    }
+
+    private func type(of property: ClassProperty) -> String {
+        guard options.typesSets, case .toMany(let target, isOrdered: false) = property.kind else {
+            return property.type
+        }
+        return "Set<\(target)>?"
+    }
+
+    private func methods(of property: ClassProperty) -> [String] {
+        guard case .toMany(let target, let isOrdered) = property.kind else { return [] }
+        let set = isOrdered ? "NSOrderedSet" : options.typesSets ? "Set<\(target)>" : "NSSet"
+        let methods = ToManyMethod.methods(of: property.key, target: target, set: set, isOrdered: isOrdered)
+        let lines = methods.flatMap { method in
+            Self.attribute("@objc(\(method.selector))") + ["@NSManaged public func \(method.signature)", ""]
+        }
+        return ["", "// MARK: Generated accessors for \(property.key)", "extension \(name) {", ""]
+            + lines.map { $0.isEmpty ? $0 : "    " + $0 } + ["}"]
+    }
+
+    /// A rule of the class's own for an attribute, by the name under which validation finds it.
+    private func addRule(for property: ClassProperty, to source: inout SourceText) {
+        let name = "validate" + SwiftName.capitalized(property.key)
+        source.add(Self.attribute("@objc"), depth: 1)
+        source.add(
+            "public func \(name)(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {", "}", "", depth: 1)
+    }
+
+    /// An attribute of a declaration that only the Objective-C runtime understands.
+    private static func attribute(_ attribute: String) -> [String] {
+        ["#if canImport(ObjectiveC)", attribute, "#endif"]
+    }
+}
+
+extension ClassProperty {
+    fileprivate var isAttribute: Bool {
+        switch kind {
+        case .attribute, .object: true
+        case .toOne, .toMany, .fetched: false
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import CoreDataModeling
+
+/// The words with which the build plugin runs the compiler.
+///
+/// ```
+/// coredata-modelc model MODEL --module NAME --compiled PATH.momd --sources FOLDER [--file NAME]…
+/// coredata-modelc module --sources FOLDER [MODEL]…
+/// ```
+package enum BuildCommand {
+    /// Does what the words ask for.
+    ///
+    /// - Returns: 0; 1 after errors in a model, 2 for words that mean nothing. What is wrong goes to `report`, line by line.
+    package static func run(_ words: [String], report: (String) -> Void) -> Int32 {
+        do {
+            var words = BuildWords(words)
+            switch words.next() {
+            case "model": return try runModel(&words, report)
+            case "module":
+                try ModuleBuild(models: words.operands.map(URL.init(fileURLWithPath:))).run(
+                    sources: words.url("sources"))
+                return 0
+            default: throw BuildWords.Misuse()
+            }
+        } catch let error as ModelingError {
+            report(diagnostic(error))
+            return 1
+        } catch is BuildWords.Misuse {
+            report(usage)
+            return 2
+        } catch {
+            report("error: \(PrintableText.escaped(error.localizedDescription))")
+            return 1
+        }
+    }
+
+    private static func runModel(_ words: inout BuildWords, _ report: (String) -> Void) throws -> Int32 {
+        guard words.operands.count == 1 else { throw BuildWords.Misuse() }
+        let model = URL(fileURLWithPath: words.operands[0])
+        let diagnostics = try ModelBuild(model: model, module: words.value("module")).run(
+            compiled: words.url("compiled"), sources: words.url("sources"), announced: words.values("file"))
+        for diagnostic in diagnostics { report(diagnostic.description) }
+        return diagnostics.contains { $0.severity == .error } ? 1 : 0
+    }
+
+    private static func diagnostic(_ error: ModelingError) -> String {
+        ModelCompilation.Diagnostic(
+            severity: .error, path: error.path ?? "coredata-modelc", line: error.line, column: error.column,
+            text: error.hint.map { "\(error.cause) (\($0))" } ?? error.cause
+        ).description
+    }
+
+    private static let usage = """
+        usage: coredata-modelc model MODEL --module NAME --compiled PATH.momd --sources FOLDER [--file NAME]…
+               coredata-modelc module --sources FOLDER [MODEL]…
+        """
+}

@@ -1,0 +1,37 @@
+import CoreDataModeling
+
+/// A folder of generated files, of which only those that changed are written: what did not change need not be built again.
+struct SourceFolder {
+    let url: URL
+
+    /// Makes the folder hold these files and no other Swift sources.
+    ///
+    /// - Throws: `ModelingError` `.unwritable`.
+    func write(_ files: [GeneratedFile]) throws {
+        try makeFolder(url)
+        let names = Set(files.map(\.name))
+        for name in Self.names(in: url) where name.hasSuffix(".swift") && !names.contains(name) {
+            try? FileManager.default.removeItem(at: url.appendingPathComponent(name))
+        }
+        for file in files { try Self.write(Data(file.text.utf8), to: url.appendingPathComponent(file.name)) }
+    }
+
+    /// Writes a file unless it has these bytes.
+    static func write(_ data: Data, to file: URL) throws {
+        guard (try? Data(contentsOf: file)) != data else { return }
+        try AtomicFile.write(data, to: file)
+    }
+
+    private static func names(in folder: URL) -> [String] {
+        // A folder that cannot be listed is one that cannot be written either.
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    }
+
+    private func makeFolder(_ url: URL) throws {
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        } catch {
+            throw ModelingError(.unwritable, error.localizedDescription).at(path: url.path)
+        }
+    }
+}

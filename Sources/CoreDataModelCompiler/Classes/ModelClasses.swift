@@ -1,0 +1,149 @@
+import CoreDataModeling
+
+/// The classes that the entities of a model name, with what of each is to be generated.
+package struct ModelClasses: Hashable, Sendable {
+    /// In the order of their names, each superclass before its subclasses.
+    package private(set) var classes: [ModelClass] = []
+
+    /// Reads the classes of a model.
+    ///
+    /// - Throws: `ModelingError` `.invalidModel` that names the entity or property: a name that Swift cannot have, or one
+    ///   class asked of two entities.
+    package init(of model: NSManagedObjectModel, options: ClassOptions = .xcode) throws {
+        let entities = model.entities.sorted { ($0.depth, $0.name ?? "") < ($1.depth, $1.name ?? "") }
+        for entity in entities {
+            guard let name = try Self.className(of: entity, options) else { continue }
+            try add(
+                ModelClass(
+                    name: name, entityName: entity.name, superclass: try Self.superclassName(of: entity, name, options),
+                    generation: Self.generation(of: entity),
+                    properties: try Self.properties(of: entity, options: options)))
+        }
+    }
+
+    /// The classes of which something is generated.
+    package var generated: [ModelClass] { classes.filter { $0.generation != .manual } }
+
+    /// A class by its name.
+    package subscript(name: String) -> ModelClass? { classes.first { $0.name == name } }
+
+    /// Adds a class; of several entities with one class that is written by hand the first gives its properties.
+    private mutating func add(_ new: ModelClass) throws {
+        guard let present = self[new.name] else { return classes.append(new) }
+        guard present.generation == .manual, new.generation == .manual else {
+            throw ModelingError(
+                .invalidModel,
+                "the entities '\(present.entityName ?? "")' and '\(new.entityName ?? "")' both ask for the class "
+                    + "'\(new.name)' to be generated",
+                hint: "give each a class of its own, or write the class by hand")
+        }
+    }
+
+    /// The same classes with another generation, whatever the model says.
+    package func generating(_ generation: ModelClass.Generation) -> ModelClasses {
+        var changed = self
+        for index in changed.classes.indices { changed.classes[index].generation = generation }
+        return changed
+    }
+
+    // MARK: Names
+
+    /// The class of an entity as the module's sources write it; nil for `NSManagedObject`.
+    ///
+    /// What Xcode writes before a dot is a module; a class that is generated is in the sources' own. A class written by hand
+    /// may also be in another class, or another module, so its name stays whole.
+    private static func className(of entity: NSEntityDescription, _ options: ClassOptions) throws -> String? {
+        let named = entity.hasOwnClass ? entity.managedObjectClassName : options.ownsEveryClass ? entity.name : nil
+        guard let name = named else { return nil }
+        let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        guard SwiftName.isClass(plain) else {
+            throw ModelingError(
+                .invalidModel, "the class '\(name)' of the entity '\(entity.name ?? "")' is no name in Swift")
+        }
+        guard options.ownsEveryClass || generation(of: entity) == .definition else { return plain }
+        return plain.split(separator: ".").last.map(String.init)
+    }
+
+    /// The class of an entity with the module that has it, for the compiled model; nil for `NSManagedObject`.
+    ///
+    /// Swift finds no class without its module. Where a name has a dot and nothing is generated, it is taken as it stands.
+    package static func qualifiedName(of entity: NSEntityDescription, module: String) -> String? {
+        guard entity.hasOwnClass, let name = entity.managedObjectClassName else { return nil }
+        let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        let own =
+            generation(of: entity) == .definition ? plain.split(separator: ".").last.map(String.init) ?? plain : plain
+        let isElsewhere = name.contains(".") && !name.hasPrefix(".") && generation(of: entity) == .manual
+        return isElsewhere || own.hasPrefix(module + ".") ? own : "\(module).\(own)"
+    }
+
+    private static func superclassName(
+        of entity: NSEntityDescription, _ name: String, _ options: ClassOptions
+    ) throws -> String {
+        var ancestor = entity.superentity
+        while let next = ancestor {
+            // Entities may share their class with the one that they inherit from.
+            if let found = try className(of: next, options), found != name { return found }
+            ancestor = next.superentity
+        }
+        return ModelClass.root
+    }
+
+    private static func generation(of entity: NSEntityDescription) -> ModelClass.Generation {
+        switch entity.codeGenerationType {
+        case "class": .definition
+        case "category": .extension
+        default: .manual
+        }
+    }
+
+    // MARK: Properties
+
+    private static func properties(of entity: NSEntityDescription, options: ClassOptions) throws -> [ClassProperty] {
+        let own = entity.ownProperties.sorted { $0.name < $1.name }
+        let attributes = own.compactMap { $0 as? NSAttributeDescription }
+        let relationships = own.compactMap { $0 as? NSRelationshipDescription }
+        let fetched = own.compactMap { $0 as? NSFetchedPropertyDescription }
+        return try attributes.map { try property($0, AttributeTypes.kind(of: $0, options: options)) }
+            + relationships.map { try property($0, kind(of: $0, options)) }
+            + fetched.map { try property($0, .fetched(className($0.fetchedEntity, options))) }
+    }
+
+    private static func property(
+        _ description: NSPropertyDescription, _ kind: ClassProperty.Kind
+    ) throws -> ClassProperty {
+        guard SwiftName.isIdentifier(description.name) else {
+            throw ModelingError(.invalidModel, "'\(description.path)' cannot be the name of a property in Swift")
+        }
+        return ClassProperty(key: description.name, kind: kind)
+    }
+
+    private static func kind(
+        of relationship: NSRelationshipDescription, _ options: ClassOptions
+    ) throws -> ClassProperty.Kind {
+        let target = try className(relationship.destinationEntity, options)
+        guard relationship.isToMany else { return .toOne(target) }
+        return .toMany(target, isOrdered: relationship.isOrdered)
+    }
+
+    private static func className(_ entity: NSEntityDescription?, _ options: ClassOptions) throws -> String {
+        SwiftName.escapedPath(try entity.flatMap { try className(of: $0, options) } ?? ModelClass.root)
+    }
+}
+
+extension NSEntityDescription {
+    /// Whether the entity names a class.
+    package var hasOwnClass: Bool {
+        guard let name = managedObjectClassName, !name.isEmpty else { return false }
+        return name != ModelClass.root
+    }
+
+    /// The number of entities that the entity inherits from.
+    fileprivate var depth: Int { sequence(first: self) { $0.superentity }.reduce(-1) { count, _ in count + 1 } }
+}
+
+extension NSFetchedPropertyDescription {
+    /// The entity whose objects the model has the property fetch.
+    fileprivate var fetchedEntity: NSEntityDescription? {
+        fetchRequestTemplate?.entityName.flatMap { entity?.managedObjectModel?.entitiesByName[$0] }
+    }
+}

@@ -1,0 +1,58 @@
+/// Names of models as Swift sources can have them.
+enum SwiftName {
+    /// Whether a name can be written in a source, at most between backticks.
+    static func isIdentifier(_ name: some StringProtocol) -> Bool {
+        guard let first = name.unicodeScalars.first, !["_", "self", "Self"].contains(String(name)) else { return false }
+        return (first == "_" || first.properties.isXIDStart)
+            && name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
+    }
+
+    /// Whether a text is the name of a class: `Hero`, `Outer.Inner`.
+    static func isClass(_ name: String) -> Bool {
+        name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isIdentifier($0) }
+    }
+
+    /// Whether a text can only be a type: names, and what types are put together with.
+    static func isType(_ text: String) -> Bool {
+        guard text.utf8.count <= 1000 else { return false }
+        let isMade = text.unicodeScalars.allSatisfy {
+            $0.properties.isXIDContinue || "_.,:?<>[] ".unicodeScalars.contains($0)
+        }
+        return isMade && text.unicodeScalars.contains { $0.properties.isXIDStart } && !text.hasSuffix("?")
+    }
+
+    /// A property's name as a source writes it.
+    static func escaped(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
+
+    /// A class's name as a source writes it.
+    static func escapedPath(_ name: String) -> String {
+        name.split(separator: ".").map { escaped(String($0)) }.joined(separator: ".")
+    }
+
+    /// A name with a capital letter first, as in `addToPowers`.
+    static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+
+    /// A text between quotes, with what ends a text escaped.
+    static func literal(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace && scalar != " ":
+                "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+
+    /// The words that Swift keeps for itself where a declaration or a member may stand.
+    private static let reserved: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "actor", "as", "associatedtype", "await", "break", "case", "catch", "class",
+        "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+        "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+        "open", "operator", "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return",
+        "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias",
+        "var",
+        "where", "while",
+    ]
+}

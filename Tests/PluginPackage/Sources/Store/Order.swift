@@ -1,0 +1,7 @@
+import CoreData
+
+/// A class written by hand, whose properties are generated.
+public nonisolated class Order: NSManagedObject {
+    /// What the order costs.
+    public var total: Int64 { Int64(count) * (article?.price ?? 0) }
+}

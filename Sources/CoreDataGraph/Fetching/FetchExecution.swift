@@ -55,7 +55,8 @@ struct FetchExecution {
         guard needsMerging(changes, answerers) else {
             return try answerers[0].count(limit: request.fetchLimit, offset: request.fetchOffset)
         }
-        let known = changes.all.filter(context.origin.knows)
+        // What was brought back here may meanwhile be there again.
+        let known = changes.all.filter { context.origin.knows($0) || $0.isInserted && !$0.binding.isTemporary }
         var total = changes.matching.count
         for answerer in answerers {
             total += try answerer.count(limit: 0, offset: 0)

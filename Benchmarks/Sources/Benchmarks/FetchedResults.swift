@@ -142,6 +142,7 @@ final class PeopleList {
         let context = container.newBackgroundContext()
         return try context.performAndWait {
             let (controller, listener) = (controller(in: context), Listener())
+            defer { withExtendedLifetime(controller) {} }
             controller.delegate = listener
             try controller.performFetch()
             let objects = (0..<runs).map { number in
@@ -172,6 +173,7 @@ final class PeopleList {
                 try made.performFetch()
                 return made
             }
+            defer { withExtendedLifetime(controllers) {} }
             let object = controllers[0].object(at: IndexPath(row: 0, section: 0))
             let start = raw_now()
             for number in 0..<times {

@@ -1,4 +1,4 @@
-.PHONY: demo test sanitize soak bench format check layers
+.PHONY: demo test sanitize soak bench format check layers plugin
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -11,6 +11,10 @@ test:
 # The tests of queues and contexts under the thread sanitizer; part of the tests.
 sanitize:
 	@Scripts/sanitize
+
+# A package of its own built with the build plugin, edited and built again.
+plugin:
+	@Scripts/check-plugin
 
 # What takes too long for every change: every byte of a store flipped, 200 kills, 2,000 random sequences.
 soak:

@@ -84,6 +84,30 @@ import Testing
         #expect(try fresh.have("changed").set("tags").compactMap(\.name) == ["friend"])
     }
 
+    @Test(
+        "CTX-07: what a grandchild brought back is counted once when the deletion is taken back",
+        arguments: StoreKind.all)
+    func broughtBackIsCountedOnce(kind: StoreKind) throws {
+        let family = try Family(kind)
+        let item = try family.parent.make("item")
+        try family.parent.save()
+        let child = family.child()
+        let grandchild = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        grandchild.parent = child
+        grandchild.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        try grandchild.have("item").name = "changed"
+        family.parent.delete(item)
+        family.parent.processPendingChanges()
+        try grandchild.save()
+        #expect(try child.names() == ["changed"])
+        family.parent.rollback()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+        for context in [grandchild, child, family.parent] {
+            #expect(try context.count(for: request) == 1)
+            #expect(try context.fetch(request).count == 1)
+        }
+    }
+
     @Test("CTX-07: deleting what the parent has deleted is no conflict", arguments: StoreKind.all, Departure.allCases)
     func deletionOfTheDeleted(kind: StoreKind, departure: Departure) throws {
         let (family, child, copy) = try scene(kind, departure)

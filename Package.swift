@@ -1,7 +1,17 @@
 // swift-tools-version: 6.2
 // The rooms of the house and which way their doors open: see Docs/Architecture.md. Scripts/check-layers holds the
 // imports to the same table.
+import Foundation
 import PackageDescription
+
+/// Where the toolchain keeps the SwiftSyntax that it was made with, found from the libraries that this manifest runs with.
+let toolchainSyntax: String = {
+    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    let libraries = maps.split(separator: "\n").compactMap { $0.split(separator: " ").last }
+    let own = libraries.lazy.compactMap { path in path.range(of: "/lib/swift/").map { path[..<$0.lowerBound] } }
+    return (own.first ?? "/usr") + "/lib/swift/host"
+}()
+let syntaxModules = ["SwiftSyntax", "SwiftParser", "SwiftIfConfig", "SwiftDiagnostics", "SwiftOperators"]
 
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -36,6 +46,17 @@ let package = Package(
         room("CoreDataFoundation", []),
         room("SQLiteKit", ["CSQLite"]),
         room("CoreDataModeling", ["CoreDataFoundation", "CZlib"]),
+        .target(
+            name: "CoreDataSourceScanning", dependencies: ["CoreDataFoundation"],
+            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])],
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-L", toolchainSyntax] + syntaxModules.map { "-l\($0)" }
+                        + ["-Xlinker", "-rpath", "-Xlinker", toolchainSyntax])
+            ]),
+        .testTarget(
+            name: "CoreDataSourceScanningTests", dependencies: ["CoreDataSourceScanning", "CoreDataTestSupport"],
+            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         room("CoreDataGraph", ["CoreDataModeling", "CSwiftRuntime"]),
         room("CoreDataModelCompiler", ["CoreDataModeling"]),
         room("CoreDataSQL", ["CoreDataGraph"]),

@@ -1,0 +1,162 @@
+import SwiftIfConfig
+import SwiftParser
+import SwiftSyntax
+
+/// Reads Swift sources for managed properties and for the names of types, without knowing what they mean.
+///
+/// Bodies of functions are not looked into. Text that is no Swift gives what can be made of it, for the compiler to refuse.
+package struct SourceScanner: Sendable {
+    /// How deep types may be nested; what lies deeper is left out.
+    private static let depthLimit = 32
+
+    private let conditions: BuildConditions
+
+    /// `conditions` are the compilation conditions that are set, such as `DEBUG`.
+    package init(conditions: Set<String> = ["SWIFT_PACKAGE"]) {
+        self.conditions = BuildConditions(conditions: conditions)
+    }
+
+    /// What a source has.
+    package func scan(_ source: String, file: String) -> ScannedFile {
+        let tree = Parser.parse(source: source)
+        let name = file.split(separator: "/").last.map(String.init) ?? file
+        var walk = ScanWalk(
+            file: file, converter: SourceLocationConverter(fileName: file, tree: tree),
+            regions: tree.configuredRegions(in: conditions), result: ScannedFile(name: name))
+        walk.result.types = walk.types(
+            in: tree.statements.compactMap { $0.item.as(DeclSyntax.self) }, access: .internal, depth: Self.depthLimit)
+        return walk.result
+    }
+}
+
+/// One pass over a source.
+private struct ScanWalk {
+    let file: String
+    let converter: SourceLocationConverter
+    let regions: ConfiguredRegions
+    var result: ScannedFile
+
+    func place(_ node: some SyntaxProtocol) -> CodePlace {
+        let location = node.startLocation(converter: converter, afterLeadingTrivia: true)
+        return CodePlace(file: file, line: location.line, column: location.column)
+    }
+
+    /// The types among some declarations, with those that the conditions of the build choose.
+    mutating func types(in declarations: [DeclSyntax], access: SourceAccess, depth: Int) -> [ScannedType] {
+        guard depth > 0 else { return [] }
+        return declarations.flatMap { declaration -> [ScannedType] in
+            if let conditional = declaration.as(IfConfigDeclSyntax.self) {
+                return types(in: chosen(conditional), access: access, depth: depth - 1)
+            }
+            if let imported = declaration.as(ImportDeclSyntax.self) {
+                result.imports.append("import " + imported.path.trimmedDescription)
+            }
+            return type(declaration, access, depth).map { [$0] } ?? []
+        }
+    }
+
+    private func chosen(_ conditional: IfConfigDeclSyntax) -> [DeclSyntax] {
+        switch regions.activeClause(for: conditional)?.elements {
+        case .statements(let items)?: items.compactMap { $0.item.as(DeclSyntax.self) }
+        case .decls(let members)?: members.map(\.decl)
+        default: []
+        }
+    }
+
+    private mutating func type(_ declaration: DeclSyntax, _ access: SourceAccess, _ depth: Int) -> ScannedType? {
+        if let alias = declaration.as(TypeAliasDeclSyntax.self) {
+            return ScannedType(
+                kind: .alias(of: alias.initializer.value.trimmedDescription), name: alias.name.text,
+                parameters: parameters(alias.genericParameterClause), inherited: [],
+                access: SourceAccess(alias.modifiers) ?? access, place: place(alias))
+        }
+        guard let group = declaration.asProtocol(DeclGroupSyntax.self), let header = header(declaration, group) else {
+            return nil
+        }
+        let own = SourceAccess(group.modifiers) ?? access
+        var type = ScannedType(
+            kind: header.kind, name: header.name, parameters: header.parameters,
+            inherited: group.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? [], access: own,
+            place: place(declaration))
+        addMembers(of: group.memberBlock.members.map(\.decl), to: &type, depth)
+        return type
+    }
+
+    private func header(
+        _ declaration: DeclSyntax, _ group: any DeclGroupSyntax
+    ) -> (kind: ScannedType.Kind, name: String, parameters: [String])? {
+        switch declaration.as(DeclSyntaxEnum.self) {
+        case .classDecl(let type): (.class, type.name.text, parameters(type.genericParameterClause))
+        case .structDecl(let type): (.struct, type.name.text, parameters(type.genericParameterClause))
+        case .enumDecl(let type): (.enum, type.name.text, parameters(type.genericParameterClause))
+        case .actorDecl(let type): (.actor, type.name.text, parameters(type.genericParameterClause))
+        case .protocolDecl(let type): (.protocol, type.name.text, [])
+        case .extensionDecl(let type): (.extension, type.extendedType.trimmedDescription, [])
+        default: nil
+        }
+    }
+
+    private func parameters(_ clause: GenericParameterClauseSyntax?) -> [String] {
+        clause?.parameters.map(\.name.text) ?? []
+    }
+
+    // MARK: Members
+
+    private mutating func addMembers(of declarations: [DeclSyntax], to type: inout ScannedType, _ depth: Int) {
+        // Members of an extension are what the extension says of itself, others are internal.
+        let access = type.kind == .extension ? type.access : .internal
+        for declaration in declarations {
+            if let conditional = declaration.as(IfConfigDeclSyntax.self) {
+                addMembers(of: chosen(conditional), to: &type, depth)
+            } else if let variable = declaration.as(VariableDeclSyntax.self), isManaged(variable.attributes) {
+                type.properties += properties(variable, access)
+            } else if let function = declaration.as(FunctionDeclSyntax.self), isManaged(function.attributes) {
+                type.methods.append(method(function, access))
+            } else {
+                type.types += types(in: [declaration], access: access, depth: depth - 1)
+            }
+        }
+    }
+
+    private func isManaged(_ attributes: AttributeListSyntax) -> Bool {
+        attributes.contains { element in
+            element.as(AttributeSyntax.self).map { $0.attributeName.trimmedDescription == "NSManaged" } ?? false
+        }
+    }
+
+    private mutating func properties(_ variable: VariableDeclSyntax, _ access: SourceAccess) -> [ManagedProperty] {
+        let access = SourceAccess(variable.modifiers) ?? access
+        var type: String?
+        var properties: [ManagedProperty] = []
+        // In `var a, b: String?` a type is that of the names before it as well.
+        for binding in variable.bindings.reversed() {
+            type = binding.typeAnnotation?.type.trimmedDescription ?? type
+            guard let type, let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
+                refuse(binding, "An @NSManaged property needs a name and a type.")
+                continue
+            }
+            properties.append(
+                ManagedProperty(
+                    name: plain(name), type: type, access: access,
+                    settingAccess: min(SourceAccess(settingBy: variable.modifiers) ?? access, access),
+                    place: place(binding)))
+        }
+        return properties.reversed()
+    }
+
+    private func method(_ function: FunctionDeclSyntax, _ access: SourceAccess) -> ManagedMethod {
+        ManagedMethod(
+            name: plain(function.name),
+            parameters: function.signature.parameterClause.parameters.map {
+                ManagedMethod.Parameter(label: $0.firstName.text, type: $0.type.trimmedDescription)
+            }, result: function.signature.returnClause?.type.trimmedDescription,
+            access: SourceAccess(function.modifiers) ?? access, place: place(function))
+    }
+
+    /// A name without the marks that let a keyword be one.
+    private func plain(_ name: TokenSyntax) -> String { name.identifier?.name ?? name.text }
+
+    private mutating func refuse(_ node: some SyntaxProtocol, _ message: String) {
+        result.findings.append(ScanFinding(place: place(node), message: message))
+    }
+}

@@ -1,0 +1,35 @@
+import CoreDataFoundation
+
+/// Runs the Swift compiler of a toolchain.
+struct CompilerRun {
+    /// The `swift-frontend` or `swiftc` to run.
+    let compiler: URL
+
+    /// Why a run gave no result.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Runs the compiler's frontend and waits for it.
+    ///
+    /// - Throws: `Failure` with what the compiler said.
+    func run(_ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = compiler
+        process.arguments = ["-frontend"] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        let errors = Pipe()
+        process.standardError = errors
+        do {
+            try process.run()
+        } catch {
+            throw Failure(description: "The Swift compiler '\(compiler.path)' cannot be started: \(error).")
+        }
+        let said = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(description: String(decoding: said, as: UTF8.self))
+        }
+    }
+}

@@ -4,51 +4,21 @@ import Testing
 
 /// What the compiler lets pass in Swift 6 mode, and in which lines it must find an error.
 @Suite(.timeLimit(.minutes(20))) struct CompilerTests {
-    /// The folder that the package's products and modules are built into.
-    private static let products = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
-        .resolvingSymlinksInPath().deletingLastPathComponent()
-    private static let sources = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources")
-
-    private static let compiler: URL? = {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.map { URL(fileURLWithPath: "\($0)/swiftc") }.first {
-            FileManager.default.isExecutableFile(atPath: $0.path)
-        }
-    }()
-
-    private static let missing: Comment = "swiftc is not on the path, or the modules are not beside the tests"
-
-    private static var canCompile: Bool {
-        compiler != nil
-            && FileManager.default.fileExists(
-                atPath: products.appendingPathComponent("Modules/CoreData.swiftmodule").path)
-    }
-
     /// The numbers of the lines of a source in which the compiler finds an error.
     private static func faultyLines(_ text: String) throws -> Set<Int> {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("Program.swift")
         try text.write(to: file, atomically: true, encoding: .utf8)
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = compiler
-        process.arguments =
-            ["-typecheck", "-swift-version", "6", "-I", products.path + "/Modules"]
-            + ["CSQLite", "CZlib", "CSwiftRuntime"].flatMap { moduleMap($0) } + [file.path]
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let modules = try #require(Toolchain.modules)
+        let (code, said) = try Toolchain.run(
+            "swiftc", ["-typecheck", "-swift-version", "6"] + Toolchain.flags(modules: modules) + [file.path])
         let lines = said.split(separator: "\n").compactMap { line -> Int? in
             let parts = line.split(separator: ":")
             guard parts.count > 4, parts[0].hasSuffix("Program.swift"), parts[3] == " error" else { return nil }
             return Int(parts[1])
         }
         // A failure that is no error in the program is one of the check.
-        #expect((process.terminationStatus == 0) == lines.isEmpty, "\(said)")
+        #expect((code == 0) == lines.isEmpty, "\(said)")
         return Set(lines)
     }
 
@@ -60,16 +30,9 @@ import Testing
             })
     }
 
-    private static func moduleMap(_ module: String) -> [String] {
-        let own = sources.appendingPathComponent("\(module)/include/module.modulemap").path
-        let made = products.appendingPathComponent("\(module).build/module.modulemap").path
-        let map = FileManager.default.fileExists(atPath: own) ? own : made
-        return ["-Xcc", "-fmodule-map-file=\(map)"]
-    }
-
     @Test(
         "CTX-30: identifiers, contexts, coordinators and containers pass between queues, objects do not compile",
-        .enabled(if: canCompile, missing))
+        .enabled(if: Toolchain.modules != nil, "the modules are not beside the tests"))
     func objectsStayWithTheirQueue() throws {
         #expect(Self.markedLines(Self.program).count == 6)
         #expect(try Self.faultyLines(Self.program) == Self.markedLines(Self.program))

@@ -46,16 +46,16 @@ import Testing
         #expect(paths.count > 500)
         for start in stride(from: 0, to: paths.count, by: 500) {
             let batch = paths[start..<min(start + 500, paths.count)]
-            let (code, output) = try SwiftCompiler.run(["-frontend", "-parse"] + batch)
+            let (code, output) = try Toolchain.run("swiftc", ["-frontend", "-parse"] + batch)
             #expect(code == 0, "\(output.prefix(2000))")
         }
     }
 
     @Test(
         "TOOL-10: the sources of twenty models of the fixtures compile against the library",
-        .enabled(if: Fixtures.areAvailable && SwiftCompiler.modules != nil), .timeLimit(.minutes(20)))
+        .enabled(if: Fixtures.areAvailable && Toolchain.modules != nil), .timeLimit(.minutes(20)))
     func sourcesCompile() throws {
-        let modules = try #require(SwiftCompiler.modules)
+        let modules = try #require(Toolchain.modules)
         var count = 0
         for (path, model) in Self.models where count < 20 {
             let classes = try ModelClasses(of: model, options: ClassOptions(ownsEveryClass: true))
@@ -67,9 +67,10 @@ import Testing
                 try Data(file.text.utf8).write(to: url)
                 return url.path
             }
-            let (code, output) = try SwiftCompiler.run(
+            let (code, output) = try Toolchain.run(
+                "swiftc",
                 ["-typecheck", "-swift-version", "6", "-warnings-as-errors", "-module-name", "Sources"]
-                    + SwiftCompiler.flags(modules: modules) + paths)
+                    + Toolchain.flags(modules: modules) + paths)
             #expect(code == 0, "\(path): \(output.prefix(2000))")
         }
         #expect(count == 20)

@@ -26,6 +26,9 @@ final class HeldQueue: Sendable {
         sequence(first: innermost) { $0?.outer }.prefix { $0 != nil }.lazy.compactMap { $0?.context }.first
     }
 
+    /// Whether it is a context that runs the block.
+    func isBlock(of context: NSManagedObjectContext) -> Bool { self.context === context }
+
     /// The innermost queue that the thread holds.
     static var innermost: HeldQueue? {
         coredata_held_queue().map { Unmanaged<HeldQueue>.fromOpaque($0).takeUnretainedValue() }

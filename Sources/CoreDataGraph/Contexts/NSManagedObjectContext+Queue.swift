@@ -56,7 +56,9 @@ extension NSManagedObjectContext {
 
     /// Runs a block on the queue as one whose current context this is.
     private func asCurrent<Result>(_ block: () -> Result) -> Result {
-        HeldQueue(queue.mark, within: HeldQueue.innermost, for: self).holding(block)
+        let innermost = HeldQueue.innermost
+        if let innermost, innermost.isBlock(of: self) { return block() }
+        return HeldQueue(queue.mark, within: innermost, for: self).holding(block)
     }
 
     /// Announces what changed during an event, which ends with that.

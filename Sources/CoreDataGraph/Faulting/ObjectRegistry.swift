@@ -73,16 +73,15 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Moves unsaved objects to the tables of their store, under the keys that they keep, and tells child contexts.
     func move(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
-        if let context, !context.family.isEmpty {
-            context.family.tell(
-                objects.map { object, key in
-                    NewIdentity(
-                        former: object.key, address: RowAddress(binding: store.binding(for: object.layout), key: key))
-                })
-        }
-        for (object, key) in objects {
-            context?.liveResults.rename(
-                RecordPlace(object), to: RowAddress(binding: store.binding(for: object.layout), key: key))
+        if let context, !context.family.isEmpty || !context.liveResults.isEmpty {
+            let identities = objects.map { object, key in
+                NewIdentity(
+                    former: object.key, address: RowAddress(binding: store.binding(for: object.layout), key: key))
+            }
+            context.family.tell(identities)
+            for (pair, identity) in zip(objects, identities) {
+                context.liveResults.rename(RecordPlace(pair.0), to: identity.address)
+            }
         }
         rekey(objects, to: store)
     }

@@ -19,10 +19,6 @@ final class LiveResults {
         followers.append(Follower(engine: engine))
     }
 
-    func remove(_ engine: ResultsEngine) {
-        followers.removeAll { $0.engine == nil || $0.engine === engine }
-    }
-
     /// Adds to what is told next.
     func note(_ objects: some Sequence<NSManagedObject>) {
         if !isEmpty { waiting.objects += objects }
@@ -36,10 +32,6 @@ final class LiveResults {
     /// Adds to what is told next.
     func noteGone(_ records: some Sequence<RowAddress>) {
         if !isEmpty { waiting.goneRecords += records }
-    }
-
-    private func noteIdentifiers() {
-        if !isEmpty { waiting.hasNewIdentifiers = true }
     }
 
     /// Adds to what is told next that the stores have what the context has.
@@ -73,6 +65,6 @@ final class LiveResults {
     /// Records are called otherwise from now on.
     func rename(_ place: RecordPlace, to address: RowAddress) {
         for follower in followers { follower.engine?.rename(place, to: address) }
-        noteIdentifiers()
+        if !isEmpty { waiting.hasNewIdentifiers = true }
     }
 }

@@ -142,15 +142,20 @@ struct ChangeMerge {
         ] where !objects.isEmpty {
             sets[key] = Set(objects)
         }
-        context.liveResults.note(sets.values.joined())
-        let known = Set(sets.values.joined().map { RecordPlace($0) })
-        context.liveResults.note(updated.filter { !known.contains(RecordPlace($0)) })
-        context.liveResults.noteGone(deleted.filter { !known.contains(RecordPlace($0)) })
+        if !context.liveResults.isEmpty { tellLists(of: sets.values.joined()) }
         if !sets.isEmpty { context.post(.NSManagedObjectContextObjectsDidChange, sets) }
         context.liveResults.tell()
         for object in leaving where object.registry == nil { object.becomeDeleted() }
         let merged = SavedChanges(
             inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.objectID))
         context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo)
+    }
+
+    /// Notes the objects for the lists that follow the context, and the records that it has no objects of.
+    private func tellLists(of objects: some Sequence<NSManagedObject>) {
+        let known = Set(objects.map { RecordPlace($0) })
+        context.liveResults.note(objects)
+        context.liveResults.note(updated.filter { !known.contains(RecordPlace($0)) })
+        context.liveResults.noteGone(deleted.filter { !known.contains(RecordPlace($0)) })
     }
 }

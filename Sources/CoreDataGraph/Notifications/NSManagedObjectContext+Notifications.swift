@@ -25,7 +25,8 @@ extension NSManagedObjectContext {
         var sets = ChangeSets(objects).userInfo
         replayed.complete(&sets)
         if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
-        liveResults.note(objects + refreshed)
+        liveResults.note(objects)
+        liveResults.note(refreshed)
         liveResults.note(sets.values.joined())
         refreshed = []
         if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets) }

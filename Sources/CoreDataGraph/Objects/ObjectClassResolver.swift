@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// Swift finds a class by its module-qualified name only. The name is tried as it stands, then with each module that
 /// `register(module:)` named, then with the main executable's module, as generated code and Xcode's models expect; of a
-/// name with a module that has no such class, what follows is tried without the module, and the last part in the same way. Nested classes, which Swift finds by
-/// no name, are found where a module's generated sources tell of them.
+/// name with a module that has no such class, what follows is tried without the module, and the last part in the same way.
+/// Nested classes, which Swift finds by no name, are found where a module's generated sources tell of them.
 public enum ObjectClassResolver {
     private struct Known {
         var modules: [String] = []

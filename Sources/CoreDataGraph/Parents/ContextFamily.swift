@@ -71,12 +71,9 @@ extension NSManagedObjectContext {
         for identity in family.takeUnread() {
             knownIdentities[identity.former] = identity.address
             guard let store = identity.address.binding.store else { continue }
-            let table = temporaryBinding(identity.address.binding.layout).table
-            liveResults.rename(
-                RecordPlace(
-                    RowAddress(binding: temporaryBinding(identity.address.binding.layout), key: identity.former)),
-                to: identity.address)
-            if let object = registry.object(table: table, key: identity.former) {
+            let former = RowAddress(binding: temporaryBinding(identity.address.binding.layout), key: identity.former)
+            liveResults.rename(RecordPlace(former), to: identity.address)
+            if let object = registry.object(table: former.binding.table, key: former.key) {
                 registry.rekey([(object, identity.address.key)], to: store)
             }
         }

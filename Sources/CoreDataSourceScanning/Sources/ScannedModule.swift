@@ -2,25 +2,8 @@
 package struct ScannedModule: Sendable {
     package let name: String
     package let files: [ScannedFile]
-    /// The types by their paths, such as `Outer.Inner`, without extensions.
-    private let types: [String: ScannedType]
 
-    package init(name: String, files: [ScannedFile]) {
-        (self.name, self.files) = (name, files)
-        var types: [String: ScannedType] = [:]
-        for file in files { Self.collect(file.types, within: nil, name, into: &types) }
-        self.types = types
-    }
-
-    private static func collect(
-        _ declared: [ScannedType], within outer: String?, _ module: String, into types: inout [String: ScannedType]
-    ) {
-        for type in declared {
-            let path = path(of: type, within: outer, module)
-            if type.kind != .extension { types[path] = type }
-            collect(type.types, within: path, module, into: &types)
-        }
-    }
+    package init(name: String, files: [ScannedFile]) { (self.name, self.files) = (name, files) }
 
     /// The path of a type, or of what an extension extends, without generic arguments and the module's own name.
     private static func path(of type: ScannedType, within outer: String?, _ module: String) -> String {
@@ -38,9 +21,6 @@ package struct ScannedModule: Sendable {
         return plain.hasPrefix(module + ".") ? String(plain.dropFirst(module.count + 1)) : plain
     }
 
-    /// The type with a path.
-    package func type(at path: String) -> ScannedType? { types[path] }
-
     /// All types and extensions of a file with the paths of what they are about, the outer before the inner.
     package func parts(of file: ScannedFile) -> [(path: String, part: ScannedType)] {
         var parts: [(path: String, part: ScannedType)] = []
@@ -53,28 +33,5 @@ package struct ScannedModule: Sendable {
         }
         add(file.types, nil)
         return parts
-    }
-
-    /// The path of the superclass that a class names first; nil where it is not one of the module's classes.
-    package func superclass(of path: String) -> String? {
-        guard let type = types[path], type.kind == .class, let first = type.inherited.first else { return nil }
-        let written = Self.plainPath(first, name)
-        var scopes = path.split(separator: ".").dropLast().map(String.init)
-        while true {
-            let candidate = (scopes + [written]).joined(separator: ".")
-            if types[candidate]?.kind == .class { return candidate }
-            guard scopes.popLast() != nil else { return nil }
-        }
-    }
-
-    /// The access of a type as seen from outside: that of the most hidden type around it.
-    package func access(of path: String) -> SourceAccess {
-        var access = SourceAccess.open
-        var prefix: [Substring] = []
-        for name in path.split(separator: ".") {
-            prefix.append(name)
-            if let type = types[prefix.joined(separator: ".")] { access = min(access, type.access) }
-        }
-        return access
     }
 }

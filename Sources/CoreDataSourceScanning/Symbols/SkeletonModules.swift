@@ -9,7 +9,7 @@ enum SkeletonModules {
     static let baseText = """
         public protocol \(Skeleton.conformance): Hashable {}
         extension \(Skeleton.conformance) {
-            public static func == (one: Self, other: Self) -> Bool { fatalError() }
+            public static func == (one: Self, other: Self) -> Bool { true }
             public func hash(into hasher: inout Hasher) {}
         }
 

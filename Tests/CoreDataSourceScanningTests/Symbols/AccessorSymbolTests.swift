@@ -52,10 +52,10 @@ import Testing
             files.append(file.path)
         }
         let object = folder.appendingPathComponent("module.o")
-        try Toolchain.run(
+        try Toolchain.output(
             "swiftc",
             ["-c", "-parse-as-library", "-wmo", "-module-name", module, "-o", object.path] + files.sorted())
-        let listing = try Toolchain.run("nm", ["-u", object.path])
+        let listing = try Toolchain.output("nm", ["-u", object.path])
         return Set(listing.split(whereSeparator: \.isWhitespace).map(String.init).filter { $0.hasPrefix("$s") })
     }
 

@@ -244,7 +244,12 @@ struct FetchedResultsMessageTests {
         list.context.processPendingChanges()
         list.context.cards("A")
         try list.context.save()
-        #expect(try #require(await first.next()).sectionIdentifiers == ["A", "B", "C"])
+        let latest = try #require(await first.next())
+        #expect(latest.sectionIdentifiers == ["A", "B", "C"])
+        #expect(latest.numberOfSections == 3)
+        #expect(latest.itemIdentifier(at: IndexPath(item: 0, section: 2)) == list.cards[0].objectID)
+        #expect(latest.itemIdentifier(at: IndexPath(item: 1, section: 2)) == nil)
+        #expect(latest.itemIdentifier(at: IndexPath(item: 0, section: 3)) == nil)
         controller = nil
         for await change in changes { shown.apply(change) }
         #expect(shown.sections.map(\.name) == ["A", "B", "C"])

@@ -31,7 +31,7 @@ extension NSManagedObject {
         case .toMany(let number):
             guard let links = toManyLinks(number), links.removed.contains(source) else { return }
             willChange(.addition(source, number))
-            links.dropRemoval(of: source)
+            links.dropChange(of: source)
             links.display?.show(links.objects)
             didChange(.addition(source, number))
         default: return

@@ -126,10 +126,14 @@ final class ToManyLinks {
         if isMember { added.append(object) } else { removed.append(object) }
     }
 
-    /// Takes back that a member was taken out: it is one again if the store has it.
-    func dropRemoval(of object: NSManagedObject) {
-        guard removed.remove(object), !coinciding.remove(object), isLoaded else { return }
-        members.append(object)
+    /// Whether what was said of an object is what the store has anyway.
+    func coincides(_ object: NSManagedObject) -> Bool { coinciding.contains(object) }
+
+    /// Takes back that an object was added or taken out: it is a member if the store has it.
+    func dropChange(of object: NSManagedObject) {
+        let wasRemoved = removed.remove(object)
+        guard wasRemoved || added.remove(object), !coinciding.remove(object), isLoaded else { return }
+        if wasRemoved { members.append(object) } else { members.remove(object) }
     }
 
     /// Forgets an object whose record is gone: it is no member any more, and that is no change.
@@ -215,7 +219,8 @@ final class ToManyLinks {
     /// What the store has; nil before it was asked.
     var committed: [NSManagedObject]? {
         guard isLoaded else { return nil }
-        return committedOrder ?? objects.filter { !added.contains($0) } + removed.objects
+        return committedOrder ?? objects.filter { !added.contains($0) || coinciding.contains($0) }
+            + removed.objects.filter { !coinciding.contains($0) }
     }
 
     /// Knows that the members are in the order that the store has, if they have come back to it.

@@ -132,9 +132,22 @@ extension NSManagedObject {
         for (number, links) in working.toMany.enumerated() {
             guard let links, links.hasChanges else { continue }
             links.replacement = nil
+            dropCoinciding(links, number)
             for member in links.added.objects { dropAddition(of: member, number) }
             for member in links.removed.objects { dropRemoval(of: member, number) }
             if links.added.isEmpty, links.removed.isEmpty { working.toMany[number] = nil }
+        }
+    }
+
+    /// Takes back what was said of members that the store has, or has not, anyway: nobody sees a change of it.
+    private func dropCoinciding(_ links: ToManyLinks, _ number: Int) {
+        for member in links.added.objects + links.removed.objects where links.coincides(member) {
+            links.dropChange(of: member)
+            guard case .toMany(let back)? = member.place(of: layout.toMany[number].inverseRelationship) else {
+                continue
+            }
+            member.toManyLinks(back)?.dropChange(of: self)
+            member.forgetBeingUpdated()
         }
     }
 

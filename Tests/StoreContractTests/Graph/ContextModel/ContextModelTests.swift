@@ -8,10 +8,12 @@ import Testing
 @Suite("Random contexts", .timeLimit(.minutes(20)))
 struct ContextModelTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let seeds: Range<UInt64> = {
-        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return seed..<(seed + 1) }
-        if environment["CORE_DATA_EXHAUSTIVE"] != nil { return 0..<count(10_000) }
-        return 0..<count(100)
+    /// Seeds that found mistakes which no other test shows: members said twice before a deletion that is dropped.
+    private static let telling: [UInt64] = [9542]
+    private static let seeds: [UInt64] = {
+        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return [seed] }
+        if environment["CORE_DATA_EXHAUSTIVE"] != nil { return Array(0..<count(10_000)) }
+        return Array(0..<count(100)) + telling
     }()
 
     private static func count(_ usual: UInt64) -> UInt64 {
@@ -22,7 +24,7 @@ struct ContextModelTests {
     func contextsAgreeWithReferences(kind: StoreKind) throws {
         let model = NodeModel.make()
         let events = ContextEvents()
-        print("Random contexts: CORE_DATA_SEED=\(Self.seeds.lowerBound), \(Self.seeds.count) sequences")
+        print("Random contexts: CORE_DATA_SEED=\(Self.seeds[0]), \(Self.seeds.count) sequences")
         for seed in Self.seeds {
             let plan = Plan(seed, kind)
             guard let failure = plan.failure(plan.operations, model, events) else { continue }
@@ -36,7 +38,7 @@ struct ContextModelTests {
         guard Self.seeds.count >= 5000 else { return }
         #expect(
             events.unmet.isEmpty,
-            "never met: \(events.unmet.map(ContextEvents.name)); seeds from \(Self.seeds.lowerBound)")
+            "never met: \(events.unmet.map(ContextEvents.name)); seeds from \(Self.seeds[0])")
     }
 
     /// What a seed stands for.

@@ -43,6 +43,15 @@ struct ChunkList<Element> {
         return chunks[place.chunk].elements[place.offset]
     }
 
+    /// The indices of the first elements of the chunks.
+    var starts: [Int] {
+        var next = 0
+        return chunks.map { chunk in
+            defer { next += chunk.elements.count }
+            return next
+        }
+    }
+
     /// Where the element with an index is; the index must be in the list.
     func place(of index: Int) -> Place {
         var rest = index

@@ -71,6 +71,9 @@ final class ResultsList {
 
     // MARK: Places
 
+    /// The indices of records that stay where they are in memory: the first of each chunk.
+    var chunkStarts: [Int] { items.starts }
+
     func address(at index: Int) -> RowAddress {
         let entry = items[index]
         return RowAddress(binding: kinds[Int(entry.kind)], key: entry.key)

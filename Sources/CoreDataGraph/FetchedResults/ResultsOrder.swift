@@ -44,14 +44,29 @@ struct ResultsOrder {
     }
 
     /// How many records of a list come before a record that is not in it; `guess` is looked at first.
+    ///
+    /// The first records of chunks are asked before others: they stay the same ones while records before them come and
+    /// go, so that most of them are remembered.
     mutating func rank(
         of record: (keys: [SortKey], address: RowAddress), in list: ResultsList, guess: Int?
     ) throws -> Int {
         if let guess, try isPlace(guess, of: record, in: list) { return guess }
-        var range = 0..<list.count
+        let starts = list.chunkStarts
+        let chunks = try countBefore(record, in: list, count: starts.count) { starts[$0] }
+        guard chunks > 0 else { return 0 }
+        let first = starts[chunks - 1] + 1
+        let end = chunks < starts.count ? starts[chunks] : list.count
+        return try first + countBefore(record, in: list, count: end - first) { first + $0 }
+    }
+
+    /// How many of some places, which ascend, have a record before another one.
+    private mutating func countBefore(
+        _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, count: Int, place: (Int) -> Int
+    ) throws -> Int {
+        var range = 0..<count
         while !range.isEmpty {
             let pivots = Self.pivots(range)
-            let addresses = pivots.map(list.address)
+            let addresses = pivots.map { list.address(at: place($0)) }
             let keys = try self.keys(of: addresses)
             var (low, high) = (0, pivots.count)
             while low < high {

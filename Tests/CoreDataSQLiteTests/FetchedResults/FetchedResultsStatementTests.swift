@@ -55,6 +55,25 @@ import Testing
         #expect(controller.indexPath(forObject: hero)?.section == 3)
     }
 
+    @Test("FRC-11: each of many changes asks for the rows around two places")
+    func changesCheaplyAgainAndAgain() throws {
+        let stack = try stack(20_000)
+        let controller = controller(stack)
+        let counter = Counter()
+        controller.delegate = counter
+        try controller.performFetch()
+        let heroes = (0..<150).map { controller.object(at: IndexPath(row: $0 * 7 % 600, section: $0 % 26)) }
+        var counts: [Int] = []
+        for (number, hero) in heroes.enumerated() {
+            hero.strength = Int16(number * 7_919 % 30_000)
+            counts.append(stack.statementCount { stack.context.processPendingChanges() })
+        }
+        #expect(counter.count > 140)
+        // Around the former place, and two looks into one part of the list; what leads there is known by then.
+        let later = counts.dropFirst(100)
+        #expect(later.reduce(0, +) <= later.count * 3 + 10, "\(counts)")
+    }
+
     private final class Counter: NSFetchedResultsControllerDelegate {
         private(set) var count = 0
 

@@ -1,4 +1,4 @@
-.PHONY: demo test sanitize soak bench format check layers plugin
+.PHONY: demo test sanitize soak bench format check layers plugin api
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -15,6 +15,10 @@ sanitize:
 # A package of its own built with the build plugin, edited and built again.
 plugin:
 	@Scripts/check-plugin
+
+# The public names beside a list of Core Data's; needs a build of the tests.
+api:
+	@Scripts/api-coverage
 
 # What takes too long for every change: every byte of a store flipped, 200 kills, 2,000 random sequences.
 soak:

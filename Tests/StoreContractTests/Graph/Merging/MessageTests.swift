@@ -114,6 +114,101 @@ import Testing
         withExtendedLifetime((tokens, store)) {}
     }
 
+    @Test("CTX-17: each message names its context and what was inserted, changed and deleted")
+    @MainActor func messagesTellAll() throws {
+        let scene = try MergeScene(.inMemory)
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = scene.stack.coordinator
+        let (heard, center) = (Heard(), NotificationCenter.default)
+        let tokens = [
+            center.addObserver(of: context, for: NSManagedObjectContext.ObjectsDidChangeMessage.self) {
+                heard.add(
+                    "change \($0.context === context) \($0.inserted.count) \($0.updated.count) \($0.deleted.count)")
+            },
+            center.addObserver(of: context, for: .didSave) { heard.add("save \($0.context === context)") },
+            center.addObserver(of: context, for: .didSaveObjectIDs) {
+                heard.add("identifiers \($0.insertedIDs.count) \($0.updatedIDs.count) \($0.deletedIDs.count)")
+            },
+            center.addObserver(of: context, for: .didMergeChanges) {
+                heard.add("merge \($0.insertedIDs.count) \($0.updatedIDs.count) \($0.deletedIDs.count)")
+            },
+        ]
+        let (ann, bob) = (try context.hero("Ann"), try context.hero("Bob"))
+        context.insert("Hero", ["name": "Cid"])
+        ann.name = "Anne"
+        context.delete(bob)
+        try context.save()
+        #expect(heard.all == ["change true 1 1 1", "save true", "identifiers 1 1 1"])
+        let (new, old) = (scene.theirs.insert("Hero", ["name": "Dan"]), try scene.theirs.hero("Cid"))
+        try scene.theirs.hero("Anne").name = "Ann"
+        let updated = try scene.theirs.hero("Ann").objectID
+        scene.theirs.delete(old)
+        let deleted = old.objectID
+        try scene.theirs.save()
+        #expect(
+            NSManagedObjectContext.didMergeChangesObjectIDsNotification
+                == .NSManagedObjectContextDidMergeChangesObjectIDs)
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [
+                NSInsertedObjectsKey: [new.objectID], NSUpdatedObjectsKey: [updated], NSDeletedObjectsKey: [deleted],
+            ], into: [context])
+        #expect(heard.all.last == "merge 1 1 1")
+        for token in tokens { center.removeObserver(token) }
+    }
+
+    @Test("CTX-17: the same of a context on a private queue, in the messages that come later")
+    func asyncMessagesTellAll() async throws {
+        let scene = try MergeScene(.inMemory)
+        let (heard, context, center) = (Heard(), scene.mine, NotificationCenter.default)
+        let tokens = [
+            center.addObserver(of: context, for: .didSaveObjectIDsAsync) {
+                heard.add(
+                    "\($0.context === context) \($0.insertedIDs.count) \($0.updatedIDs.count) \($0.deletedIDs.count)")
+            },
+            center.addObserver(of: context, for: .didMergeChangesAsync) {
+                heard.add(
+                    "\($0.context === context) \($0.insertedIDs.count) \($0.updatedIDs.count) \($0.deletedIDs.count)")
+            },
+        ]
+        context.insert("Hero", ["name": "Cid"])
+        try context.hero("Ann").name = "Anne"
+        context.delete(try context.hero("Bob"))
+        try context.save()
+        try await heard.wait(for: 1)
+        #expect(heard.all == ["true 1 1 1"])
+        scene.theirs.insert("Hero", ["name": "Dan"])
+        try scene.theirs.hero("Anne").name = "Ann"
+        scene.theirs.delete(try scene.theirs.hero("Cid"))
+        try scene.saveAndMerge()
+        try await heard.wait(for: 2)
+        #expect(heard.all.last == "true 1 1 1")
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test("CTX-35: messages of coordinators tell what was added, removed and called otherwise")
+    @MainActor func storeMessagesTellAll() async throws {
+        let (heard, center) = (Heard(), NotificationCenter.default)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HeroModel.make())
+        let tokens = [
+            center.addObserver(of: coordinator, for: .storesDidChange) {
+                heard.add(
+                    "main \($0.persistentStoreCoordinator === coordinator) \($0.addedStores.count) "
+                        + "\($0.removedStores.count) \($0.uuidChangedStores.count)")
+            },
+            center.addObserver(of: coordinator, for: .storesDidChangeAsync) {
+                heard.add(
+                    "async \($0.persistentStoreCoordinator === coordinator) \($0.addedStores.count) "
+                        + "\($0.removedStores.count) \($0.uuidChangedStores.count)")
+            },
+        ]
+        let store = try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        try coordinator.remove(store)
+        try await heard.wait(for: 4)
+        #expect(heard.all.sorted() == ["async true 0 1 0", "async true 1 0 0", "main true 0 1 0", "main true 1 0 0"])
+        withExtendedLifetime(tokens) {}
+    }
+
     /// What observers have heard.
     private final class Heard: Sendable {
         private let texts = Mutex<[String]>([])

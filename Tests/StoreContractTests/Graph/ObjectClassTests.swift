@@ -1,0 +1,77 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// An object that keeps values of keys that its entity does not have.
+final class Loose: NSManagedObject {
+    private var others: [String: Any] = [:]
+
+    override class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { false }
+
+    override func value(forUndefinedKey key: String) -> Any? { others[key] }
+
+    override func setValue(_ value: Any?, forUndefinedKey key: String) { others[key] = value }
+}
+
+/// What classes of objects answer, and what they may say of keys that no model has.
+struct ObjectClassTests {
+    private func stack() throws -> Stack {
+        let draft = ModelDraft()
+        draft.entity("Loose", ["name": .stringAttributeType])
+        draft["Loose"].managedObjectClassName = NSStringFromClass(Loose.self)
+        return try Stack(draft.model)
+    }
+
+    @Test("KVC-02: a class answers for keys that its entity does not have, which are no changes of the object")
+    func answersForUnknownKeys() throws {
+        let stack = try stack()
+        let loose = try #require(stack.context.insert("Loose", ["name": "a"]) as? Loose)
+        try stack.context.save()
+        #expect(loose.value(forKey: "colour") == nil)
+        loose.setValue("red", forKey: "colour")
+        #expect(loose.value(forKey: "colour") as? String == "red")
+        #expect(!loose.hasChanges && loose.changedValues().isEmpty)
+        #expect(!Loose.contextShouldIgnoreUnmodeledPropertyChanges)
+        #expect(NSManagedObject.contextShouldIgnoreUnmodeledPropertyChanges)
+    }
+
+    @Test("OBJ-02: a class knows its entity, and asks for all objects of it")
+    func knowsItsEntity() throws {
+        let stack = try stack()
+        stack.context.insert("Loose", ["name": "a"])
+        try stack.context.save()
+        #expect(Loose.entity().name == "Loose")
+        let request = Loose.fetchRequest()
+        #expect(request.entityName == "Loose" && request.resultType == .managedObjectResultType)
+        let found = try stack.context.fetch(request)
+        #expect(found.compactMap { ($0 as? Loose)?.value(forKey: "name") as? String } == ["a"])
+    }
+
+    @Test("OBJ-12: reading by hand between willAccessValue and didAccessValue fires a fault")
+    func readsByHand() throws {
+        let stack = try stack()
+        stack.context.insert("Loose", ["name": "a"])
+        try stack.context.save()
+        let loose = try #require(try stack.reopened().context.all("Loose").first)
+        loose.managedObjectContext?.refresh(loose, mergeChanges: false)
+        #expect(loose.isFault)
+        loose.willAccessValue(forKey: "name")
+        let name = loose.primitiveValue(forKey: "name") as? String
+        loose.didAccessValue(forKey: "name")
+        #expect(name == "a" && !loose.isFault)
+    }
+
+    @Test("Deletions spread at once, or with the save alone where the context is told so", arguments: [true, false])
+    func deletionsSpread(atEndOfEvent: Bool) throws {
+        let stack = try Stack(BatchModel.make())
+        let item = stack.context.insert("Item", ["name": "a"])
+        let part = stack.context.insert("Part", ["name": "p", "item": item])
+        try stack.context.save()
+        stack.context.propagatesDeletesAtEndOfEvent = atEndOfEvent
+        stack.context.delete(item)
+        stack.context.processPendingChanges()
+        #expect(part.isDeleted == atEndOfEvent)
+        try stack.context.save()
+        #expect(try stack.stored("name", of: "Part").isEmpty)
+    }
+}

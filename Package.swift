@@ -30,6 +30,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] =
     .testTarget(name: name, dependencies: dependencies, exclude: data, swiftSettings: strict)
 }
 
+/// A program of Examples/ as a module that tests can import, with classes that the build makes from its model.
+func sample(_ name: String) -> Target {
+    .target(
+        name: name + "Sample", dependencies: ["CoreData"], path: "Examples/Sources/" + name, exclude: ["Terminal"],
+        swiftSettings: strict, plugins: ["CoreDataModelPlugin"])
+}
+
 let package = Package(
     name: "OpenCoreData",
     products: [
@@ -84,9 +91,15 @@ let package = Package(
         .target(
             name: "RandomDatesSample", dependencies: ["CoreData"], path: "Examples/Sources/RandomDates",
             exclude: ["Terminal"], resources: [.copy("Model/RandomDates.xcdatamodeld")], swiftSettings: strict),
+        sample("TemplateProject"),
+        sample("NoteCollector"),
+        sample("MyStuff"),
         tests(
             "ExampleTests",
-            ["CoreData", "CoreDataTestSupport", "RandomPeopleSample", "ConflicterSample", "RandomDatesSample"]),
+            [
+                "CoreData", "CoreDataTestSupport", "RandomPeopleSample", "ConflicterSample", "RandomDatesSample",
+                "TemplateProjectSample", "NoteCollectorSample", "MyStuffSample",
+            ]),
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),

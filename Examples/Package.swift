@@ -9,6 +9,9 @@ let package = Package(
         .executable(name: "randompeople", targets: ["RandomPeople"]),
         .executable(name: "conflicter", targets: ["Conflicter"]),
         .executable(name: "randomdates", targets: ["RandomDates"]),
+        .executable(name: "templateproject", targets: ["TemplateProject"]),
+        .executable(name: "notecollector", targets: ["NoteCollector"]),
+        .executable(name: "mystuff", targets: ["MyStuff"]),
     ],
     dependencies: [.package(name: "OpenCoreData", path: "..")],
     targets: [
@@ -36,5 +39,16 @@ let package = Package(
             resources: [.copy("Model/RandomPeople.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
+        appleStyle("TemplateProject"),
+        appleStyle("NoteCollector"),
+        appleStyle("MyStuff"),
     ]
 )
+
+/// A program whose model the build plugin compiles, and whose classes it makes.
+func appleStyle(_ name: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
+        plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")])
+}

@@ -86,10 +86,7 @@ struct Skeleton {
     // MARK: Text
 
     private mutating func text(of file: ScannedFile) -> String {
-        var lines = file.imports.filter { line in
-            let name = line.dropFirst("import ".count).prefix { $0 != "." }
-            return importable.contains(String(name))
-        }
+        var lines = file.imports.filter { importable.contains(ScannedFile.module(ofImport: $0)) }
         lines.append("import \(SkeletonModules.base)")
         for type in file.types { add(type, within: nil, to: &lines) }
         return lines.joined(separator: "\n") + "\n"

@@ -25,7 +25,7 @@ import Testing
     @Test("KVC-05: access by key goes through a class's own accessor, and past one that asks for its own key")
     func ownAccessors() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
+        let hero = Knight(context: stack.context)
         hero.setValue("fight", forKey: "motto")
         #expect(hero.motto == "FIGHT" && hero.value(forKey: "motto") as? String == "FIGHT")
         #expect(hero.primitiveValue(forKey: "motto") as? String == "FIGHT")
@@ -47,15 +47,15 @@ import Testing
     }
 
     @Test("KVC-05: what a computed key depends on is told by the class") func dependencies() {
-        #expect(Hero.keyPathsForValuesAffectingValue(forKey: "display") == ["title", "alias"])
+        #expect(Knight.keyPathsForValuesAffectingValue(forKey: "display") == ["title", "alias"])
         #expect(Villain.keyPathsForValuesAffectingValue(forKey: "display") == ["title", "alias"])
-        #expect(Hero.keyPathsForValuesAffectingValue(forKey: "alias").isEmpty)
+        #expect(Knight.keyPathsForValuesAffectingValue(forKey: "alias").isEmpty)
     }
 
     @Test("KVC-05: a value of another type for a computed key stops with its name") func refused() async {
         await #expect(processExitsWith: .failure) {
             let stack = try ManagedStack.make()
-            Hero(context: stack.context).setValue(5, forKey: "disclosed")
+            Knight(context: stack.context).setValue(5, forKey: "disclosed")
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
     @Test("KVC-05: typed @NSManaged attributes read and write what access by key does")
     func agreesWithKeys() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
+        let hero = Knight(context: stack.context)
         hero.name = "Alpha"
         hero.title = "Dr."
         hero.fee = NSDecimalNumber(string: "1.25")
@@ -30,7 +30,7 @@ import Testing
         #expect(hero.name == "Bolt" && hero.score == 8)
         try stack.context.save()
         stack.context.reset()
-        let again = try #require(try stack.context.fetch(NSFetchRequest<Hero>(entityName: "Hero")).first)
+        let again = try #require(try stack.context.fetch(NSFetchRequest<Knight>(entityName: "Knight")).first)
         #expect(again.name == "Bolt" && again.title == "Dr." && again.token == token && again.picture == Data([1, 2]))
         #expect(!again.hasChanges)
         again.alias = "B"
@@ -40,7 +40,7 @@ import Testing
     @Test("KVC-07: scalars are read and written without an object, and are zero where there is no value")
     func scalars() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
+        let hero = Knight(context: stack.context)
         #expect(hero.age == 0 && hero.total == 0 && !hero.isActive && hero.speed == 0 && hero.title == "")
         (hero.age, hero.count, hero.total) = (-3, 1 << 20, 1 << 40)
         (hero.isActive, hero.speed, hero.weight) = (true, 0.5, 1.5)
@@ -55,7 +55,7 @@ import Testing
     @Test("KVC-05: enumerations, aliases and collections of another module are attributes")
     func typesOfAnotherModule() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
+        let hero = Knight(context: stack.context)
         hero.grade = .high
         #expect(hero.value(forKey: "grade") as? Int16 == 2 && hero.grade == .high)
         hero.setValue(1, forKey: "grade")
@@ -74,19 +74,19 @@ import Testing
     @Test("KVC-05: private, file-private and package properties and those with private setters are carried out")
     func accesses() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
+        let hero = Knight(context: stack.context)
         hero.disclosed = "who"
         #expect(hero.value(forKey: "secret") as? String == "who" && hero.disclosed == "who")
         hero.shared = "all"
         hero.setValue("me", forKey: "readable")
         #expect(hero.value(forKey: "shared") as? String == "all" && hero.readable == "me")
-        hero.setPowers([Power(context: stack.context)])
+        hero.setPowers([Skill(context: stack.context)])
         #expect((hero.value(forKey: "powers") as? NSSet)?.count == 1 && hero.powerNames.isEmpty)
     }
 
     @Test("KVC-05: a property between #if and #endif is that of the build") func conditions() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
+        let hero = Knight(context: stack.context)
         #if DEBUG
             hero.note = "x"
             #expect(
@@ -101,7 +101,7 @@ import Testing
         let stack = try ManagedStack.make()
         let villain = Villain(context: stack.context)
         (villain.plan, villain.name, villain.alias) = ("p", "n", "a")
-        villain.nemesis = Hero(context: stack.context)
+        villain.nemesis = Knight(context: stack.context)
         let gadget = Gadget(context: stack.context)
         (gadget.battery, gadget.source, gadget.hero) = (0.5, "s", villain)
         #expect(villain.value(forKey: "plan") as? String == "p" && villain.value(forKey: "alias") as? String == "a")
@@ -113,9 +113,9 @@ import Testing
     }
 
     @Test("KVC-05: key paths of @NSManaged properties name their keys") func keyPaths() throws {
-        #expect(PropertyTable.of(Hero.self).key(of: \Hero.title) == "title")
+        #expect(PropertyTable.of(Knight.self).key(of: \Knight.title) == "title")
         #expect(PropertyTable.of(Villain.self).key(of: \Villain.title) == "title")
-        #expect(PropertyTable.of(Hero.self).key(of: \Hero.name) == "name")
+        #expect(PropertyTable.of(Knight.self).key(of: \Knight.name) == "name")
         #expect(PropertyTable.of(Places.Lair.self).key(of: \Places.Lair.depth) == "depth")
     }
 }

@@ -8,7 +8,7 @@ import Testing
     @Test("KVC-05: @NSManaged relationships are typed, keep their inverses and agree with access by key")
     func relationships() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
+        let hero = Knight(context: stack.context)
         let lair = Places.Lair(context: stack.context)
         hero.lair = lair
         #expect(lair.owner === hero && hero.value(forKey: "lair") as? NSManagedObject === lair)
@@ -24,13 +24,13 @@ import Testing
     @Test("KVC-19: the @NSManaged methods of unordered relationships add and remove one object and many")
     func unordered() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
-        let powers = (0..<3).map { _ in Power(context: stack.context) }
+        let hero = Knight(context: stack.context)
+        let powers = (0..<3).map { _ in Skill(context: stack.context) }
         hero.addToPowers(powers[0])
         hero.addToPowers(NSSet(array: Array(powers[1...])))
         #expect(hero.mutableSetValue(forKey: "powers").count == 3 && powers[2].hero === hero)
         hero.removeFromPowers(powers[1])
-        #expect(Set((hero.value(forKey: "powers") as? Set<Power>) ?? []) == [powers[0], powers[2]])
+        #expect(Set((hero.value(forKey: "powers") as? Set<Skill>) ?? []) == [powers[0], powers[2]])
         let friend = Creature(context: stack.context)
         hero.addToFriends(friend)
         hero.friends.insert(hero)
@@ -42,7 +42,7 @@ import Testing
     @Test("KVC-19: the @NSManaged methods of ordered relationships insert, remove and replace by index")
     func ordered() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
+        let hero = Knight(context: stack.context)
         let items = (0..<6).map { number in
             let item = Item(context: stack.context)
             item.text = "\(number)"
@@ -69,8 +69,8 @@ import Testing
 
     @Test("KVC-05: an @NSManaged array is a fetched property") func fetched() throws {
         let stack = try ManagedStack.make()
-        let hero = Hero(context: stack.context)
-        let fan = Hero(context: stack.context)
+        let hero = Knight(context: stack.context)
+        let fan = Knight(context: stack.context)
         fan.motto = "fan"
         try stack.context.save()
         #expect(hero.fans == [fan])

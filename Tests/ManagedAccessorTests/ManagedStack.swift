@@ -5,35 +5,35 @@ import ManagedTypes
 
 /// A store of the classes whose `@NSManaged` properties the plugin made accessors for.
 enum ManagedStack {
-    static func make() throws -> Stack { try Stack(model(), kind: .memory) }
+    static func make() throws -> Stack { try Stack(model(), kind: .inMemory) }
 
     static func model() -> NSManagedObjectModel {
         let draft = ModelDraft()
         draft.entity(
             "Creature", class: "ManagedTypes.Creature",
             ["name": .stringAttributeType, "born": .dateAttributeType])
-        draft.entity("Hero", in: "Creature", class: "ManagedModel.Hero", heroAttributes)
-        draft.entity("Villain", in: "Hero", class: "ManagedModel.Villain", ["plan": .stringAttributeType])
-        draft.entity("Power", class: "ManagedModel.Power", ["source": .stringAttributeType])
-        draft.entity("Gadget", in: "Power", class: "ManagedModel.Gadget", ["battery": .doubleAttributeType])
+        draft.entity("Knight", in: "Creature", class: "ManagedModel.Knight", heroAttributes)
+        draft.entity("Villain", in: "Knight", class: "ManagedModel.Villain", ["plan": .stringAttributeType])
+        draft.entity("Skill", class: "ManagedModel.Skill", ["source": .stringAttributeType])
+        draft.entity("Gadget", in: "Skill", class: "ManagedModel.Gadget", ["battery": .doubleAttributeType])
         draft.entity("Item", class: "ManagedModel.Item", ["label": .stringAttributeType])
         draft.entity("Lair", class: "ManagedModel.Places.Lair", ["depth": .integer32AttributeType])
         draft.entity("Room", class: "ManagedModel.Places.Lair.Room", ["label": .stringAttributeType])
         draft.entity("Trophy", class: "ManagedAccessorTests.Trophy", ["metal": .stringAttributeType])
         draft.relationship("Creature.friends*", to: "Creature")
-        draft.relationships("Hero.powers*", "Power.hero")
-        draft.relationships("Hero.items*!", "Item.hero")
-        draft.relationships("Hero.lair", "Lair.owner")
+        draft.relationships("Knight.powers*", "Skill.hero")
+        draft.relationships("Knight.items*!", "Item.hero")
+        draft.relationships("Knight.lair", "Lair.owner")
         draft.relationship("Lair.rooms*", to: "Room")
-        draft.relationship("Villain.nemesis", to: "Hero")
-        draft.relationship("Trophy.winner", to: "Hero")
+        draft.relationship("Villain.nemesis", to: "Knight")
+        draft.relationship("Trophy.winner", to: "Knight")
         let fans = NSFetchedPropertyDescription()
         fans.name = "fans"
         let request = NSFetchRequest<NSFetchRequestResult>()
-        request.entity = draft["Hero"]
+        request.entity = draft["Knight"]
         request.predicate = NSPredicate(format: "motto == 'FAN'")
         fans.fetchRequest = request
-        draft["Hero"].properties.append(fans)
+        draft["Knight"].properties.append(fans)
         return draft.model
     }
 
@@ -52,5 +52,5 @@ enum ManagedStack {
 /// A class of the tests' own module, whose property leads to a class of another.
 final class Trophy: NSManagedObject {
     @NSManaged var metal: String?
-    @NSManaged var winner: Hero?
+    @NSManaged var winner: Knight?
 }

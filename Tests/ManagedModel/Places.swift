@@ -6,7 +6,7 @@ public enum Places {
     /// A class that Swift finds by no name.
     public final class Lair: NSManagedObject {
         @NSManaged public var depth: Int32
-        @NSManaged public var owner: Hero?
+        @NSManaged public var owner: Knight?
         @NSManaged public var rooms: Set<Room>?
 
         /// Nested once more.

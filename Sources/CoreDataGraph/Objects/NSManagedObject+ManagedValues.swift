@@ -94,20 +94,13 @@ extension NSManagedObject {
 
     // MARK: Anything else
 
-    /// A property of any optional type, read by key.
-    @_disfavoredOverload public func managedValue<Value>(_ number: Int) -> Value? {
-        keyedValue(managedKey(number)) as? Value
-    }
-
-    /// Sets a property of any optional type by key.
-    @_disfavoredOverload public func setManagedValue<Value>(_ number: Int, _ value: Value?) {
-        setKeyedValue(value, managedKey(number))
-    }
-
-    /// A property of any type, read by key; stops where it has no value of the type.
+    /// A property of any type, read by key; stops where it has no value of the type, unless that is optional.
     @_disfavoredOverload public func managedValue<Value>(_ number: Int) -> Value {
-        guard let value = keyedValue(managedKey(number)) as? Value else { stopForMissingValue(number, Value.self) }
-        return value
+        if let value = (keyedValue(managedKey(number)) as Any) as? Value { return value }
+        if let type = Value.self as? any ExpressibleByNilLiteral.Type, let none = type.init(nilLiteral: ()) as? Value {
+            return none
+        }
+        stopForMissingValue(number, Value.self)
     }
 
     /// Sets a property of any type by key.

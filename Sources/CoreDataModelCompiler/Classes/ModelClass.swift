@@ -28,6 +28,8 @@ package struct ModelClass: Hashable, Sendable {
     package var managed: [ManagedKey] = []
     /// What access by key goes through beside, as tables say it.
     package var keyed: [KeyedEntry] = []
+    /// Properties of superclasses in other modules.
+    package var foreignKeys: [String] = []
 
     package init(
         name: String, entityName: String?, superclass: String = ModelClass.root, generation: Generation,

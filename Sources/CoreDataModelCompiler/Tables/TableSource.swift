@@ -7,16 +7,21 @@ package struct TableSource {
 
     private let classes: [ModelClass]
     private let byName: [String: ModelClass]
+    private let imports: [String]
 
     /// The tables of classes that are generated, and of classes of which something else knows the properties.
-    package init(_ classes: [ModelClass]) {
+    ///
+    /// `imports` are those by which the module names superclasses of others: `import Models`.
+    package init(_ classes: [ModelClass], imports: Set<String> = []) {
         self.classes = classes
+        self.imports = imports.subtracting(["import CoreData"]).sorted()
         byName = Dictionary(classes.map { ($0.name, $0) }) { first, _ in first }
     }
 
     package var file: GeneratedFile {
         var source = SourceText(head: [Self.fileName, "", SourceText.untouchable])
-        source.add("", "import CoreData", "")
+        source.add("", "import CoreData")
+        source.add(imports + [""])
         source.add("/// The managed object classes of the module, for the library to find.")
         source.add("nonisolated public final class CoreDataGeneratedClasses: GeneratedClasses {")
         source.add(
@@ -86,7 +91,7 @@ package struct TableSource {
 
     /// What the class inherits from superclasses of these tables: a key path through it is another one than theirs.
     private func inherited(by subject: ModelClass) -> [String] {
-        var keys: [String] = []
+        var keys = subject.foreignKeys
         var visited: Set = [subject.name]
         var next = byName[subject.superclass]
         while let ancestor = next, visited.insert(ancestor.name).inserted {

@@ -22,8 +22,7 @@ struct AccessorWriter {
         let needed = module.files.filter { file in
             module.parts(of: file).contains { !$0.part.properties.isEmpty || !$0.part.methods.isEmpty }
         }
-        let own = needed.flatMap(\.imports).map { $0.replacing("@_exported ", with: "") }
-        return Set(own + ["import CoreData", "import Foundation"]).subtracting(["import \(module.name)"]).sorted()
+        return Set(needed.flatMap(\.plainImports) + ["import CoreData", "import Foundation"]).sorted()
     }
 
     /// The declarations, for the symbols that the compiler gave.

@@ -27,7 +27,7 @@ struct ManagedSources {
         var imports: Set<String> = []
         for (index, outcome) in choices.outcomes.enumerated() {
             let isTold = usesLibrary || !models.isEmpty
-            let table = isTold ? TableSource(outcome.tableClasses).file.text : ""
+            let table = isTold ? TableSource(outcome.tableClasses, imports: outcome.superclassImports).file.text : ""
             var accessors = ""
             if outcome.hasMembers {
                 var writer = AccessorWriter(outcome.module, outcome.classes)
@@ -84,6 +84,16 @@ struct ManagedModule {
         return modelled + merged.filter { !names.contains($0.name) }
     }
 
+    /// The imports of the files that name superclasses of other modules.
+    var superclassImports: Set<String> {
+        let foreign = Set(
+            classes.classes.filter { $0.superclass != ModelClass.root && classes[$0.superclass] == nil }.map(\.path))
+        let files = module.files.filter { file in
+            module.parts(of: file).contains { $0.part.kind == .class && foreign.contains($0.path) }
+        }
+        return Set(files.flatMap(\.plainImports))
+    }
+
     /// Whether nothing that is generated can differ.
     func isAlike(_ other: ManagedModule) -> Bool {
         classes == other.classes && !hasMembers && !other.hasMembers
@@ -107,6 +117,7 @@ extension ManagedClass {
         }
         let numbered = Set(numberedKeys)
         table.keyed = keyed.filter { if case .property(let key) = $0 { !numbered.contains(key) } else { true } }
+        table.foreignKeys = foreignKeys
         return table
     }
 }

@@ -5,6 +5,8 @@ struct ClassFamily {
     private struct Member {
         let superclass: String?
         let hasManagedMembers: Bool
+        /// The managed properties that other modules see.
+        var publicKeys: [String] = []
     }
 
     /// The classes of the module by their paths, and those of others by theirs with and without the module.
@@ -29,12 +31,15 @@ struct ClassFamily {
     private static func members(of module: ScannedModule) -> [String: Member] {
         var members: [String: Member] = [:]
         var withAccessors: Set<String> = []
+        var keys: [String: [String]] = [:]
         for (path, type, _) in module.classes {
+            keys[path, default: []] += type.properties.filter { $0.access >= .public }.map(\.name)
             if !type.properties.isEmpty || !type.methods.isEmpty { withAccessors.insert(path) }
         }
         for (path, type, _) in module.classes where type.kind == .class {
             members[path] = Member(
-                superclass: type.inherited.first, hasManagedMembers: withAccessors.contains(path))
+                superclass: type.inherited.first, hasManagedMembers: withAccessors.contains(path),
+                publicKeys: keys[path] ?? [])
         }
         return members
     }
@@ -47,9 +52,25 @@ struct ClassFamily {
             if Self.isRoot(current) { return true }
             guard let member = own[current] ?? foreign[current] else { return false }
             if member.hasManagedMembers { return true }
-            next = own[current] == nil ? foreignSuperclass(member) : superclass(of: current)
+            next = own[current] == nil ? member.superclass : superclass(of: current)
         }
         return false
+    }
+
+    /// The managed properties that a class of the module inherits from classes of others.
+    func foreignKeys(of path: String) -> [String] {
+        var keys: [String] = []
+        var visited: Set<String> = []
+        var next: String? = path
+        while let current = next, visited.insert(current).inserted {
+            if own[current] != nil {
+                next = superclass(of: current)
+            } else {
+                keys += foreign[current]?.publicKeys.filter { !keys.contains($0) } ?? []
+                next = foreign[current]?.superclass
+            }
+        }
+        return keys
     }
 
     /// The superclass of a class of the module, as the module's sources write it from outside any type.
@@ -65,10 +86,6 @@ struct ClassFamily {
             guard !scope.isEmpty else { return plain }
             scope.removeLast()
         }
-    }
-
-    private func foreignSuperclass(_ member: Member) -> String? {
-        member.superclass.map { Self.isRoot($0) ? ModelClass.root : $0 }
     }
 
     private static func isRoot(_ name: String) -> Bool {

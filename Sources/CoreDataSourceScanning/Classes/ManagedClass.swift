@@ -14,6 +14,8 @@ struct ManagedClass: Equatable {
     var methods: [ManagedMethod] = []
     var keyed: [KeyedEntry] = []
     var overridesTable = false
+    /// The managed properties that it inherits from classes of other modules.
+    var foreignKeys: [String] = []
 
     /// The keys to which the class gives numbers, in their order: those that models generate, then the sources' own.
     var numberedKeys: [String] {

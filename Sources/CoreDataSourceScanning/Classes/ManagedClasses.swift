@@ -35,6 +35,7 @@ struct ManagedClasses: Equatable {
             }
             found[part.path]?.add(part.type)
         }
+        for path in order { found[path]?.foreignKeys = family.foreignKeys(of: path) }
         classes = order.compactMap { found[$0] }
         for subject in classes { check(subject) }
     }

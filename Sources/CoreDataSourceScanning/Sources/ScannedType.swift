@@ -88,6 +88,9 @@ extension ScannedFile {
         return path.split(separator: ".").first.map(String.init) ?? ""
     }
 
+    /// The imports as any other file can write them; of an import of one declaration the whole module's.
+    package var plainImports: [String] { importedModules.map { "import " + $0 } }
+
     /// The modules that the file imports.
     package var importedModules: Set<String> { Set(imports.map(Self.module)) }
 }

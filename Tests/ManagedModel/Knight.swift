@@ -2,10 +2,10 @@ import CoreData
 import Foundation
 import ManagedTypes
 
-private typealias Hidden = Set<Power>
+private typealias Hidden = Set<Skill>
 
 /// A class whose every property is as a source for Apple's platforms declares it.
-public class Hero: Creature {
+public class Knight: Creature {
     // All that a model's attribute can be.
     @NSManaged public var title: String
     @NSManaged public var age: Int16
@@ -32,7 +32,7 @@ public class Hero: Creature {
 
     @NSManaged public var items: NSOrderedSet?
     @NSManaged public var lair: Places.Lair?
-    @NSManaged public var fans: [Hero]
+    @NSManaged public var fans: [Knight]
 
     #if DEBUG
         @NSManaged public var note: String?
@@ -56,5 +56,5 @@ public class Hero: Creature {
     public var powerNames: [String] { (powers ?? []).compactMap(\.source).sorted() }
 
     /// Replaces the powers.
-    public func setPowers(_ powers: Set<Power>) { self.powers = powers }
+    public func setPowers(_ powers: Set<Skill>) { self.powers = powers }
 }

@@ -2,11 +2,11 @@ import CoreData
 import Foundation
 
 // MARK: To-many methods, of all forms
-extension Hero {
-    @NSManaged public func addToPowers(_ value: Power)
-    @NSManaged public func removeFromPowers(_ value: Power)
+extension Knight {
+    @NSManaged public func addToPowers(_ value: Skill)
+    @NSManaged public func removeFromPowers(_ value: Skill)
     @NSManaged public func addToPowers(_ values: NSSet)
-    @NSManaged internal func removeFromPowers(_ values: Set<Power>)
+    @NSManaged internal func removeFromPowers(_ values: Set<Skill>)
 
     @NSManaged public func insertIntoItems(_ value: Item, at idx: Int)
     @NSManaged public func removeFromItems(at idx: Int)
@@ -19,7 +19,7 @@ extension Hero {
 }
 
 // MARK: Properties of an extension in another file
-extension Hero {
+extension Knight {
     @NSManaged public var alias: String?
     @NSManaged private var primitiveAlias: String?
 

@@ -2,20 +2,20 @@ import CoreData
 import Foundation
 
 /// What a hero has.
-open class Power: NSManagedObject {
+open class Skill: NSManagedObject {
     @NSManaged public var source: String?
-    @NSManaged public var hero: Hero
+    @NSManaged public var hero: Knight
 }
 
 /// A subclass with a property of its own behind those of its superclass.
-public class Gadget: Power {
+public class Gadget: Skill {
     @NSManaged public var battery: Double
 }
 
 /// Something in an order.
 public final class Item: NSManagedObject {
     @NSManaged var label: String?
-    @NSManaged var hero: Hero?
+    @NSManaged var hero: Knight?
 
     /// The label, of whom it is known outside.
     public var text: String? {
@@ -25,9 +25,9 @@ public final class Item: NSManagedObject {
 }
 
 /// A subclass of a class that is told of by another module.
-public class Villain: Hero {
+public class Villain: Knight {
     @NSManaged public var plan: String?
-    @NSManaged public var nemesis: Hero?
+    @NSManaged public var nemesis: Knight?
 }
 
 /// An internal class, with nothing that anybody else can see.

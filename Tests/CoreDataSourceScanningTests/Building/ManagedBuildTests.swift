@@ -71,6 +71,48 @@ import Testing
         #expect(try text("out/CoreDataAliases.swift").contains("typealias NSExpression"))
     }
 
+    @Test("KVC-19: each form of a to-many method calls its building block with the relationship's number")
+    func methods() throws {
+        let forms = [
+            ("addToItems(_ value: Hero)", "addToMany(1, argument0)"),
+            ("addToItems(_ values: NSSet)", "addToMany(1, argument0)"),
+            ("removeFromItems(_ values: Set<Hero>)", "removeFromMany(1, argument0)"),
+            ("removeFromItems(at idx: Int)", "removeFromMany(1, at: argument0)"),
+            ("removeFromItems(at indexes: NSIndexSet)", "removeFromMany(1, at: argument0 as IndexSet)"),
+            ("insertIntoItems(_ value: Hero, at idx: Int)", "insertIntoMany(1, argument0, at: argument1)"),
+            (
+                "insertIntoItems(_ values: NSArray, at indexes: NSIndexSet)",
+                "insertIntoMany(1, argument0.compactMap { $0 as? NSManagedObject }, at: argument1 as IndexSet)"
+            ),
+            ("replaceItems(at idx: Int, with value: Hero)", "replaceInMany(1, at: argument0, with: argument1)"),
+            ("addToURLs(_ value: Hero)", "addToMany(0, argument0)"),
+        ]
+        let members = forms.map { "  @NSManaged func \($0.0)\n" }.joined()
+        let source = "import CoreData\nclass Hero: NSManagedObject {\n  @NSManaged var URLs: Set<Hero>\n\(members)}"
+        let outcome = try build(["Hero.swift": source])
+        #expect(outcome.code == 0, "\(outcome.lines)")
+        let calls = try text("out/CoreDataManagedAccessors.swift").split(separator: "\n")
+            .filter { $0.contains("coreDataCall") }
+            .compactMap { $0.split(separator: ") { ", maxSplits: 1).last?.dropLast(2) }
+        #expect(calls.map(String.init) == forms.map(\.1))
+    }
+
+    @Test("KVC-05: numbers count on where a superclass may have a table of its own") func numbers() throws {
+        let source = """
+            import CoreData
+            class A: NSManagedObject { @NSManaged var a: Int64 }
+            class B: A { @NSManaged var b: Int64, c: Int64 }
+            class T: A { override class var propertyTable: PropertyTable { super.propertyTable } }
+            class U: T { @NSManaged var u: Int64, v: Int64; @NSManaged var primitiveU: NSNumber? }
+            """
+        #expect(try build(["A.swift": source]).code == 0)
+        let accessors = try text("out/CoreDataManagedAccessors.swift")
+        #expect(accessors.contains("Int64 { managedValue(2) }"))
+        #expect(accessors.contains("nonisolated private let firstManagedOfU = PropertyTable.of(T.self).keys.count"))
+        #expect(accessors.contains("{ managedValue(firstManagedOfU + 1) }"))
+        #expect(accessors.contains(#"{ primitiveManagedValue("u") }"#))
+    }
+
     @Test("TOOL-02: sources without @NSManaged ask no compiler, and without the library give empty files")
     func nothingToDo() throws {
         #expect(try build(["A.swift": "struct A {}"], compiler: "/nowhere").code == 0)

@@ -11,6 +11,7 @@ struct AccessorWriter {
     private let module: ScannedModule
     private let classes: ManagedClasses
     private(set) var findings: [ScanFinding] = []
+    private var hiddenNames: [String: HiddenNames] = [:]
 
     init(_ module: ScannedModule, _ classes: ManagedClasses) {
         self.module = module
@@ -101,7 +102,8 @@ struct AccessorWriter {
 
     /// A type as the accessors' file can write it.
     private mutating func visible(_ type: String, _ place: CodePlace) -> String {
-        let names = HiddenNames(module, file: place.file)
+        let names = hiddenNames[place.file] ?? HiddenNames(module, file: place.file)
+        hiddenNames[place.file] = names
         let text = names.visible(type)
         if let hidden = names.hiddenType(in: text) {
             findings.append(

@@ -2,24 +2,27 @@ import CoreDataModelCompiler
 
 /// The modules that a module imports, directly or through others, as far as their sources are known.
 struct ImportedModules {
-    /// Each behind those that it imports itself; members are left out, types stay.
+    /// Each behind those that it imports itself.
     private(set) var modules: [ScannedModule] = []
+    /// The names of their classes that were asked for.
+    private(set) var classNames: Set<String> = []
 
-    init(by module: ScannedModule, in list: SourceList) {
+    /// Scans of the modules' sources what has some names.
+    init(by module: ModuleSources, in list: SourceList) {
         var visited: Set = [module.name]
-        add(Self.imports(of: module), list, &visited)
+        add(module.imports, names: module.foreignNames, list, &visited)
     }
 
-    private mutating func add(_ names: Set<String>, _ list: SourceList, _ visited: inout Set<String>) {
-        for name in names.intersection(list.modules).sorted() where visited.insert(name).inserted {
-            let sources = ModuleSources(name: name, paths: list.others[name] ?? [])
-            let module = sources.module(models: ModuleBuild.classes(of: list.models[name] ?? []))
-            add(Self.imports(of: module), list, &visited)
-            modules.append(module)
+    private mutating func add(
+        _ imports: Set<String>, names: Set<String>, _ list: SourceList, _ visited: inout Set<String>
+    ) {
+        for name in imports.intersection(list.modules).sorted() where visited.insert(name).inserted {
+            var sources = ModuleSources(
+                name: name, paths: list.others[name] ?? [], models: ModuleBuild.classes(of: list.models[name] ?? []))
+            sources.scanNamed(names)
+            add(sources.imports, names: names.union(sources.foreignNames), list, &visited)
+            modules.append(sources.module())
+            classNames.formUnion(sources.classNames)
         }
-    }
-
-    private static func imports(of module: ScannedModule) -> Set<String> {
-        module.files.reduce(into: []) { $0.formUnion($1.importedModules) }
     }
 }

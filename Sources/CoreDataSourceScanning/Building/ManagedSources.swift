@@ -13,13 +13,16 @@ struct ManagedSources {
     ///
     /// - Throws: the compiler's failure; errors of the file system.
     init(_ build: ModuleBuild.Sources, models: [ModelClass]) throws {
-        let sources = ModuleSources(name: build.module, paths: build.list.sources)
-        let plain = sources.module(models: models)
-        usesLibrary = plain.files.contains { $0.importedModules.contains("CoreData") }
-        let others = ImportedModules(by: plain, in: build.list).modules
+        var scanning = ModuleSources(name: build.module, paths: build.list.sources, models: models)
+        scanning.scanManaged()
+        let imported = ImportedModules(by: scanning, in: build.list)
+        scanning.scanManaged(besides: imported.classNames)
+        let sources = scanning
+        let plain = sources.module()
+        let others = imported.modules
+        usesLibrary = sources.imports.contains("CoreData")
         let choices = ConditionChoices(sources.flags) { conditions in
-            let module = sources.module(conditions: conditions, models: models)
-            return ManagedModule(module, models: models, others: others)
+            ManagedModule(sources.module(conditions: conditions), models: models, others: others)
         }
         findings = choices.findings(in: plain) + choices.outcomes.flatMap(\.findings)
         guard findings.isEmpty else { return }

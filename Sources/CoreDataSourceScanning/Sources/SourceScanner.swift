@@ -22,7 +22,7 @@ package struct SourceScanner: Sendable {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         var walk = ScanWalk(
             file: file, converter: SourceLocationConverter(fileName: file, tree: tree),
-            regions: tree.configuredRegions(in: conditions), result: ScannedFile(name: name))
+            tree: tree, conditions: conditions, result: ScannedFile(name: name))
         walk.result.types = walk.types(
             in: tree.statements.compactMap { $0.item.as(DeclSyntax.self) }, access: .internal, depth: Self.depthLimit)
         return walk.result
@@ -33,7 +33,10 @@ package struct SourceScanner: Sendable {
 private struct ScanWalk {
     let file: String
     let converter: SourceLocationConverter
-    let regions: ConfiguredRegions
+    let tree: SourceFileSyntax
+    let conditions: BuildConditions
+    /// What conditions choose; few sources have any.
+    lazy var regions = tree.configuredRegions(in: conditions)
     var result: ScannedFile
 
     func place(_ node: some SyntaxProtocol) -> CodePlace {

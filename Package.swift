@@ -54,7 +54,7 @@ let package = Package(
         room("SQLiteKit", ["CSQLite"]),
         room("CoreDataModeling", ["CoreDataFoundation", "CZlib"]),
         .target(
-            name: "CoreDataSourceScanning", dependencies: ["CoreDataFoundation"],
+            name: "CoreDataSourceScanning", dependencies: ["CoreDataModelCompiler"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])],
             linkerSettings: [
                 .unsafeFlags(
@@ -72,7 +72,9 @@ let package = Package(
         room("CoreDataInspection", ["CoreData"]),
         .executableTarget(
             name: "coredata", dependencies: ["CoreDataInspection", "CoreDataModelCompiler"], swiftSettings: strict),
-        .executableTarget(name: "coredata-modelc", dependencies: ["CoreDataModelCompiler"], swiftSettings: strict),
+        .executableTarget(
+            name: "coredata-modelc", dependencies: ["CoreDataSourceScanning"],
+            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
         room("CoreDataTestSupport", ["CoreDataGraph", "SQLiteKit"]),
         .target(
@@ -113,6 +115,17 @@ let package = Package(
         .testTarget(
             name: "GeneratedClassTests", dependencies: ["CoreData", "GeneratedModel"], swiftSettings: strict,
             plugins: ["CoreDataModelPlugin"]),
+        // Classes with @NSManaged properties in sources of their own, in two modules that the plugin makes accessors for.
+        .target(
+            name: "ManagedTypes", dependencies: ["CoreData"], path: "Tests/ManagedTypes", swiftSettings: strict,
+            plugins: ["CoreDataModelPlugin"]),
+        .target(
+            name: "ManagedModel", dependencies: ["CoreData", "ManagedTypes"], path: "Tests/ManagedModel",
+            swiftSettings: strict, plugins: ["CoreDataModelPlugin"]),
+        .testTarget(
+            name: "ManagedAccessorTests",
+            dependencies: ["CoreData", "ManagedModel", "ManagedTypes", "CoreDataTestSupport"],
+            swiftSettings: strict, plugins: ["CoreDataModelPlugin"]),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport", "CAllocationCount"]),
         tests(

@@ -7,19 +7,19 @@ import PackagePlugin
 /// | command | runs when | writes |
 /// |---|---|---|
 /// | one for each model | a file of the model has changed | `Model.momd`, the sources of the model's classes |
-/// | one for the target | a file of any model has changed | the property tables of all classes, the aliases |
+/// | one for the target | a file of any model, or a Swift source, has changed | the property tables of all classes, the accessors of `@NSManaged` properties, the aliases |
 @main
 struct CoreDataModelPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? any SourceModuleTarget else { return [] }
         let models = target.sourceFiles.map(\.url).filter(ModelSource.isModel).map(ModelSource.init)
             .sorted { $0.url.path < $1.url.path }
-        guard !models.isEmpty else { return [] }
         let folder = context.pluginWorkDirectoryURL
         guard checkNames(of: models, in: target) else { return [] }
         let tool = try context.tool(named: "coredata-modelc").url
+        let compiler = try context.tool(named: "swiftc").url
         return models.map { command(for: $0, of: target, tool: tool, folder: folder) }
-            + [command(for: target, models: models, tool: tool, folder: folder)]
+            + [try command(for: target, models: models, tool: tool, compiler: compiler, folder: folder)]
     }
 
     private func command(
@@ -38,16 +38,22 @@ struct CoreDataModelPlugin: BuildToolPlugin {
     }
 
     private func command(
-        for target: any SourceModuleTarget, models: [ModelSource], tool: URL, folder: URL
-    ) -> Command {
+        for target: any SourceModuleTarget, models: [ModelSource], tool: URL, compiler: URL, folder: URL
+    ) throws -> Command {
         let sources = folder.appending(path: "Module", directoryHint: .isDirectory)
+        let list = folder.appending(path: "Sources.txt")
+        let files = TargetSources(of: target)
+        try files.write(to: list)
+        let names = ["CoreDataGeneratedClasses.swift", "CoreDataManagedAccessors.swift", "CoreDataAliases.swift"]
         return .buildCommand(
             displayName: "Writing the property tables of \(target.moduleName)", executable: tool,
-            arguments: ["module"] + models.map { $0.url.path(percentEncoded: false) }
-                + ["--sources", sources.path(percentEncoded: false)],
-            inputFiles: models.flatMap(\.inputFiles),
-            outputFiles: ["CoreDataGeneratedClasses.swift", "CoreDataAliases.swift"].map { sources.appending(path: $0) }
-        )
+            arguments: ["module"] + models.map { $0.url.path(percentEncoded: false) } + [
+                "--sources", sources.path(percentEncoded: false), "--name", target.moduleName,
+                "--list", list.path(percentEncoded: false), "--compiler", compiler.path(percentEncoded: false),
+                "--work", folder.path(percentEncoded: false),
+            ],
+            inputFiles: models.flatMap(\.inputFiles) + files.inputFiles + [list],
+            outputFiles: names.map { sources.appending(path: $0) })
     }
 
     /// Sees that no two models of a target are called alike: their compiled forms would be.

@@ -1,1 +1,1 @@
-@_exported import CoreDataFoundation
+@_exported import CoreDataModelCompiler

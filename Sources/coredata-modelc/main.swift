@@ -1,4 +1,4 @@
-import CoreDataModelCompiler
+import CoreDataSourceScanning
 
 exit(
     BuildCommand.run(Array(CommandLine.arguments.dropFirst())) { line in

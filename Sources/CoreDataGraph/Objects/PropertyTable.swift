@@ -14,6 +14,8 @@ public struct PropertyTable: Sendable {
         let validate: (@Sendable (NSManagedObject, inout Any?) throws -> Void)?
         nonisolated(unsafe) let keyPath: AnyKeyPath?
         var affecting: Set<String> = []
+        /// Whether it only adds to what a table has under the key.
+        var isAddition = false
 
         /// A property of the model whose accessors only read and write the stored value.
         public static func stored(_ key: String, _ keyPath: AnyKeyPath? = nil) -> Property {
@@ -30,6 +32,13 @@ public struct PropertyTable: Sendable {
             Property(key: key, get: get, set: set, validate: nil, keyPath: keyPath)
         }
 
+        /// What a class adds, by `validated(by:)` and `affected(by:)`, to a property that the table has under the key.
+        ///
+        /// Where it has none, the key is taken for a property of the model.
+        public static func known(_ key: String) -> Property {
+            Property(key: key, get: nil, set: nil, validate: nil, keyPath: nil, isAddition: true)
+        }
+
         /// The property with the keys and dotted key paths that its value depends on, whose changes are changes of it.
         public func affected(by keyPaths: Set<String>) -> Property {
             var property = self
@@ -41,36 +50,52 @@ public struct PropertyTable: Sendable {
         public func validated(
             by rule: @escaping @Sendable (NSManagedObject, inout Any?) throws -> Void
         ) -> Property {
-            Property(key: key, get: get, set: set, validate: rule, keyPath: keyPath, affecting: affecting)
+            Property(
+                key: key, get: get, set: set, validate: rule, keyPath: keyPath, affecting: affecting,
+                isAddition: isAddition)
+        }
+
+        /// A property with what is added to it.
+        fileprivate func adding(_ addition: Property) -> Property {
+            Property(
+                key: key, get: get, set: set, validate: addition.validate ?? validate, keyPath: keyPath,
+                affecting: affecting.union(addition.affecting))
         }
     }
 
     /// The table of a class without properties of its own.
     public static let empty = PropertyTable([])
 
-    let properties: [Property]
-    private let numbers: [String: Int]
+    private let properties: [Property]
+    private let byKey: [String: Property]
     nonisolated(unsafe) private let names: [AnyKeyPath: String]
 
     /// A table of the superclass's properties followed by a class's own.
     ///
-    /// `inherited` names key paths that lead through this class to properties of the superclass: `\Sub.name` is another
-    /// key path than `\Super.name`, and only those that are named can be observed.
+    /// `keyed` are properties that are known by their keys only and have no numbers, such as computed ones: they may come
+    /// and go without another number for any accessor. `inherited` names key paths that lead through this class to
+    /// properties of the superclass: `\Sub.name` is another key path than `\Super.name`, and only those that are named
+    /// can be observed.
     public init(
-        extending superclass: PropertyTable? = nil, _ own: [Property], inherited: [AnyKeyPath: String] = [:]
+        extending superclass: PropertyTable? = nil, _ own: [Property], keyed: [Property] = [],
+        inherited: [AnyKeyPath: String] = [:]
     ) {
-        let all = (superclass?.properties ?? []) + own
-        properties = all
-        numbers = Dictionary(all.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { _, last in last })
-        let named = own.compactMap { property in property.keyPath.map { ($0, property.key) } }
+        properties = (superclass?.properties ?? []) + own
+        var byKey = superclass?.byKey ?? [:]
+        for property in own + keyed {
+            let present = property.isAddition ? byKey[property.key] : nil
+            byKey[property.key] = present?.adding(property) ?? property
+        }
+        self.byKey = byKey
+        let named = (own + keyed).compactMap { property in property.keyPath.map { ($0, property.key) } }
         names = (superclass?.names ?? [:]).merging(named) { _, last in last }.merging(inherited) { own, _ in own }
     }
 
-    /// The names of the properties in the order of their numbers.
+    /// The names of the properties that have numbers, in their order.
     public var keys: [String] { properties.map(\.key) }
 
     /// The name of the property that a key path leads to.
     public func key(of keyPath: AnyKeyPath) -> String? { names[keyPath] }
 
-    func property(named key: String) -> Property? { numbers[key].map { properties[$0] } }
+    func property(named key: String) -> Property? { byKey[key] }
 }

@@ -64,6 +64,12 @@ extension NSManagedObject {
         for target in targets { addRelated(target, place) }
     }
 
+    /// Adds the objects of a typed set; loads no members.
+    public func addToMany<Target: NSManagedObject>(_ number: Int, _ targets: Set<Target>) {
+        let place = slot(number)
+        for target in targets { addRelated(target, place) }
+    }
+
     /// Adds the objects of Foundation's set, for accessors of Apple's form; stops for what are no managed objects.
     public func addToMany(_ number: Int, _ targets: NSSet) {
         addToMany(number, targets.allObjects.map { expectMember($0, slot(number)) })
@@ -79,6 +85,12 @@ extension NSManagedObject {
 
     /// Takes objects out; loads members only where the objects themselves cannot tell whether they are any.
     public func removeFromMany(_ number: Int, _ targets: some Sequence<NSManagedObject>) {
+        let place = slot(number)
+        for target in targets { removeRelated(target, place) }
+    }
+
+    /// Takes the objects of a typed set out.
+    public func removeFromMany<Target: NSManagedObject>(_ number: Int, _ targets: Set<Target>) {
         let place = slot(number)
         for target in targets { removeRelated(target, place) }
     }

@@ -1,13 +1,15 @@
 import CoreDataModeling
 
 /// A folder of generated files, of which only those that changed are written: what did not change need not be built again.
-struct SourceFolder {
+package struct SourceFolder {
     let url: URL
+
+    package init(url: URL) { self.url = url }
 
     /// Makes the folder hold these files and no other Swift sources.
     ///
     /// - Throws: `ModelingError` `.unwritable`.
-    func write(_ files: [GeneratedFile]) throws {
+    package func write(_ files: [GeneratedFile]) throws {
         try makeFolder(url)
         let names = Set(files.map(\.name))
         for name in Self.names(in: url) where name.hasSuffix(".swift") && !names.contains(name) {

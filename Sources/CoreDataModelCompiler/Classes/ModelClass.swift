@@ -24,6 +24,12 @@ package struct ModelClass: Hashable, Sendable {
     package var generation: Generation
     /// The properties that the class itself declares, attributes first, each kind in the order of names.
     package var properties: [ClassProperty]
+    /// The properties of sources behind them that have numbers too.
+    package var managed: [ManagedKey] = []
+    /// What access by key goes through beside, as tables say it.
+    package var keyed: [KeyedEntry] = []
+    /// Properties of superclasses in other modules.
+    package var foreignKeys: [String] = []
 
     package init(
         name: String, entityName: String?, superclass: String = ModelClass.root, generation: Generation,
@@ -50,4 +56,16 @@ package struct ModelClass: Hashable, Sendable {
 
     package var classFileName: String { name + "+CoreDataClass.swift" }
     package var propertiesFileName: String { name + "+CoreDataProperties.swift" }
+}
+
+/// A key of a class's sources that has a number.
+package struct ManagedKey: Hashable, Sendable {
+    package let key: String
+    /// Whether another file of the module can name the property.
+    package let isReachable: Bool
+
+    package init(key: String, isReachable: Bool) {
+        self.key = key
+        self.isReachable = isReachable
+    }
 }

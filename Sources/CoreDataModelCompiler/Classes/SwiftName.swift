@@ -1,5 +1,5 @@
 /// Names of models as Swift sources can have them.
-enum SwiftName {
+package enum SwiftName {
     /// Whether a name can be written in a source, at most between backticks.
     static func isIdentifier(_ name: some StringProtocol) -> Bool {
         guard let first = name.unicodeScalars.first, !["_", "self", "Self"].contains(String(name)) else { return false }
@@ -22,18 +22,18 @@ enum SwiftName {
     }
 
     /// A property's name as a source writes it.
-    static func escaped(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
+    package static func escaped(_ name: String) -> String { reserved.contains(name) ? "`\(name)`" : name }
 
     /// A class's name as a source writes it.
-    static func escapedPath(_ name: String) -> String {
+    package static func escapedPath(_ name: String) -> String {
         name.split(separator: ".").map { escaped(String($0)) }.joined(separator: ".")
     }
 
     /// A name with a capital letter first, as in `addToPowers`.
-    static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
+    package static func capitalized(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
     /// A text between quotes, with what ends a text escaped.
-    static func literal(_ text: String) -> String {
+    package static func literal(_ text: String) -> String {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\"", "\\": "\\\(scalar)"

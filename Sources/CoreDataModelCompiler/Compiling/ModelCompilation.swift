@@ -17,6 +17,10 @@ package struct ModelCompilation {
         package let column: Int?
         package let text: String
 
+        package init(severity: Severity, path: String, line: Int?, column: Int?, text: String) {
+            (self.severity, self.path, self.line, self.column, self.text) = (severity, path, line, column, text)
+        }
+
         /// `path:line:column: error: text`.
         package var description: String {
             let place = [path, line.map(String.init), column.map(String.init)].compactMap(\.self)

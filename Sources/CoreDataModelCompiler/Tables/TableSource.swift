@@ -7,16 +7,21 @@ package struct TableSource {
 
     private let classes: [ModelClass]
     private let byName: [String: ModelClass]
+    private let imports: [String]
 
     /// The tables of classes that are generated, and of classes of which something else knows the properties.
-    package init(_ classes: [ModelClass]) {
+    ///
+    /// `imports` are those by which the module names superclasses of others: `import Models`.
+    package init(_ classes: [ModelClass], imports: Set<String> = []) {
         self.classes = classes
+        self.imports = imports.subtracting(["import CoreData"]).sorted()
         byName = Dictionary(classes.map { ($0.name, $0) }) { first, _ in first }
     }
 
     package var file: GeneratedFile {
         var source = SourceText(head: [Self.fileName, "", SourceText.untouchable])
-        source.add("", "import CoreData", "")
+        source.add("", "import CoreData")
+        source.add(imports + [""])
         source.add("/// The managed object classes of the module, for the library to find.")
         source.add("nonisolated public final class CoreDataGeneratedClasses: GeneratedClasses {")
         source.add(
@@ -47,14 +52,33 @@ package struct TableSource {
         source.add("PropertyTable(", depth: 2)
         source.add("extending: .of(\(superclass).self),", "[", depth: 3)
         source.add(subject.properties.map { entry($0, of: subject) }, depth: 4)
-        let inherited = inherited(by: subject)
-        source.add(inherited.isEmpty ? "])" : "],", depth: 3)
-        if !inherited.isEmpty {
-            source.add("inherited: [", depth: 3)
-            source.add(inherited.map { "\(path($0.key, of: subject)): \(SwiftName.literal($0.key))," }, depth: 4)
-            source.add("])", depth: 3)
+        source.add(subject.managed.map { entry($0, of: subject) }, depth: 4)
+        let keyed = subject.keyed.map { entry($0, of: subject) }
+        let inherited = inherited(by: subject).map { "\(path($0, of: subject)): \(SwiftName.literal($0))," }
+        let further = [("keyed", keyed), ("inherited", inherited)].filter { !$0.1.isEmpty }
+        for (label, lines) in further {
+            source.add("],", "\(label): [", depth: 3)
+            source.add(lines, depth: 4)
         }
+        source.add("])", depth: 3)
         source.add("}", depth: 1)
+    }
+
+    private func entry(_ managed: ManagedKey, of subject: ModelClass) -> String {
+        let key = SwiftName.literal(managed.key)
+        return managed.isReachable ? ".stored(\(key), \(path(managed.key, of: subject)))," : ".stored(\(key)),"
+    }
+
+    private func entry(_ keyed: KeyedEntry, of subject: ModelClass) -> String {
+        let name = SwiftName.escapedPath(subject.name)
+        switch keyed {
+        case .property(let key): return ".computed(\(SwiftName.literal(key)), \(path(key, of: subject))),"
+        case .validator(let key, let method):
+            let call = "{ (object: \(name)) in { try object.\(SwiftName.escaped(method))($0) } }"
+            return ".known(\(SwiftName.literal(key))).validated(by: \(call)),"
+        case .dependencies(let key, let call):
+            return ".known(\(SwiftName.literal(key))).affected(by: \(name).\(call)),"
+        }
     }
 
     private func entry(_ property: ClassProperty, of subject: ModelClass) -> String {
@@ -66,14 +90,18 @@ package struct TableSource {
     }
 
     /// What the class inherits from superclasses of these tables: a key path through it is another one than theirs.
-    private func inherited(by subject: ModelClass) -> [ClassProperty] {
-        var properties: [ClassProperty] = []
+    private func inherited(by subject: ModelClass) -> [String] {
+        var keys = subject.foreignKeys
         var visited: Set = [subject.name]
         var next = byName[subject.superclass]
         while let ancestor = next, visited.insert(ancestor.name).inserted {
-            properties += ancestor.properties
+            keys += ancestor.properties.map(\.key) + ancestor.managed.filter(\.isReachable).map(\.key)
+            keys += ancestor.keyed.compactMap { if case .property(let key) = $0 { key } else { nil } }
             next = byName[ancestor.superclass]
         }
-        return properties
+        let own = Set(subject.properties.map(\.key) + subject.managed.map(\.key))
+        return keys.reduce(into: []) { unique, key in
+            if !own.contains(key), !unique.contains(key) { unique.append(key) }
+        }
     }
 }

@@ -34,4 +34,21 @@ package struct ScannedModule: Sendable {
         add(file.types, nil)
         return parts
     }
+
+    /// The module with its types alone, for those that only name them.
+    var withoutMembers: ScannedModule {
+        func strip(_ type: ScannedType) -> ScannedType {
+            var plain = type
+            (plain.properties, plain.methods, plain.keyed) = ([], [], [])
+            plain.types = type.types.map(strip)
+            return plain
+        }
+        return ScannedModule(
+            name: name,
+            files: files.map { file in
+                var plain = file
+                plain.types = file.types.map(strip)
+                return plain
+            })
+    }
 }

@@ -1,3 +1,5 @@
+import CoreDataModelCompiler
+
 /// Where something stands in a source.
 package struct CodePlace: Sendable, Equatable, CustomStringConvertible {
     package let file: String
@@ -32,6 +34,10 @@ package struct ScannedType: Sendable, Equatable {
     package var types: [ScannedType] = []
     package var properties: [ManagedProperty] = []
     package var methods: [ManagedMethod] = []
+    /// What access by key goes through; of classes and extensions only.
+    package var keyed: [KeyedEntry] = []
+    /// Whether the class itself tells its properties by number.
+    package var overridesTable = false
 }
 
 /// A property that is marked `@NSManaged`.
@@ -70,7 +76,23 @@ package struct ScannedFile: Sendable, Equatable {
     /// The imports as they are written, such as `import Foundation`.
     package var imports: [String] = []
     package var types: [ScannedType] = []
+    /// The names that conditions around types and members depend on, and that the build may define or not.
+    package var flags: Set<String> = []
     package var findings: [ScanFinding] = []
+}
+
+extension ScannedFile {
+    /// The module that an import as it is written names.
+    package static func module(ofImport line: String) -> String {
+        let path = line.split(separator: " ").last ?? ""
+        return path.split(separator: ".").first.map(String.init) ?? ""
+    }
+
+    /// The imports as any other file can write them; of an import of one declaration the whole module's.
+    package var plainImports: [String] { importedModules.map { "import " + $0 } }
+
+    /// The modules that the file imports.
+    package var importedModules: Set<String> { Set(imports.map(Self.module)) }
 }
 
 /// Something in a source that cannot be carried out.

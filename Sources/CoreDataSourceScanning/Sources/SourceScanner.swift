@@ -22,7 +22,7 @@ package struct SourceScanner: Sendable {
         let name = file.split(separator: "/").last.map(String.init) ?? file
         var walk = ScanWalk(
             file: file, converter: SourceLocationConverter(fileName: file, tree: tree),
-            regions: tree.configuredRegions(in: conditions), result: ScannedFile(name: name))
+            tree: tree, conditions: conditions, result: ScannedFile(name: name))
         walk.result.types = walk.types(
             in: tree.statements.compactMap { $0.item.as(DeclSyntax.self) }, access: .internal, depth: Self.depthLimit)
         return walk.result
@@ -33,7 +33,10 @@ package struct SourceScanner: Sendable {
 private struct ScanWalk {
     let file: String
     let converter: SourceLocationConverter
-    let regions: ConfiguredRegions
+    let tree: SourceFileSyntax
+    let conditions: BuildConditions
+    /// What conditions choose; few sources have any.
+    lazy var regions = tree.configuredRegions(in: conditions)
     var result: ScannedFile
 
     func place(_ node: some SyntaxProtocol) -> CodePlace {
@@ -49,14 +52,19 @@ private struct ScanWalk {
                 return types(in: chosen(conditional), access: access, depth: depth - 1)
             }
             if let imported = declaration.as(ImportDeclSyntax.self) {
-                result.imports.append("import " + imported.path.trimmedDescription)
+                let isExported = imported.attributes.contains { $0.trimmedDescription == "@_exported" }
+                result.imports.append(
+                    (isExported ? "@_exported " : "") + "import " + imported.path.trimmedDescription)
             }
             return type(declaration, access, depth).map { [$0] } ?? []
         }
     }
 
-    private func chosen(_ conditional: IfConfigDeclSyntax) -> [DeclSyntax] {
-        switch regions.activeClause(for: conditional)?.elements {
+    private mutating func chosen(_ conditional: IfConfigDeclSyntax) -> [DeclSyntax] {
+        for case let condition? in conditional.clauses.map(\.condition) {
+            result.flags.formUnion(ConditionFlags.names(in: condition))
+        }
+        return switch regions.activeClause(for: conditional)?.elements {
         case .statements(let items)?: items.compactMap { $0.item.as(DeclSyntax.self) }
         case .decls(let members)?: members.map(\.decl)
         default: []
@@ -79,6 +87,7 @@ private struct ScanWalk {
             inherited: group.inheritanceClause?.inheritedTypes.map { $0.type.trimmedDescription } ?? [], access: own,
             place: place(declaration))
         addMembers(of: group.memberBlock.members.map(\.decl), to: &type, depth)
+        if KeyedMemberReader.isActors(group.attributes) { type.keyed = [] }
         return type
     }
 
@@ -105,6 +114,7 @@ private struct ScanWalk {
     private mutating func addMembers(of declarations: [DeclSyntax], to type: inout ScannedType, _ depth: Int) {
         // Members of an extension are what the extension says of itself, others are internal.
         let access = type.kind == .extension ? type.access : .internal
+        let isClass = type.kind == .extension || type.kind == .class
         for declaration in declarations {
             if let conditional = declaration.as(IfConfigDeclSyntax.self) {
                 addMembers(of: chosen(conditional), to: &type, depth)
@@ -112,10 +122,19 @@ private struct ScanWalk {
                 type.properties += properties(variable, access)
             } else if let function = declaration.as(FunctionDeclSyntax.self), isManaged(function.attributes) {
                 type.methods.append(method(function, access))
+            } else if isClass, let variable = declaration.as(VariableDeclSyntax.self) {
+                type.keyed += KeyedMemberReader.members(of: variable, access: access)
+                type.overridesTable = type.overridesTable || isTable(variable)
+            } else if isClass, let function = declaration.as(FunctionDeclSyntax.self) {
+                type.keyed += [KeyedMemberReader.member(of: function, access: access)].compactMap(\.self)
             } else {
                 type.types += types(in: [declaration], access: access, depth: depth - 1)
             }
         }
+    }
+
+    private func isTable(_ variable: VariableDeclSyntax) -> Bool {
+        variable.bindings.contains { $0.pattern.trimmedDescription == "propertyTable" }
     }
 
     private func isManaged(_ attributes: AttributeListSyntax) -> Bool {

@@ -1,4 +1,4 @@
-import CoreDataFoundation
+import CoreDataModelCompiler
 
 /// Runs the Swift compiler of a toolchain.
 struct CompilerRun {
@@ -8,6 +8,14 @@ struct CompilerRun {
     /// Why a run gave no result.
     struct Failure: Error, CustomStringConvertible {
         let description: String
+    }
+
+    /// What tells one compiler from another in the same place.
+    var identity: String {
+        let file = compiler.resolvingSymlinksInPath().path
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+        let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+        return "\(file) \(date)"
     }
 
     /// Runs the compiler's frontend and waits for it.

@@ -30,6 +30,7 @@ struct Skeleton {
     private let module: ScannedModule
     private let importable: Set<String>
     private let mentioned: Set<String>
+    private var extended: Set<String> = []
     private(set) var accessors: [Accessor] = []
     private(set) var sources: [Source] = []
 
@@ -38,6 +39,7 @@ struct Skeleton {
         self.module = module
         self.importable = importable
         self.mentioned = mentioned ?? Self.mentioned(in: [module])
+        extended = extendedPaths
         sources = module.files.map { file in Source(name: file.name, text: text(of: file)) }
         sources.append(Source(name: "CoreDataAccessors.swift", text: markers))
     }
@@ -86,10 +88,7 @@ struct Skeleton {
     // MARK: Text
 
     private mutating func text(of file: ScannedFile) -> String {
-        var lines = file.imports.filter { line in
-            let name = line.dropFirst("import ".count).prefix { $0 != "." }
-            return importable.contains(String(name))
-        }
+        var lines = file.imports.filter { importable.contains(ScannedFile.module(ofImport: $0)) }
         lines.append("import \(SkeletonModules.base)")
         for type in file.types { add(type, within: nil, to: &lines) }
         return lines.joined(separator: "\n") + "\n"
@@ -121,10 +120,15 @@ struct Skeleton {
     }
 
     private func isExtended(_ type: ScannedType, within outer: String?) -> Bool {
-        guard type.kind != .extension else { return false }
-        let path = outer.map { $0 + "." + type.name } ?? type.name
-        return module.files.contains { file in
-            module.parts(of: file).contains { $0.part.kind == .extension && $0.path == path && isWanted($0.part) }
+        type.kind != .extension && extended.contains(outer.map { $0 + "." + type.name } ?? type.name)
+    }
+
+    /// The paths of what is extended by something that is needed.
+    private var extendedPaths: Set<String> {
+        module.files.reduce(into: []) { paths, file in
+            for (path, part) in module.parts(of: file) where part.kind == .extension && isWanted(part) {
+                paths.insert(path)
+            }
         }
     }
 

@@ -29,5 +29,28 @@ print("Basket:", PropertyTable.of(Basket.self).keys)
 print(
     "resources:",
     try FileManager.default.contentsOfDirectory(atPath: Bundle.module.bundlePath).filter { $0.contains("Basket") })
+// Properties that are marked @NSManaged, of another module: what an optimiser sees of them.
+final class Receipt: NSManagedObject {
+    @NSManaged var number: Int32
+    @NSManaged var ledger: Ledger?
+}
+let ledger = Ledger(context: context)
+ledger.title = "Year"
+ledger.kind = .final
+ledger.hidden = "h"
+for amount in [1.5, 2.5] {
+    let line = Line(context: context)
+    line.amount = amount
+    line.ledger = ledger
+    ledger.balance += Int64(amount * 10)
+}
+ledger.addToLines(Line(context: context))
+ledger.written = Date(timeIntervalSinceReferenceDate: 5)
+try context.save()
+ledger.removeFromLines(NSSet(array: (ledger.lines ?? []).filter { $0.amount == 0 }))
+print("ledger:", ledger.heading, ledger.kind, ledger.lines?.map(\.amount).sorted() ?? [], ledger.hidden ?? "")
+print("by key:", ledger.value(forKey: "heading") ?? "nil", ledger.value(forKey: "balance") ?? "nil")
+print("written:", ledger.written?.timeIntervalSinceReferenceDate ?? 0)
+print("Receipt:", PropertyTable.of(Receipt.self).keys)
 let expression: NSExpression = NSExpression(forKeyPath: "name")
 print("aliases:", expression.keyPath)

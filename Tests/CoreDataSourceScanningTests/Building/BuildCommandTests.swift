@@ -1,5 +1,4 @@
-import CoreDataModelCompiler
-import CoreDataModeling
+import CoreDataSourceScanning
 import CoreDataTestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataModelCompiler
 
 /// The words of a command line: operands, and options that each have a value.
 struct BuildWords {

@@ -1,11 +1,13 @@
-import CoreDataModeling
+import CoreDataModelCompiler
 
 /// The words with which the build plugin runs the compiler.
 ///
 /// ```
 /// coredata-modelc model MODEL --module NAME --compiled PATH.momd --sources FOLDER [--file NAME]…
-/// coredata-modelc module --sources FOLDER [MODEL]…
+/// coredata-modelc module --sources FOLDER [--name NAME --list FILE --compiler PATH --work FOLDER] [MODEL]…
 /// ```
+///
+/// `--list` names a file that tells of the module's Swift sources (`SourceList`), `--work` a folder that the build keeps.
 package enum BuildCommand {
     /// Does what the words ask for.
     ///
@@ -15,14 +17,14 @@ package enum BuildCommand {
             var words = BuildWords(words)
             switch words.next() {
             case "model": return try runModel(&words, report)
-            case "module":
-                try ModuleBuild(models: words.operands.map(URL.init(fileURLWithPath:))).run(
-                    sources: words.url("sources"))
-                return 0
+            case "module": return try runModule(words, report)
             default: throw BuildWords.Misuse()
             }
         } catch let error as ModelingError {
             report(diagnostic(error))
+            return 1
+        } catch let failure as CompilerRun.Failure {
+            report(failure.description)
             return 1
         } catch is BuildWords.Misuse {
             report(usage)
@@ -42,6 +44,19 @@ package enum BuildCommand {
         return diagnostics.contains { $0.severity == .error } ? 1 : 0
     }
 
+    private static func runModule(_ words: BuildWords, _ report: (String) -> Void) throws -> Int32 {
+        let models = words.operands.map(URL.init(fileURLWithPath:))
+        var sources: ModuleBuild.Sources?
+        if let list = words.values("list").first {
+            sources = ModuleBuild.Sources(
+                module: try words.value("name"), list: SourceList(try String(contentsOfFile: list, encoding: .utf8)),
+                compiler: try words.url("compiler"), work: try words.url("work"))
+        }
+        let findings = try ModuleBuild(models: models, sources: sources).run(into: words.url("sources"))
+        for finding in findings { report(finding.description) }
+        return findings.isEmpty ? 0 : 1
+    }
+
     private static func diagnostic(_ error: ModelingError) -> String {
         ModelCompilation.Diagnostic(
             severity: .error, path: error.path ?? "coredata-modelc", line: error.line, column: error.column,
@@ -51,6 +66,6 @@ package enum BuildCommand {
 
     private static let usage = """
         usage: coredata-modelc model MODEL --module NAME --compiled PATH.momd --sources FOLDER [--file NAME]…
-               coredata-modelc module --sources FOLDER [MODEL]…
+               coredata-modelc module --sources FOLDER [--name NAME --list FILE --compiler PATH --work FOLDER] [MODEL]…
         """
 }

@@ -1,0 +1,56 @@
+import CoreDataModelCompiler
+
+/// The building block of the library that an `@NSManaged` method such as `addToPowers(_:)` stands for.
+struct MutatorCall: Equatable {
+    /// The building block: `addToMany`.
+    let block: String
+    /// The arguments behind the property's number, of parameters that are called `argument0` and so on.
+    let arguments: String
+    /// The key in the method's name with a capital letter first.
+    private let name: String
+
+    /// Nil for a method that is none of a relationship to many objects.
+    init?(_ method: ManagedMethod) {
+        let labels = method.parameters.map(\.label)
+        guard method.result.map({ ["Void", "()"].contains($0) }) ?? true,
+            let form = Self.forms.first(where: { form in
+                form.labels == labels && method.name.hasPrefix(form.prefix) && method.name.count > form.prefix.count
+            })
+        else { return nil }
+        block = form.block
+        name = String(method.name.dropFirst(form.prefix.count))
+        let values = method.parameters.enumerated().map { place, parameter in
+            let value = "argument\(place)" + Self.conversion(of: parameter.type)
+            return parameter.label == "_" ? value : "\(parameter.label): \(value)"
+        }
+        arguments = values.joined(separator: ", ")
+    }
+
+    private static let forms: [(prefix: String, labels: [String], block: String)] = [
+        ("addTo", ["_"], "addToMany"), ("removeFrom", ["_"], "removeFromMany"),
+        ("insertInto", ["_", "at"], "insertIntoMany"), ("removeFrom", ["at"], "removeFromMany"),
+        ("replace", ["at", "with"], "replaceInMany"),
+    ]
+
+    /// What turns a value of a type of Objective-C into what the building block takes.
+    private static func conversion(of type: String) -> String {
+        switch type {
+        case "NSIndexSet": " as IndexSet"
+        case "NSArray": ".compactMap { $0 as? NSManagedObject }"
+        default: ""
+        }
+    }
+
+    /// The key that the method is about: one of those that are known, otherwise the name with a small letter first.
+    func key(known: [String]) -> String {
+        known.first { SwiftName.capitalized($0) == name } ?? name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// The keys that methods are about, each once.
+    static func keys(of methods: [ManagedMethod], known: [String]) -> [String] {
+        methods.reduce(into: []) { keys, method in
+            guard let key = MutatorCall(method)?.key(known: known), !keys.contains(key) else { return }
+            keys.append(key)
+        }
+    }
+}

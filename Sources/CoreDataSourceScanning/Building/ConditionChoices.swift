@@ -1,0 +1,55 @@
+import CoreDataModelCompiler
+
+/// The choices of the conditions that a build may set, such as `DEBUG`, and what a module is for each.
+///
+/// A plugin is not told which conditions hold. So the sources are scanned for each choice, and what differs is written for
+/// all of them, between `#if` and `#endif`. Conditions on which nothing depends that is generated do not count.
+struct ConditionChoices {
+    /// More would be more texts than anybody builds.
+    private static let limit = 5
+
+    private let flags: [String]
+    private let excess: [String]
+    /// What the module is, in the order of the choices.
+    let outcomes: [ManagedModule]
+
+    init(_ candidates: Set<String>, outcome: (Set<String>) -> ManagedModule) {
+        let none = outcome([])
+        let all = candidates.isEmpty ? none : outcome(candidates)
+        let relevant = candidates.sorted().filter { flag in
+            !outcome([flag]).isAlike(none) || !outcome(candidates.subtracting([flag])).isAlike(all)
+        }
+        let kept = Array(relevant.prefix(Self.limit))
+        flags = kept
+        excess = Array(relevant.dropFirst(Self.limit))
+        outcomes = (0..<(1 << kept.count)).map { number in
+            let chosen = kept.indices.filter { number & (1 << $0) != 0 }.map { kept[$0] }
+            return chosen.isEmpty ? none : outcome(Set(chosen))
+        }
+    }
+
+    /// What is to be said of conditions that are too many.
+    func findings(in module: ScannedModule) -> [ScanFinding] {
+        guard let flag = excess.first, let file = module.files.first(where: { $0.flags.contains(flag) }),
+            let place = file.types.first?.place
+        else { return [] }
+        return [
+            ScanFinding(
+                place: place,
+                message:
+                    "Managed classes depend on more than \(Self.limit) conditions: \((flags + excess).joined(separator: ", "))."
+            )
+        ]
+    }
+
+    /// One text of the texts for all choices.
+    func merged(_ texts: [String]) -> String {
+        guard Set(texts).count > 1 else { return texts.first ?? "" }
+        var merged = ""
+        for (number, text) in texts.enumerated() {
+            let words = flags.enumerated().map { number & (1 << $0) != 0 ? $1 : "!\($1)" }
+            merged += (number == 0 ? "#if " : "#elseif ") + words.joined(separator: " && ") + "\n" + text
+        }
+        return merged + "#endif\n"
+    }
+}

@@ -1,0 +1,36 @@
+import CoreDataModelCompiler
+
+/// A class of managed objects of a module, with what its sources and its models say of it together.
+struct ManagedClass: Equatable {
+    /// The name as sources of the module write it: `Hero`, `Outer.Inner`.
+    let path: String
+    /// The superclass in the same way.
+    let superclass: String
+    /// Whether another file of the module can name the class.
+    let isReachable: Bool
+    /// What a model has generated for the class.
+    var generated: ModelClass?
+    var properties: [ManagedProperty] = []
+    var methods: [ManagedMethod] = []
+    var keyed: [KeyedEntry] = []
+    var overridesTable = false
+    /// The managed properties that it inherits from classes of other modules.
+    var foreignKeys: [String] = []
+
+    /// The keys to which the class gives numbers, in their order: those that models generate, then the sources' own.
+    var numberedKeys: [String] {
+        let generated = generated?.properties.map(\.key) ?? []
+        let own = properties.map(\.name).filter { !isPrimitive($0) }
+        let known = generated + own
+        return known + MutatorCall.keys(of: methods, known: known).filter { !known.contains($0) }
+    }
+
+    /// Whether a property such as `primitiveName` stands for the primitive value of another.
+    func isPrimitive(_ name: String) -> Bool { Self.primitiveKey(name) != nil }
+
+    /// The key whose primitive value a property is; nil for any other property.
+    static func primitiveKey(_ name: String) -> String? {
+        guard name.hasPrefix("primitive"), let first = name.dropFirst(9).first, first.isUppercase else { return nil }
+        return first.lowercased() + name.dropFirst(10)
+    }
+}

@@ -1,0 +1,20 @@
+import SwiftSyntax
+
+/// The names in a condition of `#if` that a build defines or does not, such as `DEBUG`: a source does not tell which.
+final class ConditionFlags: SyntaxVisitor {
+    private(set) var names: Set<String> = []
+
+    static func names(in condition: ExprSyntax) -> Set<String> {
+        let visitor = ConditionFlags(viewMode: .sourceAccurate)
+        visitor.walk(condition)
+        return visitor.names
+    }
+
+    /// `os(Linux)` and its like are questions that have answers.
+    override func visit(_ call: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+
+    override func visit(_ name: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
+        if name.baseName.text != "SWIFT_PACKAGE" { names.insert(name.baseName.text) }
+        return .skipChildren
+    }
+}

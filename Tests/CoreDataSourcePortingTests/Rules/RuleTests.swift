@@ -1,0 +1,5 @@
+import CoreDataSourcePorting
+import CoreDataTestSupport
+import Testing
+
+@Suite struct RuleTests {}

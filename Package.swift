@@ -66,7 +66,8 @@ let package = Package(
                         + ["-Xlinker", "-rpath", "-Xlinker", toolchainSyntax])
             ]),
         .testTarget(
-            name: "CoreDataSourcePortingTests", dependencies: ["CoreDataSourcePorting", "CoreData", "CoreDataTestSupport"],
+            name: "CoreDataSourcePortingTests",
+            dependencies: ["CoreDataSourcePorting", "CoreData", "CoreDataTestSupport"],
             exclude: ["Samples"], swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         room("CoreDataGraph", ["CoreDataModeling", "CSwiftRuntime"]),
         room("CoreDataModelCompiler", ["CoreDataModeling"]),

@@ -38,6 +38,11 @@ struct SourceBytes {
             ?? bytes.count
     }
 
+    /// Where the blanks before a place begin.
+    func textEnd(before place: Int) -> Int {
+        bytes[..<place].lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? 0
+    }
+
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

@@ -26,7 +26,9 @@ package struct UnifiedDiff {
                     $0.range.lowerBound - bytes.lowerBound..<$0.range.upperBound - bytes.lowerBound, $0.replacement)
             }
             let after = moved.applied(to: Array(text[bytes]))
-            changes.append(trimmed(Change(lines: group.lines, added: Self.lines(String(decoding: after, as: UTF8.self)))))
+            let added = Self.lines(String(decoding: after, as: UTF8.self))
+            let change = trimmed(Change(lines: group.lines, added: added))
+            if !change.lines.isEmpty || !change.added.isEmpty { changes.append(change) }
         }
     }
 

@@ -54,8 +54,9 @@ extension FilePort {
         let start = owner.positionAfterSkippingLeadingTrivia.utf8Offset
         let lead = source.startsLine(start) ? "" : source.newline + indent
         let block = lead + guarded(text, indent: indent) + source.newline + indent
-        guard start < range.lowerBound else { return edit(range.lowerBound..<next, block) }
-        edit(start..<start, block)
+        let gap = source.textEnd(before: start)
+        guard start < range.lowerBound else { return edit(gap..<next, block) }
+        edit(gap..<start, lead.isEmpty ? source.text(gap..<start) + block : block)
         edit(range.lowerBound..<next, "")
     }
 }

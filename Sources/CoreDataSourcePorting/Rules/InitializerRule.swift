@@ -23,16 +23,22 @@ extension FilePort {
                 "\(name) needs 'required init(entity:insertInto:)', which gives its stored properties their values")
         }
         let brace = type.memberBlock.rightBrace.positionAfterSkippingLeadingTrivia.utf8Offset
-        let outer = source.startsLine(brace) ? source.indent(at: brace) : ""
-        let inner = outer + "    "
+        let outer = source.indent(at: brace)
+        let inner = memberIndent(of: type) ?? outer + "    "
+        let head =
+            "required \(access(of: type))init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {"
         let lines = [
-            "\(outer)#if !canImport(ObjectiveC)",
-            "\(inner)required \(access(of: type))init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {",
-            "\(inner)    super.init(entity: entity, insertInto: context)", "\(inner)}", "\(outer)#endif", outer,
+            "\(inner)#if !canImport(ObjectiveC)", "\(inner)\(head)",
+            "\(inner)    super.init(entity: entity, insertInto: context)", "\(inner)}", "\(inner)#endif", outer,
         ]
         let lead = source.startsLine(brace) ? "" : source.newline
-        let start = source.startsLine(brace) ? brace - outer.utf8.count : brace
-        edit(start..<brace, lead + lines.joined(separator: source.newline))
+        edit(source.textEnd(before: brace)..<brace, lead + lines.joined(separator: source.newline))
+    }
+
+    /// How far the members of a class stand from the margin; nil if none begins a line.
+    private func memberIndent(of type: ClassDeclSyntax) -> String? {
+        let places = type.memberBlock.members.lazy.map(\.bytes.lowerBound)
+        return places.first { source.startsLine($0) }.map { source.indent(at: $0) }
     }
 
     /// What the initializer of a class must be for its subclasses elsewhere.
@@ -59,7 +65,9 @@ extension FilePort {
         return variable.bindings.contains { binding in
             guard binding.initializer == nil, !isComputed(binding) else { return false }
             let type = binding.typeAnnotation?.type
-            let isOptional = type?.is(OptionalTypeSyntax.self) == true || type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true
+            let isOptional =
+                type?.is(OptionalTypeSyntax.self) == true
+                || type?.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) == true
             return !(isVariable && isOptional)
         }
     }

@@ -47,13 +47,16 @@ extension FilePort {
         guard case .identifier(let name) = token.tokenKind else { return }
         if AliasSource.names.contains(name) { namesAmbiguousType = true }
         if let advice = NameRule.advice[name], isUse(token) { report(token, "\(name): \(advice)") }
-        guard let module = AppleModules.owner(of: name, among: appleImports), !toldNames.contains(name) else { return }
+        guard token.parent?.is(ImportPathComponentSyntax.self) != true,
+            let module = AppleModules.owner(of: name, among: appleImports), !toldNames.contains(name)
+        else { return }
         toldNames.insert(name)
         report(token, "\(name) is \(module)'s: what uses it belongs behind '#if canImport(\(module))'")
     }
 
     /// Whether a name is called or read, rather than declared or a label.
     private func isUse(_ token: TokenSyntax) -> Bool {
-        token.parent?.is(DeclReferenceExprSyntax.self) == true && token.nextToken(viewMode: .sourceAccurate)?.tokenKind == .leftParen
+        token.parent?.is(DeclReferenceExprSyntax.self) == true
+            && token.nextToken(viewMode: .sourceAccurate)?.tokenKind == .leftParen
     }
 }

@@ -10,13 +10,15 @@ enum AppleModules {
         "SwiftUI": (
             [
                 "View", "FetchRequest", "FetchedResults", "SectionedFetchRequest", "ObservedObject", "StateObject",
-                "EnvironmentObject", "Binding", "PreviewProvider", "EnvironmentKey", "EnvironmentValues", "Text", "List",
+                "EnvironmentObject", "Binding", "PreviewProvider", "EnvironmentKey", "EnvironmentValues", "Text",
+                "List",
                 "App", "Scene", "ObservableObject", "Published",
             ], []
         ),
         "Combine": (
             [
-                "AnyCancellable", "Cancellable", "AnyPublisher", "PassthroughSubject", "CurrentValueSubject", "Publisher",
+                "AnyCancellable", "Cancellable", "AnyPublisher", "PassthroughSubject", "CurrentValueSubject",
+                "Publisher",
                 "Publishers", "Subscriber", "Subscribers", "Subscription", "ObservableObject", "Published", "Future",
                 "Just", "sink", "ObservableObjectPublisher", "objectWillChange",
             ], []

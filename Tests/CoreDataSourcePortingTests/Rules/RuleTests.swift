@@ -1,5 +1,0 @@
-import CoreDataSourcePorting
-import CoreDataTestSupport
-import Testing
-
-@Suite struct RuleTests {}

@@ -8,7 +8,7 @@ struct FilePort {
     let facts: SourceFacts
     private(set) var edits: [TextEdit] = []
     private(set) var findings: [PortFinding] = []
-    /// The modules of Apple's alone that it imports.
+    /// The modules of Apple's alone that it imports, under whatever condition.
     var appleImports: Set<String> = []
     /// Whether it names a type that Foundation has too.
     var namesAmbiguousType = false
@@ -24,6 +24,13 @@ struct FilePort {
 
     /// Applies all rules.
     mutating func run(_ tree: SourceFileSyntax) {
+        SyntaxWalk.visitAll(tree) { node in
+            guard let declaration = node.as(ImportDeclSyntax.self), let module = Self.appleModule(of: declaration)
+            else {
+                return
+            }
+            appleImports.insert(module)
+        }
         SyntaxWalk.visit(tree) { node, surroundings in rewrite(node, surroundings) }
     }
 

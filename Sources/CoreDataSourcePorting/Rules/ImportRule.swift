@@ -2,9 +2,13 @@ import SwiftSyntax
 
 /// Imports of modules that only Apple's systems have are put behind `#if canImport`.
 extension FilePort {
+    /// The module that an import names, if only Apple's systems have it.
+    static func appleModule(of declaration: ImportDeclSyntax) -> String? {
+        declaration.path.first.flatMap { AppleModules.contains($0.name.text) ? $0.name.text : nil }
+    }
+
     mutating func guardImport(_ declaration: ImportDeclSyntax) {
-        guard let module = declaration.path.first?.name.text, AppleModules.contains(module) else { return }
-        appleImports.insert(module)
+        guard let module = Self.appleModule(of: declaration) else { return }
         let bytes = declaration.bytes
         let indent = source.indent(at: bytes.lowerBound)
         guard source.startsLine(bytes.lowerBound), let end = source.lineEnd(after: bytes.upperBound) else {

@@ -3,8 +3,8 @@ import SwiftSyntax
 /// A protocol of Objective-C is one of classes; without `@objc` it must say so.
 extension FilePort {
     mutating func bindToClasses(_ declaration: ProtocolDeclSyntax) {
-        guard declaration.attributes.contains(where: AttributeRule.applies) else { return }
         for member in declaration.memberBlock.members { checkOptional(member.decl) }
+        guard declaration.attributes.contains(where: AttributeRule.applies) else { return }
         guard let clause = declaration.inheritanceClause else {
             let place = declaration.name.bytes.upperBound
             return edit(place..<place, ": AnyObject")

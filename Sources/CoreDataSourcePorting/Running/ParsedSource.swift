@@ -26,12 +26,15 @@ struct ParsedSource {
         try self.init(Array(data))
     }
 
-    /// Parses a text.
+    /// Parses a text; to be called with the stack of `DeepStack`.
     ///
     /// - Throws: `Refusal`.
     init(_ bytes: [UInt8]) throws {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Refusal(message: "it is no UTF-8 and is left as it is")
+        }
+        guard Nesting.isBounded(bytes) else {
+            throw Refusal(message: "it is nested too deep and is left as it is")
         }
         tree = Parser.parse(source: text)
         self.bytes = bytes

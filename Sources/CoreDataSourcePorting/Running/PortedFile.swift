@@ -5,6 +5,10 @@ package struct PortedFile: Sendable, Equatable {
     package let before: [UInt8]
     package let edits: [TextEdit]
 
+    package init(path: String, before: [UInt8], edits: [TextEdit]) {
+        (self.path, self.before, self.edits) = (path, before, edits)
+    }
+
     /// The text as it is to be.
     package var after: [UInt8] { edits.applied(to: before) }
 

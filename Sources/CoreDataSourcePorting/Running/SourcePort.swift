@@ -16,6 +16,10 @@ package struct SourcePort: Sendable {
     /// - Throws: `ModelingError` `.unreadable` for a path where there is nothing.
     package init(of paths: [String]) throws {
         let search = try SourceSearch(paths)
+        self = try DeepStack.run { SourcePort(search) }
+    }
+
+    private init(_ search: SourceSearch) {
         count = search.sources.count
         findings = search.findings
         let facts = Self.facts(of: search.sources.map(\.url))

@@ -16,13 +16,20 @@ enum PlatformConditions {
 
     /// The value of a chain of `||` and `&&`, the latter of which binds closer.
     private static func value(of chain: ArraySlice<ExprSyntax>) -> Bool? {
-        for name in ["||", "&&"] {
-            guard let place = chain.firstIndex(where: { $0.trimmedDescription == name }) else { continue }
-            let sides = [value(of: chain[..<place]), value(of: chain[chain.index(after: place)...])]
-            let deciding = name == "||"
-            return sides.contains(deciding) ? deciding : sides.contains(nil) ? nil : !deciding
+        let sides = chain.split { isOperator($0, "||") }.map { side in
+            joined(
+                side.split { isOperator($0, "&&") }.map { $0.count == 1 ? value(of: $0.first) : nil }, deciding: false)
         }
-        return chain.count == 1 ? value(of: chain.first) : nil
+        return joined(sides, deciding: true)
+    }
+
+    private static func isOperator(_ expression: ExprSyntax, _ name: String) -> Bool {
+        expression.as(BinaryOperatorExprSyntax.self)?.operator.text == name
+    }
+
+    /// What several values come to where one of them, `deciding`, is enough.
+    private static func joined(_ values: [Bool?], deciding: Bool) -> Bool? {
+        values.contains(deciding) ? deciding : values.contains(nil) ? nil : !deciding
     }
 
     private static func value(of call: FunctionCallExprSyntax) -> Bool? {

@@ -69,7 +69,7 @@ import Testing
             places == [
                 "6:11 an", "10:7 Draft", "16:22 keyPathsForValuesAffectingTitle", "22:28 AnyCancellable",
                 "23:19 observeValue", "30:23 the", "31:68 no", "33:22 responds", "33:35 no",
-                "34:9 objc_setAssociatedObject", "35:20 UIImage",
+                "36:9 objc_setAssociatedObject", "37:20 UIImage",
             ])
     }
 }

@@ -54,6 +54,12 @@ import Testing
         #expect(port.findings.allSatisfy { $0.line == 0 && $0.place == $0.file })
     }
 
+    @Test("texts and comments with brackets that do not match do not count as depth") func brackets() throws {
+        let lines = String(repeating: "func f() { print(\"({[\") } // :-( if\n", count: 2_000)
+        let (text, findings) = try ported("@objc class A {}\n" + lines)
+        #expect(text.hasPrefix("#if canImport(ObjectiveC)") && findings.isEmpty)
+    }
+
     @Test("a link that is named is followed, and stays a link") func link() throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
@@ -92,6 +98,15 @@ import Testing
             "let a = " + String(repeating: "\"\\(", count: 2_000) + "1" + String(repeating: ")\"", count: 2_000),
             "let a: " + String(repeating: "[", count: 10_000) + "Int" + String(repeating: "]", count: 10_000),
             "/*" + String(repeating: "/*", count: 100_000),
+            "let a: " + String(repeating: "A<", count: 15_000) + "Int" + String(repeating: ">", count: 15_000),
+            "let a: " + String(repeating: "A<", count: 5_000) + "Int" + String(repeating: ">", count: 5_000),
+            "let a: " + String(repeating: "A -> ", count: 100_000) + "Int",
+            "let a: " + String(repeating: "A -> ", count: 15_000) + "Int",
+            "let a = " + String(repeating: "if ", count: 100_000), "let a = " + String(repeating: "if ", count: 15_000),
+            "func f() {" + String(repeating: "repeat ", count: 15_000) + "}",
+            "let a = " + String(repeating: "try ", count: 15_000) + "b",
+            "#if DEBUG" + String(repeating: "\n#if A", count: 15_000) + String(repeating: "\n#endif", count: 15_001),
+            "func f() { if a {} " + String(repeating: "else if a {} ", count: 7_500) + "}",
         ])
     func depth(_ source: String) throws {
         let start = "@objc class Start {}\n"

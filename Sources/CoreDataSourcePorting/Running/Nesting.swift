@@ -1,0 +1,71 @@
+/// How deep a source may be nested, told from its bytes before it is parsed.
+///
+/// The parser calls itself for what is nested, and not all of that has a limit of its own: chains of `else if`, `A<A<…`, `A->A->…`
+/// and their like go as deep as a source likes. What may open a level is counted in each pair of brackets; the sum over the
+/// pairs that are open is no less than the depth.
+struct Nesting {
+    /// The levels that the stack is large enough for, by measurement of less than 27,000 bytes a level.
+    private static let levelLimit = 16_000
+    private static let bracketLimit = 256
+    /// The stack that a source within the limits needs at most.
+    static let stackSize = 512 << 20
+
+    /// The words that may open a level without a bracket.
+    private static let openers: Set<[UInt8]> = Set(
+        ["if", "else", "try", "await", "repeat", "do", "let", "var", "inout", "some", "any", "return", "while"].map {
+            Array($0.utf8)
+        })
+
+    private var open: [(bracket: UInt8, count: Int)] = [(0, 0)]
+    private var total = 0
+    private var isWithinLimits = true
+    private var word: [UInt8] = []
+
+    /// Whether a source keeps within the limits.
+    static func isBounded(_ bytes: [UInt8]) -> Bool {
+        var nesting = Nesting()
+        for byte in bytes {
+            nesting.take(byte)
+            guard nesting.isWithinLimits else { return false }
+        }
+        nesting.endWord()
+        return nesting.isWithinLimits
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        if byte >= UInt8(ascii: "a"), byte <= UInt8(ascii: "z") {
+            if word.count < 8 { word.append(byte) }
+            return
+        }
+        endWord()
+        switch byte {
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
+            open.append((byte, 0))
+            isWithinLimits = isWithinLimits && open.count <= Self.bracketLimit
+        case UInt8(ascii: ")"): close(UInt8(ascii: "("))
+        case UInt8(ascii: "]"): close(UInt8(ascii: "["))
+        case UInt8(ascii: "}"): close(UInt8(ascii: "{"))
+        case UInt8(ascii: "<"), UInt8(ascii: ">"): count()
+        default: break
+        }
+    }
+
+    private mutating func endWord() {
+        guard !word.isEmpty else { return }
+        if Self.openers.contains(word) { count() }
+        word.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func count() {
+        open[open.count - 1].count += 1
+        total += 1
+        isWithinLimits = isWithinLimits && total <= Self.levelLimit
+    }
+
+    /// Closes a bracket with what is open inside; brackets in texts and comments need not match.
+    private mutating func close(_ bracket: UInt8) {
+        guard let place = open.lastIndex(where: { $0.bracket == bracket }) else { return }
+        for closed in open[place...] { total -= closed.count }
+        open.removeSubrange(place...)
+    }
+}

@@ -20,6 +20,8 @@ struct Nesting {
     private var total = 0
     private var isWithinLimits = true
     private var word: [UInt8] = []
+    /// Whether a number sign is before the word.
+    private var isDirective = false
 
     /// Whether a source keeps within the limits.
     static func isBounded(_ bytes: [UInt8]) -> Bool {
@@ -39,21 +41,30 @@ struct Nesting {
         }
         endWord()
         switch byte {
-        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
-            open.append((byte, 0))
-            isWithinLimits = isWithinLimits && open.count <= Self.bracketLimit
+        case UInt8(ascii: "#"): isDirective = true
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): open(byte)
         case UInt8(ascii: ")"): close(UInt8(ascii: "("))
         case UInt8(ascii: "]"): close(UInt8(ascii: "["))
         case UInt8(ascii: "}"): close(UInt8(ascii: "{"))
-        case UInt8(ascii: "<"), UInt8(ascii: ">"): count()
+        case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "."): count()
         default: break
         }
     }
 
     private mutating func endWord() {
         guard !word.isEmpty else { return }
-        if Self.openers.contains(word) { count() }
+        switch (isDirective, word) {
+        case (true, Array("if".utf8)): open(UInt8(ascii: "#"))
+        case (true, Array("endif".utf8)): close(UInt8(ascii: "#"))
+        case (_, let word): if Self.openers.contains(word) { count() }
+        }
         word.removeAll(keepingCapacity: true)
+        isDirective = false
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        open.append((bracket, 0))
+        isWithinLimits = isWithinLimits && open.count <= Self.bracketLimit
     }
 
     private mutating func count() {

@@ -5,14 +5,14 @@ import Testing
     @Test("values of Foundation are arguments of format strings, as on Apple's platforms") func printed() {
         let id = UUID()
         let date = Date(timeIntervalSinceReferenceDate: 0)
-        let arguments: [CVarArg] = [date, id, ["a"], NSNull(), URL(fileURLWithPath: "/tmp"), Decimal(3), 5]
-        let text = String(format: "%@|%@|%@|%@|%@|%@|%d", arguments: arguments)
+        let arguments: [CVarArg] = [date, id, ["a"], NSNull(), URL(fileURLWithPath: "/tmp"), Decimal(3), 5, "s"]
+        let text = String(format: "%@|%@|%@|%@|%@|%@|%d|%@", arguments: arguments)
         let parts = text.split(separator: "|").map(String.init)
-        #expect(parts.count == 7)
+        #expect(parts.count == 8)
         #expect(parts.first?.hasPrefix("2001-01-01") == true)
-        #expect(parts[1] == id.uuidString || parts[1].contains(id.uuidString))
-        #expect(parts[2].contains("a") && parts[4].contains("/tmp"))
-        #expect(parts[5] == "3" && parts[6] == "5")
+        #expect(parts[1] == id.uuidString && parts[2].contains("a") && parts[4].contains("/tmp"))
+        #expect(parts[5] == "3" && parts[6] == "5" && parts[7] == "s")
+        #expect(String(format: "%@ %@", NSNumber(value: 4), NSString(string: "n")) == "4 n")
     }
 
     @Test("an argument may be cast to CVarArg, and means the same") func cast() {

@@ -11,11 +11,15 @@ extension DescribedFormatValue {
     /// The description as an object; whoever makes a list of arguments keeps it until the list has been read.
     public var _cVarArgObject: any CVarArg { NSString(string: description) }
 
-    /// No object; lists of arguments encode `_cVarArgObject` instead.
-    public var _cVarArgEncoding: [Int] { [0] }
+    /// The address of a text that is not kept; lists of arguments encode `_cVarArgObject` instead.
+    public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
 }
 
-extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject, DescribedFormatValue {}
+extension NSObject: @retroactive CVarArg, @retroactive _CVarArgObject, DescribedFormatValue {
+    /// The object's address, which Foundation can print of a string only: the description's is what it gets.
+    public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
+}
+
 extension Date: @retroactive CVarArg, @retroactive _CVarArgObject, DescribedFormatValue {}
 extension Data: @retroactive CVarArg, @retroactive _CVarArgObject, DescribedFormatValue {}
 extension URL: @retroactive CVarArg, @retroactive _CVarArgObject, DescribedFormatValue {}

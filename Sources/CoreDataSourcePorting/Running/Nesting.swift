@@ -5,8 +5,10 @@
 /// pairs that are open is no less than the depth.
 struct Nesting {
     /// The levels that the stack is large enough for, by measurement of less than 27,000 bytes a level.
-    private static let levelLimit = 16_000
-    private static let bracketLimit = 256
+    private static let levelLimit = 12_000
+    /// Far above what the parser goes down; brackets in texts, which need no partner, count too.
+    private static let bracketLimit = 4_000
+    private static let conditionLimit = 256
     /// The stack that a source within the limits needs at most.
     static let stackSize = 512 << 20
 
@@ -18,6 +20,8 @@ struct Nesting {
 
     private var open: [(bracket: UInt8, count: Int)] = [(0, 0)]
     private var total = 0
+    /// How many `#if` are open.
+    private var conditions = 0
     private var isWithinLimits = true
     private var word: [UInt8] = []
     /// Whether a number sign is before the word.
@@ -64,7 +68,8 @@ struct Nesting {
 
     private mutating func open(_ bracket: UInt8) {
         open.append((bracket, 0))
-        isWithinLimits = isWithinLimits && open.count <= Self.bracketLimit
+        if bracket == UInt8(ascii: "#") { conditions += 1 }
+        isWithinLimits = isWithinLimits && open.count <= Self.bracketLimit && conditions <= Self.conditionLimit
     }
 
     private mutating func count() {
@@ -76,7 +81,10 @@ struct Nesting {
     /// Closes a bracket with what is open inside; brackets in texts and comments need not match.
     private mutating func close(_ bracket: UInt8) {
         guard let place = open.lastIndex(where: { $0.bracket == bracket }) else { return }
-        for closed in open[place...] { total -= closed.count }
+        for closed in open[place...] {
+            total -= closed.count
+            if closed.bracket == UInt8(ascii: "#") { conditions -= 1 }
+        }
         open.removeSubrange(place...)
     }
 }

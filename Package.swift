@@ -64,6 +64,18 @@ let package = Package(
         .testTarget(
             name: "CoreDataSourceScanningTests", dependencies: ["CoreDataSourceScanning", "CoreDataTestSupport"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
+        .target(
+            name: "CoreDataSourcePorting", dependencies: ["CoreDataModelCompiler"],
+            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])],
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-L", toolchainSyntax, "-lSwiftSyntax", "-lSwiftParser"]
+                        + ["-Xlinker", "-rpath", "-Xlinker", toolchainSyntax])
+            ]),
+        .testTarget(
+            name: "CoreDataSourcePortingTests",
+            dependencies: ["CoreDataSourcePorting", "CoreData", "CoreDataTestSupport"],
+            exclude: ["Samples"], swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         room("CoreDataGraph", ["CoreDataModeling", "CSwiftRuntime"]),
         room("CoreDataModelCompiler", ["CoreDataModeling"]),
         room("CoreDataSQL", ["CoreDataGraph"]),
@@ -71,7 +83,8 @@ let package = Package(
         room("CoreData", ["CoreDataGraph", "CoreDataSQLite"]),
         room("CoreDataInspection", ["CoreData"]),
         .executableTarget(
-            name: "coredata", dependencies: ["CoreDataInspection", "CoreDataModelCompiler"], swiftSettings: strict),
+            name: "coredata", dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataSourcePorting"],
+            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .executableTarget(
             name: "coredata-modelc", dependencies: ["CoreDataSourceScanning"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
@@ -137,7 +150,9 @@ let package = Package(
         tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "CoreDataTestSupport"]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
-        tests("CommandLineTests", ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"]),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"],
+            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
     ]
 )
 

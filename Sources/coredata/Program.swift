@@ -5,8 +5,8 @@ import CoreDataInspection
 /// | exit code | meaning |
 /// |--:|---|
 /// | 0 | done; also when the reader of the output went away |
-/// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ |
-/// | 2 | the command line itself is wrong; for `model diff`, refused or failed |
+/// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ; for `port`, something is left to do |
+/// | 2 | the command line itself is wrong; for `model diff` and `port`, refused or failed |
 enum Program {
     static let name = "coredata"
 
@@ -15,7 +15,7 @@ enum Program {
             InspectCommand(), FetchCommand(), ExplainCommand(), GetCommand(), InsertCommand(), SetCommand(),
             DeleteCommand(),
             ModelShowCommand(), ModelHashCommand(), ModelCheckCommand(), ModelVersionsCommand(), ModelDiffCommand(),
-            ModelGraphCommand(), ModelConvertCommand(), CompileCommand(), GenerateCommand(),
+            ModelGraphCommand(), ModelConvertCommand(), CompileCommand(), GenerateCommand(), PortCommand(),
         ]
     }
 

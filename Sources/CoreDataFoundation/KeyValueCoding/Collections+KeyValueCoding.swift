@@ -36,6 +36,19 @@ extension NSOrderedSet {
     public func setValue(_ value: Any?, forKey key: String) { assign(value, key, toAll: elementList) }
 }
 
+extension NSDictionary {
+    /// The value at the end of a key path whose first part is a key of the dictionary.
+    public func value(forKeyPath keyPath: String) -> Any? { orStop { try KeyPathReader.value(at: keyPath, of: self) } }
+}
+
+extension NSMutableDictionary {
+    /// Sets the value of a key; nil removes it.
+    public func setValue(_ value: Any?, forKey key: String) {
+        guard let value else { return removeObject(forKey: key) }
+        setObject(value, forKey: key as NSString)
+    }
+}
+
 /// The value of a key path of a collection, whose lists come as collections of another kind, without nil.
 private func read(_ keyPath: String, of collection: Any, _ make: ([Any]) -> Any) -> Any? {
     let value = orStop { try KeyPathReader.value(at: keyPath, of: collection) }

@@ -5,6 +5,23 @@ extension KeyValueObserving {
     /// Tells observers that a property has changed; goes with the last call of `willChangeValue(forKey:)` for the key.
     public func didChangeValue(forKey key: String) { keyObservers?.didChange(key) }
 
+    /// Tells observers that the property of a typed key path is about to change; stops for one without a name.
+    public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
+        willChangeValue(forKey: observedKey(of: keyPath))
+    }
+
+    /// Tells observers that the property of a typed key path has changed; stops for one without a name.
+    public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
+        didChangeValue(forKey: observedKey(of: keyPath))
+    }
+
+    private func observedKey(of keyPath: AnyKeyPath) -> String {
+        guard let key = type(of: self).key(of: keyPath) else {
+            stop("\(type(of: self)) has no name for the key path \(keyPath), so nobody can be told of it")
+        }
+        return key
+    }
+
     /// Tells observers that elements of a set are about to change.
     public func willChangeValue(
         forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>

@@ -6,7 +6,7 @@ package enum AliasSource {
     package static let fileName = "CoreDataAliases.swift"
 
     /// The names that a file which imports both finds ambiguous.
-    static let names = ["NSExpression", "NSComparisonPredicate"]
+    package static let names = ["NSExpression", "NSComparisonPredicate"]
 
     package static var file: GeneratedFile {
         var source = SourceText(head: [fileName, "", SourceText.untouchable])

@@ -106,4 +106,13 @@ struct KeyValueCodingTests {
     func closestNames(name: String, names: [String], expected: String?) {
         #expect(closestName(to: name, in: names) == expected)
     }
+
+    @Test("dictionaries answer key paths, and mutable ones take values by key") func dictionaries() {
+        let inner = NSMutableDictionary()
+        inner.setValue(3, forKey: "b")
+        let outer: NSDictionary = ["a": inner]
+        #expect(outer.value(forKeyPath: "a.b") as? Int == 3)
+        inner.setValue(nil, forKey: "b")
+        #expect(inner.count == 0 && outer.value(forKeyPath: "a.b") == nil)
+    }
 }

@@ -313,4 +313,21 @@ struct ObservingTests {
         let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(message.contains(isTyped ? "has no name for the key path" : "did you mean \"name\"?"))
     }
+
+    @Test("KVC-11: changes between calls with typed key paths are told by their names")
+    func typedChanges() {
+        let person = Colleague(name: "Ann")
+        let listener = Listener()
+        person.addObserver(listener, forKeyPath: "name", options: [.old, .new])
+        person.willChangeValue(for: \.name)
+        person.didChangeValue(for: \.name)
+        #expect(listener.heard == ["name Ann>Ann"])
+    }
+
+    @Test("an expression made with a typed key path is that of its name")
+    func typedExpression() {
+        let expression = NSExpression(forKeyPath: \Colleague.name)
+        #expect(expression.keyPath == "name" && expression.expressionType == .keyPath)
+        #expect(expression.expressionValue(with: Colleague(name: "Ann"), context: nil) as? String == "Ann")
+    }
 }

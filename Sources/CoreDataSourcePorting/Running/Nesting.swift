@@ -1,0 +1,90 @@
+/// How deep a source may be nested, told from its bytes before it is parsed.
+///
+/// The parser calls itself for what is nested, and not all of that has a limit of its own: chains of `else if`, `A<A<…`, `A->A->…`
+/// and their like go as deep as a source likes. What may open a level is counted in each pair of brackets; the sum over the
+/// pairs that are open is no less than the depth.
+struct Nesting {
+    /// The levels that the stack is large enough for, by measurement of less than 27,000 bytes a level.
+    private static let levelLimit = 12_000
+    /// Far above what the parser goes down; brackets in texts, which need no partner, count too.
+    private static let bracketLimit = 4_000
+    private static let conditionLimit = 256
+    /// The stack that a source within the limits needs at most.
+    static let stackSize = 512 << 20
+
+    /// The words that may open a level without a bracket.
+    private static let openers: Set<[UInt8]> = Set(
+        ["if", "else", "try", "await", "repeat", "do", "let", "var", "inout", "some", "any", "return", "while"].map {
+            Array($0.utf8)
+        })
+
+    private var open: [(bracket: UInt8, count: Int)] = [(0, 0)]
+    private var total = 0
+    /// How many `#if` are open.
+    private var conditions = 0
+    private var isWithinLimits = true
+    private var word: [UInt8] = []
+    /// Whether a number sign is before the word.
+    private var isDirective = false
+
+    /// Whether a source keeps within the limits.
+    static func isBounded(_ bytes: [UInt8]) -> Bool {
+        var nesting = Nesting()
+        for byte in bytes {
+            nesting.take(byte)
+            guard nesting.isWithinLimits else { return false }
+        }
+        nesting.endWord()
+        return nesting.isWithinLimits
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        if byte >= UInt8(ascii: "a"), byte <= UInt8(ascii: "z") {
+            if word.count < 8 { word.append(byte) }
+            return
+        }
+        endWord()
+        switch byte {
+        case UInt8(ascii: "#"): isDirective = true
+        case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): open(byte)
+        case UInt8(ascii: ")"): close(UInt8(ascii: "("))
+        case UInt8(ascii: "]"): close(UInt8(ascii: "["))
+        case UInt8(ascii: "}"): close(UInt8(ascii: "{"))
+        case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "."): count()
+        default: break
+        }
+    }
+
+    private mutating func endWord() {
+        guard !word.isEmpty else { return }
+        switch (isDirective, word) {
+        case (true, Array("if".utf8)): open(UInt8(ascii: "#"))
+        case (true, Array("endif".utf8)): close(UInt8(ascii: "#"))
+        case (_, let word): if Self.openers.contains(word) { count() }
+        }
+        word.removeAll(keepingCapacity: true)
+        isDirective = false
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        open.append((bracket, 0))
+        if bracket == UInt8(ascii: "#") { conditions += 1 }
+        isWithinLimits = isWithinLimits && open.count <= Self.bracketLimit && conditions <= Self.conditionLimit
+    }
+
+    private mutating func count() {
+        open[open.count - 1].count += 1
+        total += 1
+        isWithinLimits = isWithinLimits && total <= Self.levelLimit
+    }
+
+    /// Closes a bracket with what is open inside; brackets in texts and comments need not match.
+    private mutating func close(_ bracket: UInt8) {
+        guard let place = open.lastIndex(where: { $0.bracket == bracket }) else { return }
+        for closed in open[place...] {
+            total -= closed.count
+            if closed.bracket == UInt8(ascii: "#") { conditions -= 1 }
+        }
+        open.removeSubrange(place...)
+    }
+}

@@ -1,0 +1,60 @@
+/// The files that paths stand for.
+struct SourceSearch {
+    /// Swift sources, each with the folder that it was found by.
+    private(set) var sources: [(url: URL, folder: URL)] = []
+    private(set) var findings: [PortFinding] = []
+    private var seen: Set<String> = []
+
+    /// What other files are called that hold code, and what to do with them.
+    private static let others: [String: String] = [
+        "m": "Objective-C", "mm": "Objective-C++", "xib": "Interface Builder", "storyboard": "Interface Builder",
+        "nib": "Interface Builder",
+    ]
+
+    /// Looks for sources at paths, files or folders.
+    ///
+    /// - Throws: `ModelingError` `.unreadable` for a path where there is nothing.
+    init(_ paths: [String]) throws {
+        for path in paths {
+            let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+                throw ModelingError(.unreadable, "there is no such file or folder").at(path: path)
+            }
+            if isFolder.boolValue { search(url) } else { add(url, in: url.deletingLastPathComponent()) }
+        }
+    }
+
+    /// Goes through a folder and those inside, but for hidden ones, in the order of their names.
+    private mutating func search(_ root: URL) {
+        var waiting = [root]
+        while let folder = waiting.popLast() {
+            let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+            var inside: [URL] = []
+            for name in names where !name.hasPrefix(".") {
+                let url = folder.appendingPathComponent(name)
+                switch try? FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType {
+                case .typeDirectory?: inside.append(url)
+                case .typeRegular?: add(url, in: root)
+                case .typeSymbolicLink? where url.pathExtension == "swift":
+                    tell(url, "a symbolic link is not followed: name the file itself")
+                default: break
+                }
+            }
+            waiting += inside.reversed()
+        }
+    }
+
+    private mutating func add(_ url: URL, in folder: URL) {
+        guard seen.insert(url.path).inserted else { return }
+        if let language = Self.others[url.pathExtension] {
+            tell(url, "\(language) is not rewritten: only Swift sources are")
+        } else if url.pathExtension == "swift" {
+            sources.append((url, folder))
+        }
+    }
+
+    private mutating func tell(_ url: URL, _ message: String) {
+        findings.append(PortFinding(file: url.path, message: message))
+    }
+}

@@ -1,0 +1,52 @@
+/// The modules that only Apple's systems have, and how uses of them are known by their names.
+enum AppleModules {
+    /// Names, or beginnings of names that a capital follows, which belong to a module.
+    private static let names: [String: (names: Set<String>, beginnings: [String])] = [
+        "ObjectiveC": ([], []),
+        "Darwin": ([], ["mach_"]),
+        "UIKit": (["NSDiffableDataSourceSnapshotReference"], ["UI"]),
+        "AppKit": (["NSApplication", "NSView", "NSWindow", "NSViewController", "NSImage", "NSColor"], []),
+        "Cocoa": (["NSApplication", "NSView", "NSWindow", "NSViewController", "NSImage", "NSColor"], []),
+        "SwiftUI": (
+            [
+                "View", "FetchRequest", "FetchedResults", "SectionedFetchRequest", "ObservedObject", "StateObject",
+                "EnvironmentObject", "Binding", "PreviewProvider", "EnvironmentKey", "EnvironmentValues", "Text",
+                "List",
+                "App", "Scene", "ObservableObject", "Published",
+            ], []
+        ),
+        "Combine": (
+            [
+                "AnyCancellable", "Cancellable", "AnyPublisher", "PassthroughSubject", "CurrentValueSubject",
+                "Publisher",
+                "Publishers", "Subscriber", "Subscribers", "Subscription", "ObservableObject", "Published", "Future",
+                "Just", "sink", "ObservableObjectPublisher", "objectWillChange",
+            ], []
+        ),
+        "CloudKit": (["NSPersistentCloudKitContainer"], ["CK"]),
+        "CoreSpotlight": ([], ["CS"]),
+        "os": (["os_log", "OSLog", "Logger", "OSSignposter", "os_signpost", "os_unfair_lock"], []),
+        "OSLog": (["OSLog", "Logger", "OSLogStore", "OSSignposter"], []),
+        "CoreLocation": ([], ["CL"]),
+        "MapKit": ([], ["MK"]),
+        "CoreGraphics": (["CGImage", "CGColor", "CGContext"], []),
+        "WatchKit": ([], ["WK"]),
+        "WidgetKit": (["Widget", "TimelineProvider"], []),
+        "SwiftData": (["ModelContext", "ModelContainer", "ModelConfiguration"], []),
+        "CryptoKit": (["SHA256", "SHA512", "SymmetricKey", "AES", "HMAC"], []),
+        "UniformTypeIdentifiers": (["UTType"], []),
+    ]
+
+    static func contains(_ module: String) -> Bool { names[module] != nil }
+
+    /// Which of some modules a name comes from.
+    static func owner(of name: String, among modules: Set<String>) -> String? {
+        modules.sorted().first { module in
+            guard let known = names[module] else { return false }
+            if known.names.contains(name) { return true }
+            return known.beginnings.contains { beginning in
+                name.hasPrefix(beginning) && name.dropFirst(beginning.count).first?.isUppercase == true
+            }
+        }
+    }
+}

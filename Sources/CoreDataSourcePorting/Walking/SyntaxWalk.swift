@@ -1,0 +1,46 @@
+import SwiftSyntax
+
+/// Goes through a tree in the order of the source, with a list of its own instead of recursion: a source decides how deep
+/// its tree is.
+enum SyntaxWalk {
+    /// Where a node stands.
+    struct Surroundings {
+        /// The name of the type around it, without generic arguments; of an extension the extended type's.
+        var type: String?
+    }
+
+    /// Visits what can be compiled where there is no Objective-C; `visit` says whether to go into a node.
+    static func visit(_ root: some SyntaxProtocol, _ visit: (Syntax, Surroundings) -> Bool) {
+        var waiting = [(Syntax(root), Surroundings())]
+        while let (node, surroundings) = waiting.popLast() {
+            if let config = node.as(IfConfigDeclSyntax.self) {
+                let parts = PlatformConditions.possibleClauses(of: config).compactMap(\.elements).reversed()
+                waiting += parts.map { (Syntax($0), surroundings) }
+                continue
+            }
+            guard visit(node, surroundings) else { continue }
+            let inside = Surroundings(type: typeName(node) ?? surroundings.type)
+            waiting += node.children(viewMode: .sourceAccurate).reversed().map { ($0, inside) }
+        }
+    }
+
+    /// Visits everything.
+    static func visitAll(_ root: some SyntaxProtocol, _ visit: (Syntax) -> Void) {
+        var waiting = [Syntax(root)]
+        while let node = waiting.popLast() {
+            visit(node)
+            waiting += node.children(viewMode: .sourceAccurate).reversed()
+        }
+    }
+
+    private static func typeName(_ node: Syntax) -> String? {
+        switch node.as(SyntaxEnum.self) {
+        case .classDecl(let type): type.name.text
+        case .structDecl(let type): type.name.text
+        case .enumDecl(let type): type.name.text
+        case .actorDecl(let type): type.name.text
+        case .extensionDecl(let type): type.extendedType.trimmedDescription.split(separator: "<").first.map(String.init)
+        default: nil
+        }
+    }
+}

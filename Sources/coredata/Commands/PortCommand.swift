@@ -1,0 +1,39 @@
+import CoreDataInspection
+import CoreDataSourcePorting
+
+/// `port`: sources made for Apple's systems, rewritten so that they build without Objective-C too.
+struct PortCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["port"],
+        summary: "Rewrites Swift sources made for Apple's systems so that they build there and here.",
+        operands: [
+            Operand(name: "PATH", help: "A Swift source, or a folder with all sources in it.", isRepeated: true)
+        ],
+        options: [
+            Option("write", help: "Writes the changes; without it they are only shown."),
+            Option("json", help: "Prints changes and what is left to do as JSON."),
+        ],
+        details: [
+            "Prints the changes as a unified diff, then what is left to do by hand, a line each: "
+                + "FILE:LINE:COLUMN: note: TEXT. Nothing is written without --write, and each file whole or not at all.",
+            "What the command does not understand it leaves and names. What stands in #if canImport(ObjectiveC) or its "
+                + "#else it leaves. A second run changes nothing. Docs/Porting.md tells the rules.",
+            "Exit codes: 0 nothing is left to do by hand, 1 something is, 2 refused or failed.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        let port: SourcePort
+        do {
+            port = try SourcePort(of: arguments.operands)
+            if arguments.has("write") { try port.write() }
+        } catch {
+            throw ExitStatus(code: 2, cause: error)
+        }
+        if arguments.has("json") {
+            output.line(JSONWriter.lines(port.json))
+        } else {
+            PortPrinter(output: output).print(port, isWritten: arguments.has("write"))
+        }
+        if !port.findings.isEmpty { throw ExitStatus(code: 1) }
+    }
+}

@@ -1,0 +1,47 @@
+import CoreDataSourcePorting
+import Testing
+
+@Suite struct InitializerRuleTests {
+    private let initializer = "init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?)"
+
+    @Test("an override of the initializer that makes objects becomes required") func required() throws {
+        let text = try ported("class A: NSManagedObject {\n    public override \(initializer) {}\n}").text
+        #expect(text == "class A: NSManagedObject {\n    public required override \(initializer) {}\n}")
+        #expect(try ported(text).text == text)
+    }
+
+    @Test("a class whose initializers hide it gets it again, also below another class") func added() throws {
+        let source = """
+            class A: NSManagedObject {}
+            open class B: A {
+              var a = 1, b: Int?, c: Int { 1 }
+              lazy var d = 2
+              @NSManaged var e: Int
+              init(x: Int, context: NSManagedObjectContext) {
+                super.init(entity: B.entity(), insertInto: context)
+              }
+            }
+            class C: Other { init(x: Int) {} }
+            class D: NSManagedObject { convenience init(x: Int) { self.init() } }
+            """
+        let expected = """
+              #if !canImport(ObjectiveC)
+              required public \(initializer) {
+                  super.init(entity: entity, insertInto: context)
+              }
+              #endif
+            }
+            class C: Other { init(x: Int) {} }
+            """
+        let text = try ported(source).text
+        #expect(text.contains(expected) && text.components(separatedBy: "#if").count == 2)
+        #expect(try ported(text).text == text)
+    }
+
+    @Test("a property without a value is the author's to set", arguments: ["let a: Int", "var a: Int { didSet {} }"])
+    func valueNeeded(_ property: String) throws {
+        let source = "class A: NSManagedObject { \(property); init(x: Int) { super.init(entity: e, insertInto: nil) } }"
+        let (text, findings) = try ported(source)
+        #expect(text == source && findings.count == 1)
+    }
+}

@@ -8,8 +8,7 @@ extension NSManagedObjectContext {
         return registry.object(table: binding.table, key: objectID.key)
     }
 
-    /// The object of a record, as a fault if the context does not have it; whether there is such a record is not asked.
-    public func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+    func knownOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
         if let known = registeredObject(for: objectID) { return known }
         guard let binding = localBinding(of: objectID) else {
             stop("The store of \(objectID) is not among those of the context's coordinator.")
@@ -24,11 +23,7 @@ extension NSManagedObjectContext {
         return object(at: RowAddress(binding: actualBinding(binding, key: objectID.key), key: objectID.key))
     }
 
-    /// The object of a record, with its values.
-    ///
-    /// - Throws: an error of code `NSManagedObjectReferentialIntegrityError` if there is no such record, or the
-    ///   identifier is a temporary one of another context.
-    public func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    func knownOrRead(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
         if let known = registeredObject(for: objectID) {
             if known.flags.isDisjoint(with: [.fault, .inaccessible]) { return known }
             if !objectID.isTemporaryID { return try filled(known) }
@@ -78,10 +73,7 @@ extension NSManagedObjectContext {
         return pending.contains { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
     }
 
-    /// Inserts an object that was made without a context.
-    ///
-    /// Stops when it lives in another context already.
-    public func insert(_ object: NSManagedObject) {
+    func takeIn(_ object: NSManagedObject) {
         checkQueue()
         if object.registry === registry {
             if object.isDeleted { undelete(object) }
@@ -100,8 +92,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
-    public func delete(_ object: NSManagedObject) {
+    func deleteLive(_ object: NSManagedObject) {
         checkQueue()
         guard object.registry === registry else {
             stop("An NSManagedObjectContext cannot delete objects in other contexts.")

@@ -9,8 +9,7 @@ extension NSManagedObjectContext {
         case enqueued
     }
 
-    /// Runs a block on the context's queue later and processes its changes afterwards; does not wait.
-    public func perform(_ block: @escaping @Sendable () -> Void) {
+    func enqueue(_ block: @escaping @Sendable () -> Void) {
         queue.async {
             self.asCurrent(block)
             self.endEvent()
@@ -25,7 +24,9 @@ extension NSManagedObjectContext {
     /// still meanwhile; what it must not do is to use objects of another context, or to hand out its own.
     public func performAndWait<Result, Failure: Error>(
         _ block: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    ) throws(Failure) -> Result { try finish(block) }
+
+    func finish<Result, Failure: Error>(_ block: () throws(Failure) -> Result) throws(Failure) -> Result {
         if queue.isCurrent { return try asCurrent { Swift.Result(catching: block) }.get() }
         let result = queue.sync {
             let result = asCurrent { Swift.Result(catching: block) }

@@ -160,6 +160,97 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         }
     }
 
+    // MARK: What programs override
+
+    /// Writes all changes to the stores, each store in one transaction.
+    ///
+    /// First `willSave` is called and everything validated; see `NSManagedObject.validateForInsert()`. A context with a
+    /// parent saves into that one: changed attributes and to-one relationships are set there, members added and removed,
+    /// property by property over whatever the parent has, as one step of its undo manager; nothing reaches a store.
+    /// An object that the parent deleted meanwhile is a conflict, or is dropped, or comes back, as the merge policy says.
+    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, 134060 when objects go on
+    ///   changing, 133020 when a record was changed meanwhile and 133021 when values that must be unique are there, unless
+    ///   `mergePolicy` resolves it, 134030 and others when the store cannot be written. The store is then as before, and
+    ///   the context keeps its changes, so that the save can be tried again.
+    open func save() throws { try saveChanges() }
+
+    /// Gives inserted objects the identifiers that they keep, before they are saved.
+    ///
+    /// - Throws: the store's error.
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try makePermanent(objects) }
+
+    /// Follows the delete rules, then tells observers what changed since the last time.
+    open func processPendingChanges() { endChanges() }
+
+    /// Forgets every change: inserted objects are gone, the others have the values of the last fetch or save.
+    ///
+    /// Nothing that was done here can be undone any more.
+    open func rollback() { forgetChanges() }
+
+    /// Forgets every object and every change; objects that are still held can no longer be used.
+    ///
+    /// Objects with values are told that they turn into faults. Reading one of them afterwards gives nil and reports that
+    /// it has been invalidated; `codedValue(forKey:)` throws it. Nothing that was done here can be undone any more.
+    open func reset() { forgetObjects() }
+
+    /// Gives an object the store's values again: as a fault, or at once with its changes kept.
+    ///
+    /// The store is asked even if the row is in the cache, unless the cache has a later version, or `stalenessInterval` is
+    /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
+    /// changes, transient values, and what was added to and removed from relationships. New objects stay as they are.
+    /// Stops for an object of another context.
+    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { renew(object, keepsChanges: flag) }
+
+    /// The object of a record, as a fault if the context does not have it; whether there is such a record is not asked.
+    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { knownOrFault(objectID) }
+
+    /// The object of a record, with its values.
+    ///
+    /// - Throws: an error of code `NSManagedObjectReferentialIntegrityError` if there is no such record, or the
+    ///   identifier is a temporary one of another context.
+    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject { try knownOrRead(objectID) }
+
+    /// Inserts an object that was made without a context.
+    ///
+    /// Stops when it lives in another context already.
+    open func insert(_ object: NSManagedObject) { takeIn(object) }
+
+    /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
+    open func delete(_ object: NSManagedObject) { deleteLive(object) }
+
+    /// Takes over what another context has saved, as its notification tells.
+    ///
+    /// Takes `NSManagedObjectContextDidSave` and the one with identifiers, also of a context of another coordinator on
+    /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
+    /// changed in them here; inserted ones are registered as faults; deleted ones leave the context with all changes.
+    /// A notification of the receiver's own does nothing; what in a user info is no record is passed over.
+    open func mergeChanges(fromContextDidSave notification: Notification) { merge(notification) }
+
+    /// Hands a request to the stores; the context's own objects and changes stay as they are.
+    ///
+    /// A batch request gives the result of its kind. What a fetch request finds is in the context afterwards; to be given
+    /// it, use `fetch(_:)`. Call it on the context's queue.
+    /// - Throws: an error of `NSCocoaErrorDomain`: 134091 for a request that a store does not carry out, 134060 for one
+    ///   that does not fit the model, 1600 where a delete rule forbids it, 133021 for values that must be unique, 134030
+    ///   and others when a store cannot be written.
+    @discardableResult
+    open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try carryOut(request) }
+
+    /// Runs a block on the context's queue later and processes its changes afterwards; does not wait.
+    open func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
+
+    /// Runs a block on the context's queue and waits for it; see the form that gives a result.
+    open func performAndWait(_ block: () -> Void) { finish(block) }
+
+    /// Takes back what was done last: one event with all its side effects, or a group of them.
+    ///
+    /// Objects whose values are those of the last save again no longer count as changed. Without an undo manager it does
+    /// nothing.
+    open func undo() { undoLast() }
+
+    /// Does again what was undone last.
+    open func redo() { redoLast() }
+
     /// The kind of a context's queue.
     public enum ConcurrencyType: Sendable {
         /// A queue of the context's own.

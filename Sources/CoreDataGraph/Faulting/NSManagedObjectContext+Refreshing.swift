@@ -1,11 +1,7 @@
 import CoreDataModeling
 
 extension NSManagedObjectContext {
-    /// Forgets every object and every change; objects that are still held can no longer be used.
-    ///
-    /// Objects with values are told that they turn into faults. Reading one of them afterwards gives nil and reports that
-    /// it has been invalidated; `codedValue(forKey:)` throws it. Nothing that was done here can be undone any more.
-    public func reset() {
+    func forgetObjects() {
         checkQueue()
         registry.journal.forgetAll()
         let told = registry.allObjects()
@@ -31,19 +27,13 @@ extension NSManagedObjectContext {
         liveResults.tell()
     }
 
-    /// Gives an object the store's values again: as a fault, or at once with its changes kept.
-    ///
-    /// The store is asked even if the row is in the cache, unless the cache has a later version, or `stalenessInterval` is
-    /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
-    /// changes, transient values, and what was added to and removed from relationships. New objects stay as they are.
-    /// Stops for an object of another context.
-    public func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+    func renew(_ object: NSManagedObject, keepsChanges: Bool) {
         checkQueue()
         if let other = object.registry, other !== registry {
             stop("An NSManagedObjectContext cannot refresh objects in other contexts.")
         }
         guard object.registry === registry, object.isRefreshable, !object.flags.contains(.inaccessible) else { return }
-        if flag {
+        if keepsChanges {
             object.takeStoredValues()
         } else {
             origin.forgetRow(of: object)

@@ -1,13 +1,7 @@
 import CoreDataModeling
 
 extension NSManagedObjectContext {
-    /// Takes over what another context has saved, as its notification tells.
-    ///
-    /// Takes `NSManagedObjectContextDidSave` and the one with identifiers, also of a context of another coordinator on
-    /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
-    /// changed in them here; inserted ones are registered as faults; deleted ones leave the context with all changes.
-    /// A notification of the receiver's own does nothing; what in a user info is no record is passed over.
-    public func mergeChanges(fromContextDidSave notification: Notification) {
+    func merge(_ notification: Notification) {
         checkQueue()
         guard notification.object as AnyObject? !== self, let userInfo = notification.userInfo,
             let persistentStoreCoordinator

@@ -123,8 +123,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The entity whose class is the receiver, once a coordinator has loaded the entity's model.
-    public class func entity() -> NSEntityDescription {
+    static func knownEntity() -> NSEntityDescription {
         guard let entity = KnownEntities.entity(of: self) else {
             stop(
                 "No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity is "

@@ -73,6 +73,9 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// that counts, also for a generated class below one that overrides it.
     open class var propertyTable: PropertyTable { ClassTables.generatedTable(of: self) }
 
+    /// The entity whose class is the receiver, once a coordinator has loaded the entity's model; stops before that.
+    open class func entity() -> NSEntityDescription { knownEntity() }
+
     /// Whether changing a property that the model does not know leaves the object unchanged; always true here.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 

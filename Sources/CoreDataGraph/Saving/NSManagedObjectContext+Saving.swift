@@ -1,17 +1,7 @@
 import CoreDataModeling
 
 extension NSManagedObjectContext {
-    /// Writes all changes to the stores, each store in one transaction.
-    ///
-    /// First `willSave` is called and everything validated; see `NSManagedObject.validateForInsert()`. A context with a
-    /// parent saves into that one: changed attributes and to-one relationships are set there, members added and removed,
-    /// property by property over whatever the parent has, as one step of its undo manager; nothing reaches a store.
-    /// An object that the parent deleted meanwhile is a conflict, or is dropped, or comes back, as the merge policy says.
-    /// - Throws: an error of `NSCocoaErrorDomain`: 1550–1690 when an object breaks a rule, 134060 when objects go on
-    ///   changing, 133020 when a record was changed meanwhile and 133021 when values that must be unique are there, unless
-    ///   `mergePolicy` resolves it, 134030 and others when the store cannot be written. The store is then as before, and
-    ///   the context keeps its changes, so that the save can be tried again.
-    public func save() throws {
+    func saveChanges() throws {
         checkQueue()
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
         guard hasChanges || !watchedForConflicts.isEmpty else {
@@ -45,10 +35,7 @@ extension NSManagedObjectContext {
         try persistentStoreCoordinator?.saveChangedMetadata()
     }
 
-    /// Gives inserted objects the identifiers that they keep, before they are saved.
-    ///
-    /// - Throws: the store's error.
-    public func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+    func makePermanent(_ objects: [NSManagedObject]) throws {
         checkQueue()
         let temporary = objects.filter { $0.flags.contains(.temporary) && $0.registry === registry }
         let unsaved = temporary.filter { parent == nil || $0.isInserted }
@@ -65,17 +52,13 @@ extension NSManagedObjectContext {
         liveResults.tell()
     }
 
-    /// Follows the delete rules, then tells observers what changed since the last time.
-    public func processPendingChanges() {
+    func endChanges() {
         checkQueue()
         if propagatesDeletesAtEndOfEvent { propagateDeletions() }
         announceChanges()
     }
 
-    /// Forgets every change: inserted objects are gone, the others have the values of the last fetch or save.
-    ///
-    /// Nothing that was done here can be undone any more.
-    public func rollback() {
+    func forgetChanges() {
         checkQueue()
         registry.journal.forgetAll()
         let changed = pending

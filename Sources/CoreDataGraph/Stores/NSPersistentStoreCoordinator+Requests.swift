@@ -1,11 +1,7 @@
 import CoreDataModeling
 
 extension NSPersistentStoreCoordinator {
-    /// Carries out a request in a context: an array of what a fetch finds, an empty one for a save, the result of a batch.
-    ///
-    /// Call it on the context's queue.
-    /// - Throws: what `fetch(_:)`, `save()` and the context's `execute(_:)` throw, and 134091 for another kind of request.
-    public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+    func carryOut(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         guard context.persistentStoreCoordinator === self else {
             throw CoreDataError.make(
                 NSCoreDataError, "The context works on another coordinator.",

@@ -154,6 +154,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.persistentStoreCoordinator = nil
     }
 
+    /// Carries out a request in a context: an array of what a fetch finds, an empty one for a save, the result of a batch.
+    ///
+    /// Call it on the context's queue.
+    /// - Throws: what `fetch(_:)`, `save()` and the context's `execute(_:)` throw, and 134091 for another kind of request.
+    open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
+        try carryOut(request, with: context)
+    }
+
     /// What a store says of itself.
     open func metadata(for store: NSPersistentStore) -> [String: Any] { store.metadata }
 

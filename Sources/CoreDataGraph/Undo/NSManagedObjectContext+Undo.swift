@@ -1,19 +1,14 @@
 import CoreDataModeling
 
 extension NSManagedObjectContext {
-    /// Takes back what was done last: one event with all its side effects, or a group of them.
-    ///
-    /// Objects whose values are those of the last save again no longer count as changed. Without an undo manager it does
-    /// nothing.
-    public func undo() {
+    func undoLast() {
         checkQueue()
         guard let undoManager else { return }
         processPendingChanges()
         undoManager.undo()
     }
 
-    /// Does again what was undone last.
-    public func redo() {
+    func redoLast() {
         checkQueue()
         guard let undoManager else { return }
         processPendingChanges()

@@ -74,7 +74,6 @@ extension NSManagedObjectContext {
     }
 
     func takeIn(_ object: NSManagedObject) {
-        checkQueue()
         if object.registry === registry {
             if object.isDeleted { undelete(object) }
             return
@@ -93,7 +92,6 @@ extension NSManagedObjectContext {
     }
 
     func deleteLive(_ object: NSManagedObject) {
-        checkQueue()
         guard object.registry === registry else {
             stop("An NSManagedObjectContext cannot delete objects in other contexts.")
         }

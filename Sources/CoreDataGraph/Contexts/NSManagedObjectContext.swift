@@ -172,26 +172,41 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///   changing, 133020 when a record was changed meanwhile and 133021 when values that must be unique are there, unless
     ///   `mergePolicy` resolves it, 134030 and others when the store cannot be written. The store is then as before, and
     ///   the context keeps its changes, so that the save can be tried again.
-    open func save() throws { try saveChanges() }
+    open func save() throws {
+        checkQueue()
+        try saveChanges()
+    }
 
     /// Gives inserted objects the identifiers that they keep, before they are saved.
     ///
     /// - Throws: the store's error.
-    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws { try makePermanent(objects) }
+    open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        checkQueue()
+        try makePermanent(objects)
+    }
 
     /// Follows the delete rules, then tells observers what changed since the last time.
-    open func processPendingChanges() { endChanges() }
+    open func processPendingChanges() {
+        checkQueue()
+        endChanges()
+    }
 
     /// Forgets every change: inserted objects are gone, the others have the values of the last fetch or save.
     ///
     /// Nothing that was done here can be undone any more.
-    open func rollback() { forgetChanges() }
+    open func rollback() {
+        checkQueue()
+        forgetChanges()
+    }
 
     /// Forgets every object and every change; objects that are still held can no longer be used.
     ///
     /// Objects with values are told that they turn into faults. Reading one of them afterwards gives nil and reports that
     /// it has been invalidated; `codedValue(forKey:)` throws it. Nothing that was done here can be undone any more.
-    open func reset() { forgetObjects() }
+    open func reset() {
+        checkQueue()
+        forgetObjects()
+    }
 
     /// Gives an object the store's values again: as a fault, or at once with its changes kept.
     ///
@@ -199,7 +214,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
     /// changes, transient values, and what was added to and removed from relationships. New objects stay as they are.
     /// Stops for an object of another context.
-    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { renew(object, keepsChanges: flag) }
+    open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue()
+        renew(object, keepsChanges: flag)
+    }
 
     /// The object of a record, as a fault if the context does not have it; whether there is such a record is not asked.
     open func object(with objectID: NSManagedObjectID) -> NSManagedObject { knownOrFault(objectID) }
@@ -213,10 +231,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Inserts an object that was made without a context.
     ///
     /// Stops when it lives in another context already.
-    open func insert(_ object: NSManagedObject) { takeIn(object) }
+    open func insert(_ object: NSManagedObject) {
+        checkQueue()
+        takeIn(object)
+    }
 
     /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
-    open func delete(_ object: NSManagedObject) { deleteLive(object) }
+    open func delete(_ object: NSManagedObject) {
+        checkQueue()
+        deleteLive(object)
+    }
 
     /// Takes over what another context has saved, as its notification tells.
     ///
@@ -224,7 +248,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
     /// changed in them here; inserted ones are registered as faults; deleted ones leave the context with all changes.
     /// A notification of the receiver's own does nothing; what in a user info is no record is passed over.
-    open func mergeChanges(fromContextDidSave notification: Notification) { merge(notification) }
+    open func mergeChanges(fromContextDidSave notification: Notification) {
+        checkQueue()
+        merge(notification)
+    }
 
     /// Hands a request to the stores; the context's own objects and changes stay as they are.
     ///
@@ -234,7 +261,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///   that does not fit the model, 1600 where a delete rule forbids it, 133021 for values that must be unique, 134030
     ///   and others when a store cannot be written.
     @discardableResult
-    open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult { try carryOut(request) }
+    open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        checkQueue()
+        return try carryOut(request)
+    }
 
     /// Runs a block on the context's queue later and processes its changes afterwards; does not wait.
     open func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
@@ -246,10 +276,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// Objects whose values are those of the last save again no longer count as changed. Without an undo manager it does
     /// nothing.
-    open func undo() { undoLast() }
+    open func undo() {
+        checkQueue()
+        undoLast()
+    }
 
     /// Does again what was undone last.
-    open func redo() { redoLast() }
+    open func redo() {
+        checkQueue()
+        redoLast()
+    }
 
     /// The kind of a context's queue.
     public enum ConcurrencyType: Sendable {

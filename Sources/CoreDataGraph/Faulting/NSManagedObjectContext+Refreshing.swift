@@ -2,7 +2,6 @@ import CoreDataModeling
 
 extension NSManagedObjectContext {
     func forgetObjects() {
-        checkQueue()
         registry.journal.forgetAll()
         let told = registry.allObjects()
         for object in told where !object.isFault { object.willTurnIntoFault() }
@@ -28,7 +27,6 @@ extension NSManagedObjectContext {
     }
 
     func renew(_ object: NSManagedObject, keepsChanges: Bool) {
-        checkQueue()
         if let other = object.registry, other !== registry {
             stop("An NSManagedObjectContext cannot refresh objects in other contexts.")
         }

@@ -15,9 +15,7 @@ public struct FetchedResultsList: Sendable {
 
     /// The list of a snapshot.
     public init(_ snapshot: FetchedResultsSnapshot) {
-        sections = snapshot.sectionIdentifiers.map {
-            Section(name: $0, items: snapshot.itemIdentifiers(inSection: $0))
-        }
+        sections = snapshot.sections.map { Section(name: $0.name, items: $0.items) }
     }
 
     /// Makes the list what it is after a change, which must be the next one of its controller.

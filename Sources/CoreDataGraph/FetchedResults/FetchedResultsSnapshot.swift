@@ -47,6 +47,12 @@ public struct FetchedResultsSnapshot: Sendable {
         return state.index(of: place).map(state.path)
     }
 
+    /// The sections with their items, also those that share a name where the order does not agree with the sections.
+    var sections: [(name: String, items: [NSManagedObjectID])] {
+        guard hasSections else { return [("", itemIdentifiers)] }
+        return state.sections.map { ($0.name, identifiers($0.range)) }
+    }
+
     private func identifiers(_ range: Range<Int>) -> [NSManagedObjectID] {
         range.map { state.address(at: $0).objectID }
     }

@@ -3,8 +3,11 @@ import CoreDataModeling
 /// Keeping a list up to date.
 extension ResultsEngine {
     /// Takes over what happened in the context, and tells who wants to know what it made of the list.
-    func take(_ changes: LiveChanges) {
+    func take(_ news: LiveChanges) {
         guard let list, let source else { return }
+        var changes = untold
+        changes.add(news)
+        untold = LiveChanges()
         guard audience.isThere else {
             isBehind = true
             return
@@ -24,6 +27,8 @@ extension ResultsEngine {
         } catch {
             context.report(error, for: nil)
             isBehind = true
+            // What a delegate could not be told of it is told with the next change.
+            untold = changes
         }
     }
 
@@ -45,7 +50,9 @@ extension ResultsEngine {
         for address in changes.records.lazy.map(context.localAddress) where source.isWanted(address) {
             touched.add(context.object(at: address), .changed)
         }
-        for address in changes.goneRecords.lazy.map(context.localAddress) where list.contains(RecordPlace(address)) {
+        // What was before a part of a result decides where the part begins.
+        for address in changes.goneRecords.lazy.map(context.localAddress)
+        where list.contains(RecordPlace(address)) || source.hasWindow && source.isWanted(address) {
             touched.add(context.object(at: address), .gone)
         }
         for object in try source.related(to: changes.objects, changes.records) { touched.add(object, .related) }

@@ -22,6 +22,8 @@ final class ResultsEngine {
     let audience = ResultsAudience()
     /// Whether changes have passed that nobody wanted to follow.
     var isBehind = false
+    /// Changes after which the list could not be fetched.
+    var untold = LiveChanges()
     /// The objects that were handed out.
     private var held: [ObjectIdentifier: NSManagedObject] = [:]
     private var renamed: [(NSManagedObjectID, NSManagedObjectID)] = []
@@ -58,6 +60,7 @@ final class ResultsEngine {
         self.source = source
         order = ResultsOrder(request, in: context)
         isBehind = false
+        untold = LiveChanges()
         renamed = []
         releaseAll()
         context.liveResults.add(self)

@@ -2,7 +2,6 @@ import CoreDataModeling
 
 extension NSManagedObjectContext {
     func merge(_ notification: Notification) {
-        checkQueue()
         guard notification.object as AnyObject? !== self, let userInfo = notification.userInfo,
             let persistentStoreCoordinator
         else { return }

@@ -2,7 +2,6 @@ import CoreDataModeling
 
 extension NSManagedObjectContext {
     func saveChanges() throws {
-        checkQueue()
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
         guard hasChanges || !watchedForConflicts.isEmpty else {
             forgetCancelledInsertions()
@@ -36,7 +35,6 @@ extension NSManagedObjectContext {
     }
 
     func makePermanent(_ objects: [NSManagedObject]) throws {
-        checkQueue()
         let temporary = objects.filter { $0.flags.contains(.temporary) && $0.registry === registry }
         let unsaved = temporary.filter { parent == nil || $0.isInserted }
         if let parent { try obtainIdentifiers(of: temporary.filter { !$0.isInserted }, from: parent) }
@@ -53,13 +51,11 @@ extension NSManagedObjectContext {
     }
 
     func endChanges() {
-        checkQueue()
         if propagatesDeletesAtEndOfEvent { propagateDeletions() }
         announceChanges()
     }
 
     func forgetChanges() {
-        checkQueue()
         registry.journal.forgetAll()
         let changed = pending
         pending = []

@@ -2,14 +2,12 @@ import CoreDataModeling
 
 extension NSManagedObjectContext {
     func undoLast() {
-        checkQueue()
         guard let undoManager else { return }
         processPendingChanges()
         undoManager.undo()
     }
 
     func redoLast() {
-        checkQueue()
         guard let undoManager else { return }
         processPendingChanges()
         undoManager.redo()

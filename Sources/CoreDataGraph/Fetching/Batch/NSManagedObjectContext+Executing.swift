@@ -2,7 +2,6 @@ import CoreDataModeling
 
 extension NSManagedObjectContext {
     func carryOut(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-        checkQueue()
         guard let coordinator = persistentStoreCoordinator else {
             throw CoreDataError.make(
                 NSCoreDataError, "The context has no persistent store coordinator.",

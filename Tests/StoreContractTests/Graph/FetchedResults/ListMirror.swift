@@ -143,7 +143,7 @@ final class ListMirror: NSFetchedResultsControllerDelegate {
         if isOpen { found.append("no end") }
         if sections != Self.sections(of: controller) { found.append("another list") }
         for object in sections.flatMap(\.objects) where looks[ObjectIdentifier(object)] != Self.look(object) {
-            found.append("an update was not told of")
+            found.append("an update was not told of: \(looks[ObjectIdentifier(object)] ?? "-") → \(Self.look(object))")
         }
         return found
     }

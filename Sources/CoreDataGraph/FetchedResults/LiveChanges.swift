@@ -20,15 +20,4 @@ struct LiveChanges {
     var isEmpty: Bool {
         objects.isEmpty && records.isEmpty && goneRecords.isEmpty && !concernsAll && !isSave && !hasNewIdentifiers
     }
-
-    /// Adds what happened afterwards.
-    mutating func add(_ later: LiveChanges) {
-        objects += later.objects
-        records += later.records
-        goneRecords += later.goneRecords
-        concernsAll = concernsAll || later.concernsAll
-        hasNewIdentifiers = hasNewIdentifiers || later.hasNewIdentifiers
-        isSave = isSave || later.isSave
-        replacesObjects = replacesObjects || later.replacesObjects
-    }
 }

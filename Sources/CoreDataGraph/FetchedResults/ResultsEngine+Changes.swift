@@ -3,11 +3,8 @@ import CoreDataModeling
 /// Keeping a list up to date.
 extension ResultsEngine {
     /// Takes over what happened in the context, and tells who wants to know what it made of the list.
-    func take(_ news: LiveChanges) {
+    func take(_ changes: LiveChanges) {
         guard let list, let source else { return }
-        var changes = untold
-        changes.add(news)
-        untold = LiveChanges()
         guard audience.isThere else {
             isBehind = true
             return
@@ -27,8 +24,9 @@ extension ResultsEngine {
         } catch {
             context.report(error, for: nil)
             isBehind = true
-            // What a delegate could not be told of it is told with the next change.
-            untold = changes
+            let objects = changes.objects.map { RecordPlace($0) }
+            let records = changes.records.map { RecordPlace(context.localAddress($0)) }
+            untold.formUnion((objects + records).filter(list.contains))
         }
     }
 
@@ -92,11 +90,14 @@ extension ResultsEngine {
         let known = Dictionary(
             touched.map { (RecordPlace($0.object), $0) }, uniquingKeysWith: { first, _ in first })
         adopt(list)
+        let missed = untold
+        untold = []
         let comparison = ListComparison(before, state, hasSections: hasSections)
         announce(
             comparison.delta { place in
                 let known = known[place]
-                return (known?.object, known.map { $0.reason == .changed } ?? replacesObjects)
+                let isChanged = known.map { $0.reason == .changed } ?? replacesObjects
+                return (known?.object, isChanged || missed.contains(place))
             }, before: before)
     }
 }

@@ -22,8 +22,8 @@ final class ResultsEngine {
     let audience = ResultsAudience()
     /// Whether changes have passed that nobody wanted to follow.
     var isBehind = false
-    /// Changes after which the list could not be fetched.
-    var untold = LiveChanges()
+    /// Records that changed when the list could not be fetched; what became of them is told with the next change.
+    var untold: Set<RecordPlace> = []
     /// The objects that were handed out.
     private var held: [ObjectIdentifier: NSManagedObject] = [:]
     private var renamed: [(NSManagedObjectID, NSManagedObjectID)] = []
@@ -60,7 +60,7 @@ final class ResultsEngine {
         self.source = source
         order = ResultsOrder(request, in: context)
         isBehind = false
-        untold = LiveChanges()
+        untold = []
         renamed = []
         releaseAll()
         context.liveResults.add(self)
@@ -81,6 +81,7 @@ final class ResultsEngine {
     func rename(_ place: RecordPlace, to address: RowAddress) {
         guard let list, list.contains(place) else { return }
         order.forget(place)
+        if untold.remove(place) != nil { untold.insert(RecordPlace(address)) }
         let index = list.index(of: place)
         let former = index.map { list.address(at: $0).objectID }
         list.rename(place, to: address)

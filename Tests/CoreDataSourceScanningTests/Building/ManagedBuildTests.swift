@@ -108,8 +108,8 @@ import Testing
         #expect(try build(["A.swift": source]).code == 0)
         let accessors = try text("out/CoreDataManagedAccessors.swift")
         #expect(accessors.contains("Int64 { managedValue(2) }"))
-        #expect(accessors.contains("nonisolated private let firstManagedOfU = PropertyTable.of(T.self).keys.count"))
-        #expect(accessors.contains("{ managedValue(firstManagedOfU + 1) }"))
+        #expect(accessors.contains("nonisolated private let firstNumberOfU = PropertyTable.of(T.self).keys.count"))
+        #expect(accessors.contains("{ managedValue(firstNumberOfU + 1) }"))
         #expect(accessors.contains(#"{ primitiveManagedValue("u") }"#))
     }
 

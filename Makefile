@@ -1,4 +1,4 @@
-.PHONY: demo test sanitize soak bench format check layers plugin api
+.PHONY: demo test sanitize soak bench format check layers plugin api examples
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -15,6 +15,10 @@ sanitize:
 # A package of its own built with the build plugin, edited and built again.
 plugin:
 	@Scripts/check-plugin
+
+# Each example built as the package that it is, and tried.
+examples:
+	@Scripts/check-examples
 
 # The public names beside a list of Core Data's; needs a build of the tests.
 api:

@@ -33,7 +33,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], data: [String] =
 /// A program of Examples/ as a module that tests can import, with classes that the build makes from its model.
 func sample(_ name: String) -> Target {
     .target(
-        name: name + "Sample", dependencies: ["CoreData"], path: "Examples/Sources/" + name, exclude: ["Terminal"],
+        name: name + "Sample", dependencies: ["CoreData"], path: "Examples/\(name)/Sources", exclude: ["Terminal"],
         swiftSettings: strict, plugins: ["CoreDataModelPlugin"])
 }
 
@@ -96,16 +96,12 @@ let package = Package(
         .executableTarget(
             name: "StoreChild", dependencies: ["CoreData", "CSQLite", "WriteScenarios"], path: "Tests/StoreChild",
             swiftSettings: strict),
-        // The example as a module that tests can import; the program that reads the terminal is in the package Examples.
+        // The examples as modules that tests can import; the programs that read the terminal are packages in Examples/.
         .target(
-            name: "RandomPeopleSample", dependencies: ["CoreData"], path: "Examples/Sources/RandomPeople",
-            exclude: ["Terminal"], resources: [.copy("Model/RandomPeople.xcdatamodeld")], swiftSettings: strict),
-        .target(
-            name: "ConflicterSample", dependencies: ["CoreData"], path: "Examples/Sources/Conflicter",
+            name: "ConflicterSample", dependencies: ["CoreData"], path: "Examples/Conflicter/Sources",
             exclude: ["Terminal"], resources: [.copy("Model/Conflicter.xcdatamodeld")], swiftSettings: strict),
-        .target(
-            name: "RandomDatesSample", dependencies: ["CoreData"], path: "Examples/Sources/RandomDates",
-            exclude: ["Terminal"], resources: [.copy("Model/RandomDates.xcdatamodeld")], swiftSettings: strict),
+        sample("RandomPeople"),
+        sample("RandomDates"),
         sample("TemplateProject"),
         sample("NoteCollector"),
         sample("MyStuff"),

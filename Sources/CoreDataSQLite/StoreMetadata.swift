@@ -9,9 +9,6 @@ struct StoreMetadata {
     static let frameworkVersionKey = "NSPersistenceFrameworkVersion"
     static let autoVacuumKey = "_NSAutoVacuumLevel"
     static let digestKey = "NSStoreModelVersionHashesDigest"
-    /// The framework version that stores made here bear.
-    static let frameworkVersion = 1344
-
     private static let greatestSize = 16 << 20
 
     let identifier: String?
@@ -72,7 +69,7 @@ struct StoreMetadata {
             NSStoreModelVersionHashesKey: model.entityVersionHashesByName.filter { names.contains($0.key) },
             hashesVersionKey: 3,
             NSStoreModelVersionIdentifiersKey: identifiers(of: model),
-            frameworkVersionKey: frameworkVersion,
+            frameworkVersionKey: Int(NSCoreDataVersionNumber),
             autoVacuumKey: "2",
         ]
         if isWhole {

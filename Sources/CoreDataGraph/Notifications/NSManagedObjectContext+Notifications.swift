@@ -39,7 +39,9 @@ extension NSManagedObjectContext {
         let identifiers = SavedChanges(changes)
         family.announce(identifiers, by: self)
         parent?.family.announce(identifiers, by: self)
-        post(.NSManagedObjectContextDidSave, changes.userInfo)
+        var userInfo: [String: Any] = changes.userInfo
+        if let generation = savedGeneration() { userInfo[NSManagedObjectContextQueryGenerationKey] = generation }
+        post(.NSManagedObjectContextDidSave, userInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo)
         liveResults.noteSave()
         liveResults.tell()

@@ -22,7 +22,7 @@ public let NSDeletedObjectIDsKey = "deleted_objectIDs"
 public let NSRefreshedObjectIDsKey = "refreshed_objectIDs"
 /// In a context's notification: the identifiers of the objects that cannot be used any more.
 public let NSInvalidatedObjectIDsKey = "invalidated_objectIDs"
-/// In a context's notification: the query generation that the context works on, where it is pinned to one.
+/// In the notification of a save by a pinned context: the query generation that the save led to.
 public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQueryGenerationKey"
 
 extension NSManagedObjectContext {
@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
         case refreshedObjectIDs = "refreshed_objectIDs"
         /// The identifiers of the objects that cannot be used any more.
         case invalidatedObjectIDs = "invalidated_objectIDs"
-        /// The query generation that the context works on, where it is pinned to one.
+        /// In the notification of a save by a pinned context: the query generation that the save led to.
         case queryGeneration = "NSManagedObjectContextQueryGenerationKey"
     }
 }

@@ -72,6 +72,11 @@ extension NSManagedObjectContext {
         if generation != nil { generation = .current }
     }
 
+    /// The moment that a save of a pinned context led to; nil of others, and where the stores cannot be read any more.
+    func savedGeneration() -> NSQueryGenerationToken? {
+        generation.flatMap { _ in try? NSQueryGenerationToken(keeping: coordinator) }
+    }
+
     /// The moment that the context is pinned to, which begins now if it has not yet.
     func pinnedGeneration() throws -> NSQueryGenerationToken {
         if let generation, generation !== NSQueryGenerationToken.current { return generation }

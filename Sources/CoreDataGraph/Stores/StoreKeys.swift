@@ -9,6 +9,9 @@ public let NSBinaryStoreType = "Binary"
 /// The kind of a store in memory.
 public let NSInMemoryStoreType = "InMemory"
 
+/// The version of Apple's framework whose files the library writes: what new stores bear in their metadata.
+public let NSCoreDataVersionNumber: Double = 1344
+
 /// In a store's metadata: the kind of the store.
 public let NSStoreTypeKey = "NSStoreType"
 /// In a store's metadata: the store's identity.

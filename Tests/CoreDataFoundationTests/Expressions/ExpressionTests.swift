@@ -28,6 +28,12 @@ struct ExpressionTests {
         #expect(try value(text).map { "\($0)" } ?? "nil" == expected)
     }
 
+    @Test("PRD-27: a format's arguments are keys and values") func formatsHaveArguments() {
+        let expression = NSExpression(format: "%K * 2 + %d", "age", 3)
+        #expect(expression.expressionValue(with: ["age": 20], context: nil) as? Int == 43)
+        #expect(NSExpression(format: "%@", "a * 2").constantValue as? String == "a * 2")
+    }
+
     @Test("PRD-27: set expressions and mode")
     func setExpressions() throws {
         #expect(try value("{1, 2} UNION {2, 3}") as? [Int] == [1, 2, 3])

@@ -11,6 +11,8 @@ extension NSManagedObjectContext {
         /// The context.
         public let context: NSManagedObjectContext
         private let userInfo: [String: Set<NSManagedObject>]
+        /// The query generation that the save led to; nil where the context is not pinned.
+        public let queryGeneration: NSQueryGenerationToken?
 
         /// The inserted objects.
         public var inserted: Set<NSManagedObject> { userInfo[NSInsertedObjectsKey] ?? [] }
@@ -32,12 +34,15 @@ extension NSManagedObjectContext {
             for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] {
                 sets[key] = userInfo[key] as? Set<NSManagedObject>
             }
-            return Self(context: context, userInfo: sets)
+            let generation = userInfo[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken
+            return Self(context: context, userInfo: sets, queryGeneration: generation)
         }
 
         /// The notification of a message.
         public static func makeNotification(_ message: Self) -> Notification {
-            Notification(name: name, object: message.context, userInfo: message.userInfo)
+            var userInfo: [String: Any] = message.userInfo
+            userInfo[NSManagedObjectContextQueryGenerationKey] = message.queryGeneration
+            return Notification(name: name, object: message.context, userInfo: userInfo)
         }
     }
 }

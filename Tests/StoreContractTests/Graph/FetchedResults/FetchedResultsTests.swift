@@ -24,6 +24,37 @@ struct FetchedResultsTests {
         #expect(controller.table() == ["A: A", "B: B"])
     }
 
+    @Test(
+        "FRC-04: a delegate hears of insertions, updates, moves and deletions by their types", arguments: StoreKind.all)
+    func changeTypes(_ kind: StoreKind) throws {
+        final class Types: NSFetchedResultsControllerDelegate {
+            var heard: [NSFetchedResultsChangeType] = []
+            func controller(
+                _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+                at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+            ) {
+                heard.append(type)
+            }
+        }
+        let stack = try CardModel.stack(kind)
+        stack.context.cards("A", "B")
+        let controller = stack.context.controller(CardModel.request("name"))
+        let types = Types()
+        controller.delegate = types
+        try controller.performFetch()
+        func heard(_ change: () -> Void) -> [NSFetchedResultsChangeType] {
+            types.heard = []
+            change()
+            stack.context.processPendingChanges()
+            return types.heard
+        }
+        #expect(heard { stack.context.cards("C") } == [.insert])
+        let first = try #require(controller.fetchedObjects?.first)
+        #expect(heard { first.setValue(7, forKey: "number") } == [.update])
+        #expect(heard { first.setValue("D", forKey: "name") } == [.move])
+        #expect(heard { stack.context.delete(first) } == [.delete])
+    }
+
     @Test("FRC-02: places and objects agree with the sorted fetch", arguments: StoreKind.all)
     func placesAgree(_ kind: StoreKind) throws {
         let stack = try CardModel.stack(kind)

@@ -103,6 +103,36 @@ import Testing
         #expect(try child.names() == ["a", "b", "c"])
     }
 
+    @Test("CTX-06: the notification of a pinned context's save has the moment that the save led to")
+    @MainActor func savesTellTheirMoment() throws {
+        let (stack, pinned) = try scene(.sqlite)
+        let main = NSManagedObjectContext(.mainQueue)
+        main.persistentStoreCoordinator = stack.coordinator
+        var moments: [NSQueryGenerationToken?] = []
+        let token = NotificationCenter.default.addObserver(of: main, for: .didSave) { message in
+            MainActor.assumeIsolated { moments.append(message.queryGeneration) }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        _ = try main.make("d")
+        try main.save()
+        try main.setQueryGenerationFrom(.current)
+        _ = try main.make("e")
+        try main.save()
+        #expect(moments.count == 2 && moments.first == .some(nil))
+        let moment = try #require(moments.last ?? nil)
+        _ = try stack.context.make("f")
+        try stack.context.save()
+        try pinned.setQueryGenerationFrom(moment)
+        #expect(try pinned.names() == ["a", "b", "c", "d", "e"])
+        let again = NSManagedObjectContext.DidSaveMessage.makeNotification(
+            try #require(
+                NSManagedObjectContext.DidSaveMessage.makeMessage(
+                    Notification(
+                        name: .NSManagedObjectContextDidSave, object: main,
+                        userInfo: [NSManagedObjectContextQueryGenerationKey: moment]))))
+        #expect(again.userInfo?[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken === moment)
+    }
+
     @Test(
         "CTX-06: a moment outlives five thousand new rows, and goes when nobody is pinned to it",
         .timeLimit(.minutes(20)))

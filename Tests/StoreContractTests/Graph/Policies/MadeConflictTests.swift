@@ -23,6 +23,24 @@ struct MadeConflictTests {
         #expect((failure?.userInfo[NSAffectedObjectsErrorKey] as? [NSManagedObject])?.first === hero)
     }
 
+    @Test("An object of which a policy changes values is told by a snapshot event", arguments: StoreKind.all)
+    func policyEvents(_ kind: StoreKind) throws {
+        let stack = try Stack(DiaryModel.make(), kind: kind)
+        let diary = try stack.context.diary("A")
+        try stack.context.save()
+        let other = stack.newContext()
+        try other.found("A").setValue("blue", forKey: "mood")
+        try other.save()
+        let log = DiaryLog.of(stack.context)
+        stack.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        diary.awakeFromInsert()
+        diary.setValue("red", forKey: "mood")
+        _ = log.taken()
+        try stack.context.save()
+        #expect(log.taken().contains("A awake \(NSSnapshotEventType.mergePolicy.rawValue)"))
+        #expect(diary.value(forKey: "mood") as? String == "blue")
+    }
+
     @Test("Of objects with the same unique values a policy keeps one", arguments: StoreKind.all)
     func constraintConflict(_ kind: StoreKind) throws {
         let stack = try Stack(BatchModel.make(), kind: kind)

@@ -79,6 +79,22 @@ struct StoreAdministrationTests {
         #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("A.sqlite-wal").path))
     }
 
+    @Test("A program's metadata leave alone what says which framework can read the store")
+    func keepsVersions() throws {
+        let stack = try HeroModel.stack(.sqlite)
+        var metadata = stack.coordinator.metadata(for: stack.store)
+        #expect(metadata["NSPersistenceFrameworkVersion"] as? Double == NSCoreDataVersionNumber)
+        metadata["NSPersistenceFrameworkVersion"] = 1
+        metadata[NSPersistentStoreOSCompatibility] = "99"
+        metadata["own"] = "mine"
+        stack.coordinator.setMetadata(metadata, for: stack.store)
+        try stack.context.save()
+        let written = stack.coordinator.metadata(for: stack.store)
+        #expect(written["own"] as? String == "mine")
+        #expect(written["NSPersistenceFrameworkVersion"] as? Double == NSCoreDataVersionNumber)
+        #expect(written[NSPersistentStoreOSCompatibility] == nil)
+    }
+
     @Test("A store takes the place of another by the name of its kind")
     func replaces() throws {
         let (one, other) = (try HeroModel.stack(), try HeroModel.stack())

@@ -7,22 +7,6 @@ import CoreData
     @objc(AWPersonWithColorData)
 #endif
 final class AWPersonWithColorData: AWPerson {
-    #if !canImport(ObjectiveC)
-        private static let ownTable = PropertyTable(
-            extending: table,
-            [
-                .custom(
-                    "eyeColor", \AWPersonWithColorData.eyeColor, get: { ($0 as? AWPerson)?.eyeColor },
-                    set: { ($0 as? AWPerson)?.eyeColor = $1 as? EyeColor }),
-                .custom(
-                    "eyeColorData", \AWPersonWithColorData.eyeColorData,
-                    get: { ($0 as? AWPersonWithColorData)?.eyeColorData },
-                    set: { ($0 as? AWPersonWithColorData)?.eyeColorData = $1 as? Data }),
-            ])
-
-        override class var propertyTable: PropertyTable { ownTable }
-    #endif
-
     override var eyeColor: EyeColor? {
         get {
             if let known = super.eyeColor { return known }

@@ -10,13 +10,11 @@ enum PeopleModel: String {
     /// Reads a version, and makes known what it refers to by name.
     func load() throws -> NSManagedObjectModel {
         EyeColorTransformer.register()
-        #if !canImport(ObjectiveC)
-            ObjectClassResolver.register(AWPerson.self, named: "AWPerson")
-            ObjectClassResolver.register(AWPersonWithColorData.self, named: "AWPersonWithColorData")
-        #endif
-        guard let folder = Bundle.module.url(forResource: "RandomPeople", withExtension: "xcdatamodeld"),
-            let model = NSManagedObjectModel(contentsOf: folder.appendingPathComponent("\(rawValue).xcdatamodel"))
-        else { throw Complaint("the model \(rawValue).xcdatamodel cannot be read") }
+        guard
+            let file = Bundle.module.url(
+                forResource: rawValue, withExtension: "mom", subdirectory: "RandomPeople.momd"),
+            let model = NSManagedObjectModel(contentsOf: file)
+        else { throw Complaint("the model \(rawValue) cannot be read") }
         return model
     }
 }

@@ -3,30 +3,11 @@ import CoreData
 /// A moment of chance with the name of its weekday.
 #if canImport(ObjectiveC)
     @objc(AWRandomDate)
-    class AWRandomDate: NSManagedObject {
-        @NSManaged var date: Date?
-        @NSManaged var dayName: String?
-    }
-#else
-    class AWRandomDate: NSManagedObject {
-        /// What stands in for the Objective-C runtime: the properties in the order in which the accessors number them.
-        static let table = PropertyTable([
-            .stored("date", \AWRandomDate.date), .stored("dayName", \AWRandomDate.dayName),
-        ])
-
-        override class var propertyTable: PropertyTable { table }
-
-        var date: Date? {
-            get { attribute(0) }
-            set { setAttribute(0, newValue) }
-        }
-
-        var dayName: String? {
-            get { attribute(1) }
-            set { setAttribute(1, newValue) }
-        }
-    }
 #endif
+class AWRandomDate: NSManagedObject {
+    @NSManaged var date: Date?
+    @NSManaged var dayName: String?
+}
 
 extension AWRandomDate {
     /// Inserts a moment between 1970 and 2106: a random 32-bit number of seconds.

@@ -3,13 +3,9 @@ import CoreData
 /// The model of the program.
 enum DateModel {
     static func load() throws -> NSManagedObjectModel {
-        #if !canImport(ObjectiveC)
-            // The model names the class without its module, in which it is to be found.
-            ObjectClassResolver.register(AWRandomDate.self, named: "AWRandomDate")
-        #endif
-        guard let file = Bundle.module.url(forResource: "RandomDates", withExtension: "xcdatamodeld"),
+        guard let file = Bundle.module.url(forResource: "RandomDates", withExtension: "momd"),
             let model = NSManagedObjectModel(contentsOf: file)
-        else { throw Complaint("the model RandomDates.xcdatamodeld cannot be read") }
+        else { throw Complaint("the model RandomDates.momd cannot be read") }
         return model
     }
 }

@@ -29,7 +29,13 @@ struct FetchRun {
     }
 
     /// Changes something, and fetches; what was wrong, if anything was.
+    ///
+    /// Both contexts are used on their queues, where what a parent tells its child arrives too.
     mutating func step() throws -> String? {
+        try context.performAndWait { try parent.performAndWait { try takeStep() } }
+    }
+
+    private mutating func takeStep() throws -> String? {
         for _ in 0..<random.next(below: 4) { try change() }
         if random.next(below: 8) == 0 {
             try context.save()

@@ -8,17 +8,49 @@ struct Family {
 
     init(_ kind: StoreKind) throws {
         stack = try Stack(UndoModel.make(), kind: kind)
-        parent = stack.context
+        parent = SettlingContext(concurrencyType: .privateQueueConcurrencyType)
+        parent.persistentStoreCoordinator = stack.coordinator
     }
 
     func child(of context: NSManagedObjectContext? = nil) -> NSManagedObjectContext {
-        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let child = SettlingContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = context ?? parent
+        ((context ?? parent) as? SettlingContext)?.note(child)
         return child
     }
 
     /// Waits until the contexts know what their ancestors have told them.
     func settle(_ contexts: NSManagedObjectContext...) { for context in contexts { context.performAndWait {} } }
+}
+
+/// A context for tests that use it from their own thread.
+///
+/// What it tells its children of new identifiers arrives on their queues, where the test would not see whether it has;
+/// so it waits for that.
+final class SettlingContext: NSManagedObjectContext, @unchecked Sendable {
+    private struct Child {
+        weak let context: SettlingContext?
+    }
+    private var children: [Child] = []
+
+    func note(_ child: SettlingContext) { children.append(Child(context: child)) }
+
+    override func save() throws {
+        defer { settle() }
+        try super.save()
+    }
+
+    override func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        defer { settle() }
+        try super.obtainPermanentIDs(for: objects)
+    }
+
+    private func settle() {
+        for child in children.compactMap(\.context) {
+            child.performAndWait {}
+            child.settle()
+        }
+    }
 }
 
 extension NSManagedObjectContext {

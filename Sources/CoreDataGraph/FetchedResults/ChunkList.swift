@@ -6,7 +6,8 @@
 /// Invariants:
 /// 1. No chunk is empty or larger than `capacity`.
 /// 2. `count` is the number of elements of all chunks, and a chunk's `weight` the sum of its elements' weights.
-/// 3. The elements of a chunk are a value: whoever has a copy of them never sees them change.
+/// 3. `starts` and `weights` have for each chunk how many elements, and how much weight, come before it.
+/// 4. The elements of a chunk are a value: whoever has a copy of them never sees them change.
 struct ChunkList<Element> {
     final class Chunk {
         fileprivate(set) var elements: ContiguousArray<Element>
@@ -27,6 +28,10 @@ struct ChunkList<Element> {
 
     private(set) var chunks: [Chunk] = []
     private(set) var count = 0
+    /// The indices of the first elements of the chunks. They lie side by side, so that no search touches a chunk.
+    private(set) var starts: [Int] = []
+    private var weights: [Int] = []
+    private var weight = 0
     private let capacity = 512
 
     /// A list of elements, each with its weight.
@@ -34,7 +39,11 @@ struct ChunkList<Element> {
         count = elements.count
         for start in stride(from: 0, to: elements.count, by: capacity / 2) {
             let part = ContiguousArray(elements[start..<min(start + capacity / 2, elements.count)])
-            chunks.append(Chunk(part, weight: part.reduce(0) { $0 + weight($1) }))
+            let chunk = Chunk(part, weight: part.reduce(0) { $0 + weight($1) })
+            chunks.append(chunk)
+            starts.append(start)
+            weights.append(self.weight)
+            self.weight += chunk.weight
         }
     }
 
@@ -43,83 +52,75 @@ struct ChunkList<Element> {
         return chunks[place.chunk].elements[place.offset]
     }
 
-    /// The indices of the first elements of the chunks.
-    var starts: [Int] {
-        var next = 0
-        return chunks.map { chunk in
-            defer { next += chunk.elements.count }
-            return next
-        }
-    }
-
     /// Where the element with an index is; the index must be in the list.
     func place(of index: Int) -> Place {
-        var rest = index
-        for (number, chunk) in chunks.enumerated() {
-            if rest < chunk.elements.count { return Place(chunk: number, offset: rest) }
-            rest -= chunk.elements.count
-        }
-        stop("A list of \(count) elements has none with the index \(index).")
+        guard index >= 0, index < count else { stop("A list of \(count) elements has none with the index \(index).") }
+        let chunk = Self.last(starts, notAbove: index)
+        return Place(chunk: chunk, offset: index - starts[chunk])
     }
 
-    /// The index of an element of a chunk.
-    func index(of chunk: Chunk, offset: Int) -> Int {
-        var index = offset
-        for other in chunks {
-            if other === chunk { break }
-            index += other.elements.count
+    /// The number of the last value that is not above another one; the first is not.
+    private static func last(_ values: [Int], notAbove value: Int) -> Int {
+        var (low, high) = (0, values.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if values[middle] <= value { low = middle } else { high = middle }
         }
-        return index
+        return low
+    }
+
+    /// The index of an element of a chunk of the list.
+    func index(of chunk: Chunk, offset: Int) -> Int {
+        guard let number = chunks.firstIndex(where: { $0 === chunk }) else { stop("A chunk is none of its list.") }
+        return starts[number] + offset
     }
 
     /// The element within which so much weight ends, its index, and the weight before it; nil behind the end.
     func element(
-        atWeight weight: Int, of elementWeight: (Element) -> Int
+        atWeight wanted: Int, of elementWeight: (Element) -> Int
     ) -> (element: Element, index: Int, before: Int)? {
-        var (index, before) = (0, 0)
-        for chunk in chunks {
-            guard weight < before + chunk.weight else {
-                before += chunk.weight
-                index += chunk.elements.count
-                continue
-            }
-            for element in chunk.elements {
-                let next = before + elementWeight(element)
-                if weight < next { return (element, index, before) }
-                before = next
-                index += 1
-            }
+        guard wanted < weight else { return nil }
+        let number = Self.last(weights, notAbove: wanted)
+        var (index, before) = (starts[number], weights[number])
+        for element in chunks[number].elements {
+            let next = before + elementWeight(element)
+            if wanted < next { return (element, index, before) }
+            before = next
+            index += 1
         }
         return nil
     }
 
     /// The weight of all elements before an index.
     func weight(before index: Int, of elementWeight: (Element) -> Int) -> Int {
-        var (rest, weight) = (index, 0)
-        for chunk in chunks {
-            guard rest < chunk.elements.count else {
-                rest -= chunk.elements.count
-                weight += chunk.weight
-                continue
-            }
-            return chunk.elements[..<rest].reduce(weight) { $0 + elementWeight($1) }
+        guard index < count else { return weight }
+        let place = place(of: index)
+        return chunks[place.chunk].elements[..<place.offset].reduce(weights[place.chunk]) { $0 + elementWeight($1) }
+    }
+
+    /// Notes that a chunk has more or fewer elements, or another weight, than before.
+    private mutating func resize(_ chunk: Int, count added: Int, weight addedWeight: Int) {
+        count += added
+        weight += addedWeight
+        chunks[chunk].weight += addedWeight
+        for later in starts.indices.dropFirst(chunk + 1) {
+            starts[later] += added
+            weights[later] += addedWeight
         }
-        return weight
     }
 
     /// Puts an element before the one with an index; gives its chunk, and a chunk that took over some of its elements.
     mutating func insert(
         _ element: Element, at index: Int, weight: Int, of elementWeight: (Element) -> Int
     ) -> (chunk: Chunk, split: Chunk?) {
-        count += 1
         guard !chunks.isEmpty else {
-            chunks = [Chunk([element], weight: weight)]
+            self = ChunkList([element]) { _ in weight }
             return (chunks[0], nil)
         }
         let before = index == 0 ? Place(chunk: 0, offset: -1) : place(of: index - 1)
         let chunk = chunks[before.chunk]
         chunk.elements.insert(element, at: before.offset + 1)
-        chunk.weight += weight
+        resize(before.chunk, count: 1, weight: weight)
         guard chunk.elements.count > capacity else { return (chunk, nil) }
         let half = chunk.elements.count / 2
         let rest = ContiguousArray(chunk.elements[half...])
@@ -127,6 +128,8 @@ struct ChunkList<Element> {
         let split = Chunk(rest, weight: rest.reduce(0) { $0 + elementWeight($1) })
         chunk.weight -= split.weight
         chunks.insert(split, at: before.chunk + 1)
+        starts.insert(starts[before.chunk] + half, at: before.chunk + 1)
+        weights.insert(weights[before.chunk] + chunk.weight, at: before.chunk + 1)
         return (chunk, split)
     }
 
@@ -134,19 +137,21 @@ struct ChunkList<Element> {
     @discardableResult
     mutating func remove(at index: Int, weight: Int) -> Element {
         let place = place(of: index)
-        let chunk = chunks[place.chunk]
-        let element = chunk.elements.remove(at: place.offset)
-        chunk.weight -= weight
-        count -= 1
-        if chunk.elements.isEmpty { chunks.remove(at: place.chunk) }
+        let element = chunks[place.chunk].elements.remove(at: place.offset)
+        resize(place.chunk, count: -1, weight: -weight)
+        if chunks[place.chunk].elements.isEmpty {
+            chunks.remove(at: place.chunk)
+            starts.remove(at: place.chunk)
+            weights.remove(at: place.chunk)
+        }
         return element
     }
 
     /// Changes the element with an index, and so its weight by an amount.
-    func change(at index: Int, weightBy amount: Int, _ change: (inout Element) -> Void) {
+    mutating func change(at index: Int, weightBy amount: Int, _ change: (inout Element) -> Void) {
         let place = place(of: index)
         change(&chunks[place.chunk].elements[place.offset])
-        chunks[place.chunk].weight += amount
+        resize(place.chunk, count: 0, weight: amount)
     }
 
     /// Changes an element of a chunk that keeps its weight.

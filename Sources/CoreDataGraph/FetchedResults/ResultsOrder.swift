@@ -60,27 +60,43 @@ struct ResultsOrder {
     }
 
     /// How many of some places, which ascend, have a record before another one.
+    ///
+    /// As long as the record in the middle is known, only that is looked at; otherwise many are, for one question.
     private mutating func countBefore(
         _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, count: Int, place: (Int) -> Int
     ) throws -> Int {
         var range = 0..<count
         while !range.isEmpty {
-            let pivots = Self.pivots(range)
-            let addresses = pivots.map { list.address(at: place($0)) }
-            let keys = try self.keys(of: addresses)
-            var (low, high) = (0, pivots.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if try isAscending((keys[middle], addresses[middle]), record) {
-                    low = middle + 1
-                } else {
-                    high = middle
-                }
+            let middle = range.lowerBound + range.count / 2
+            let address = list.address(at: place(middle))
+            if let keys = try knownKeys(of: address) {
+                let isBefore = try isAscending((keys, address), record)
+                range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            } else {
+                range = try narrowed(range, record, in: list, place: place)
             }
-            let start = low == 0 ? range.lowerBound : pivots[low - 1] + 1
-            range = start..<(low < pivots.count ? pivots[low] : range.upperBound)
         }
         return range.lowerBound
+    }
+
+    /// The part of a range in which a record's place is, as some of the records there tell.
+    private mutating func narrowed(
+        _ range: Range<Int>, _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, place: (Int) -> Int
+    ) throws -> Range<Int> {
+        let pivots = Self.pivots(range)
+        let addresses = pivots.map { list.address(at: place($0)) }
+        let keys = try self.keys(of: addresses)
+        var (low, high) = (0, pivots.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if try isAscending((keys[middle], addresses[middle]), record) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        let start = low == 0 ? range.lowerBound : pivots[low - 1] + 1
+        return start..<(low < pivots.count ? pivots[low] : range.upperBound)
     }
 
     /// Whether a record would stand at a place, as its neighbours are.

@@ -1,14 +1,14 @@
 /// A piece of work that is measured: done by the library, and where it can be done in plain C.
-struct Benchmark {
+struct Benchmark: Sendable {
     /// What selects it: `FILTER=A`.
     let code: String
     /// Whether its cost at several sizes can be compared.
     let grows: Bool
-    private let body: (Int, Session) throws -> [Row]
+    private let body: @Sendable (Int, Session) throws -> [Row]
     private let size: Int
 
     /// Work whose measures are its own.
-    init(_ code: String, size: Int, _ body: @escaping (Int, Session) throws -> [Row]) {
+    init(_ code: String, size: Int, _ body: @escaping @Sendable (Int, Session) throws -> [Row]) {
         self.code = code
         self.size = size
         self.body = body
@@ -17,8 +17,8 @@ struct Benchmark {
 
     /// Work on so many things that both sides do by turns.
     init(
-        _ code: String, _ title: @escaping (Int) -> String, size: Int, bar: Double, stretch: Double? = nil,
-        runs: Int? = nil, sides: @escaping (Int, Workbench) throws -> Sides
+        _ code: String, _ title: @escaping @Sendable (Int) -> String, size: Int, bar: Double, stretch: Double? = nil,
+        runs: Int? = nil, sides: @escaping @Sendable (Int, Workbench) throws -> Sides
     ) {
         self.code = code
         self.size = size

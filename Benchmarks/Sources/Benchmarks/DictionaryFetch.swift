@@ -13,7 +13,7 @@ enum DictionaryFetch {
         ) {
             count, bench in
             let store = try bench.items(count)
-            return Sides(ours: { try self.count(store) }, raw: { try rawCount(store) })
+            return Sides(ours: { try matching(store) }, raw: { try rawCount(store) })
         },
     ]
 
@@ -53,7 +53,7 @@ enum DictionaryFetch {
     }
 
     /// Two of the attributes, of which no index knows anything.
-    private static func count(_ store: ItemStore) throws -> Sample {
+    private static func matching(_ store: ItemStore) throws -> Sample {
         let context = try store.open().newBackgroundContext()
         return try context.performAndWait {
             let request = NSFetchRequest<Item>(entityName: "Item")

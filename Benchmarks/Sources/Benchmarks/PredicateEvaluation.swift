@@ -27,8 +27,8 @@ enum PredicateEvaluation {
 
     /// The condition is made when the benchmark runs.
     private static func filtering(
-        _ code: String, _ state: State, _ condition: @escaping () -> Condition,
-        _ filter: @escaping ([Person], NSPredicate) -> [Person]
+        _ code: String, _ state: State, _ condition: @escaping @Sendable () -> Condition,
+        _ filter: @escaping @Sendable ([Person], NSPredicate) -> [Person]
     ) -> Benchmark {
         Benchmark(
             code, { "filter \($0) \(state) objects by \(condition().predicate.formatString)" }, size: 200_000, bar: 5

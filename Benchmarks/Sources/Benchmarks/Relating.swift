@@ -143,7 +143,7 @@ enum Relating {
             let start = raw_now()
             var (count, sum) = (0, Int64(0))
             for tag in try context.fetch(NSFetchRequest<Tag>(entityName: "Tag")) {
-                for case let book as Book in tag.books ?? [] {
+                for case let book as Book in tag.books?.allObjects ?? [] {
                     count += 1
                     sum += book.pages
                 }

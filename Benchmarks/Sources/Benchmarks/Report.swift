@@ -6,7 +6,7 @@ struct Report {
 
     var table: String {
         let header = [
-            "workload", "ours s", "±", "raw s", "ratio", "bar", "stretch", "bytes/object", "raw bytes/object",
+            "workload", "ours s", "± %", "raw s", "ratio", "bar", "stretch", "bytes/object", "raw bytes/object",
         ]
         let cells = [header] + rows.map(Self.cells)
         let widths = header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -19,14 +19,16 @@ struct Report {
     }
 
     private static func cells(_ row: Row) -> [String] {
-        let sides = row.measurement
-        let bytes = sides.map { [$0.ours.bytesPerObject, $0.raw.bytesPerObject] } ?? [0, 0]
+        let (ours, raw) = (row.measurement?.ours, row.measurement?.raw)
+        let bar = row.bar.map { "≤ \(plain($0))\(row.isMissed ? " missed" : "")" }
         return [
-            row.name, text(sides?.ours.seconds, 4), sides.map { String(format: "%.0f %%", $0.spread * 100) } ?? "",
-            text(sides?.raw.seconds, 4), text(row.value, 2),
-            row.bar.map { "≤ \(plain($0))" + (row.isMissed ? " missed" : "") } ?? "",
-            row.stretch.map(plain) ?? "",
-        ] + bytes.map { $0 == 0 ? "" : text($0, 0) }
+            row.name, text(ours?.seconds, 4), text((row.measurement?.spread).map { $0 * 100 }, 0), text(raw?.seconds, 4),
+            text(row.value, 2), bar ?? "", row.stretch.map(plain) ?? "", bytes(ours), bytes(raw),
+        ]
+    }
+
+    private static func bytes(_ sample: Sample?) -> String {
+        sample.map { $0.bytesPerObject == 0 ? "" : text($0.bytesPerObject, 0) } ?? ""
     }
 
     /// An array of `{"name","ratio","bar","stretch","seconds","rawSeconds"}`; null where there is none.

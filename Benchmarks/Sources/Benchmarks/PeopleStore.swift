@@ -23,8 +23,8 @@ struct PeopleStore {
         return (context, people)
     }
 
-    /// A context of its own with as many people that were never saved.
-    func unsaved() -> (context: NSManagedObjectContext, people: [Person]) {
+    /// A context of its own with so many people that were never saved.
+    func unsaved(_ count: Int) -> (context: NSManagedObjectContext, people: [Person]) {
         let context = container.newBackgroundContext()
         let people = context.performAndWait {
             (0..<count).map { number in

@@ -20,8 +20,9 @@ enum PredicateEvaluation {
 
     private static func people(_ state: State, _ count: Int, _ bench: Workbench) throws -> People {
         try bench.meanwhile("\(state) \(count)") {
-            let store = try bench.once("people \(count)") { try PeopleStore(count: count, at: bench.place("People")) }
-            return state == .fetched ? try store.fetched() : store.unsaved()
+            let saved = state == .fetched ? count : 0
+            let store = try bench.once("people \(saved)") { try PeopleStore(count: saved, at: bench.place("People")) }
+            return state == .fetched ? try store.fetched() : store.unsaved(count)
         }
     }
 
@@ -63,7 +64,6 @@ enum PredicateEvaluation {
             NSSortDescriptor(key: "rank", ascending: true), NSSortDescriptor(key: "name", ascending: false),
         ]
         request.predicate = NSPredicate(format: "age < 0 OR height > 0")
-        request.affectedStores = []
         let context = unsaved.context
         let precedes = { (left: Person, right: Person) in
             let (leftRank, rightRank) = (left.rank, right.rank)

@@ -28,9 +28,9 @@ api:
 soak:
 	@Scripts/soak
 
-# The table of speed and memory beside raw SQLite.
+# The table of speed and memory beside raw SQLite: make bench FILTER=A,SF; make -s bench FORMAT=json
 bench:
-	@Scripts/bench
+	@FILTER='$(FILTER)' FORMAT='$(FORMAT)' Scripts/bench
 
 # Formats all sources in place.
 format:

@@ -1,66 +1,77 @@
 import CRawBaseline
 import CoreData
 
-/// Workload V: three of the ten attributes of every object, as dictionaries.
-struct DictionaryFetch {
-    let store: ItemStore
+/// What needs no objects: three of the ten attributes of every object as dictionaries, and how many match a condition.
+enum DictionaryFetch {
+    static let all = [
+        Benchmark("V", { "dictionary results, \($0) × 3 keys" }, size: 200_000, bar: 2, stretch: 1.5) { count, bench in
+            let store = try bench.items(count)
+            return Sides(ours: { try fetch(store) }, raw: { try rawFetch(store) })
+        },
+        Benchmark(
+            "N", { "count by a predicate over \($0) rows without an index" }, size: 200_000, bar: 1.2, stretch: 1.05
+        ) {
+            count, bench in
+            let store = try bench.items(count)
+            return Sides(ours: { try matching(store) }, raw: { try rawCount(store) })
+        },
+    ]
 
     private static let keys = Array(ItemStore.attributeNames.prefix(3))
 
-    var workload: Workload {
-        Workload(
-            name: "V  dictionary results, \(store.count) × 3 keys",
-            bar: 2,
-            ours: { try fetchDictionaries() },
-            raw: { try fetchStructures() }
-        )
-    }
-
     /// Only the fetch is timed: the store is open and the context new when it begins.
-    private func fetchDictionaries() throws -> Sample {
-        let container = try store.open()
-        let context = container.newBackgroundContext()
+    private static func fetch(_ store: ItemStore) throws -> Sample {
+        let context = try store.open().newBackgroundContext()
         return try context.performAndWait {
             let request = NSFetchRequest<NSDictionary>(entityName: "Item")
             request.resultType = .dictionaryResultType
-            request.propertiesToFetch = Self.keys
+            request.propertiesToFetch = keys
             let bytes = raw_allocated_bytes()
             let start = raw_now()
             let dictionaries = try context.fetch(request)
             let seconds = raw_now() - start
             let grown = raw_allocated_bytes() - bytes
-            try check(dictionaries, of: context)
+            guard dictionaries.count == store.count, context.registeredObjects.isEmpty,
+                sum(dictionaries) == store.sum(ofFirst: 3)
+            else { throw Failure("the dictionaries are wrong") }
             return Sample(seconds: seconds, bytesPerObject: Double(grown) / Double(store.count))
         }
     }
 
-    private func fetchStructures() throws -> Sample {
+    private static func sum(_ dictionaries: [NSDictionary]) -> UInt64 {
+        dictionaries.reduce(into: 0) { sum, dictionary in
+            for key in keys { sum &+= (dictionary[key] as? NSNumber)?.uint64Value ?? 1 << 60 }
+        }
+    }
+
+    private static func rawFetch(_ store: ItemStore) throws -> Sample {
         let result = raw_fetch_values(store.url.path)
-        guard result.error == 0 else { throw Failure("the raw fetch failed with SQLite's result code \(result.error)") }
-        guard result.rows == store.count, result.sum == expectedSum else {
+        guard result.error == 0, result.rows == store.count, result.sum == store.sum(ofFirst: 3) else {
             throw Failure("the raw fetch saw wrong values")
         }
         return Sample(seconds: result.seconds, bytesPerObject: Double(result.bytes) / Double(result.rows))
     }
 
-    private func check(_ dictionaries: [NSDictionary], of context: NSManagedObjectContext) throws {
-        guard dictionaries.count == store.count else { throw Failure("\(dictionaries.count) dictionaries came") }
-        guard context.registeredObjects.isEmpty else { throw Failure("objects were made") }
-        var sum: UInt64 = 0
-        for dictionary in dictionaries {
-            for key in Self.keys {
-                guard let number = dictionary[key] as? NSNumber else { throw Failure("\(key) has no value") }
-                sum &+= number.uint64Value
-            }
+    /// Two of the attributes, of which no index knows anything.
+    private static func matching(_ store: ItemStore) throws -> Sample {
+        let context = try store.open().newBackgroundContext()
+        return try context.performAndWait {
+            let request = NSFetchRequest<Item>(entityName: "Item")
+            request.predicate = NSPredicate(format: "a3 > %d AND a7 < %d", 250_000, 900_000)
+            let start = raw_now()
+            let found = try context.count(for: request)
+            let seconds = raw_now() - start
+            guard found == (try rawResult(store).sum) else { throw Failure("\(found) objects were counted") }
+            return Sample(seconds: seconds)
         }
-        guard sum == expectedSum else { throw Failure("the dictionaries have wrong values") }
     }
 
-    private var expectedSum: UInt64 {
-        var sum: UInt64 = 0
-        for row in 1...UInt64(store.count) {
-            for attribute in 0..<UInt64(Self.keys.count) { sum &+= (row * 31 + attribute * 7) % 1_000_003 }
-        }
-        return sum
+    private static func rawCount(_ store: ItemStore) throws -> Sample { Sample(seconds: try rawResult(store).seconds) }
+
+    private static func rawResult(_ store: ItemStore) throws -> (seconds: Double, sum: Int) {
+        let result = raw_scan_keys(
+            store.url.path, "SELECT COUNT(*) FROM ZITEM WHERE ZA3 > 250000 AND ZA7 < 900000")
+        guard result.error == 0, result.rows == 1 else { throw Failure("the raw count gives \(result)") }
+        return (result.seconds, Int(result.sum))
     }
 }

@@ -1,43 +1,55 @@
 import CRawBaseline
 import CoreData
 
-/// Workloads B, C and D: objects of ten integers created, changed in one attribute, and deleted, each in one save.
-struct IntegerSaving {
-    let insertions: Int
-    let changes: Int
-
-    /// Creating the objects, setting their attributes and saving them are timed; the raw side inserts the same rows.
-    var insertion: Workload {
-        Workload(
-            name: "B  create and save \(insertions) objects of 10 integers", bar: 6,
-            ours: { try write(stored: 0, Self.insert(insertions), checkedCount: insertions) },
-            raw: { try raw(stored: 0) { raw_insert_items($0, Int64(insertions)) } })
-    }
-
-    /// The objects have been fetched; setting the attribute and saving are timed.
-    var update: Workload {
-        Workload(
-            name: "C  change one attribute of \(changes) objects and save", bar: 6,
-            ours: { try write(stored: changes, Self.update, checkedCount: changes) },
-            raw: { try raw(stored: changes) { raw_update_items($0, Int64(changes)) } })
-    }
-
-    /// The objects have been fetched; deleting and saving are timed.
-    var deletion: Workload {
-        Workload(
-            name: "D  delete \(changes) objects and save", bar: 6,
-            ours: { try write(stored: changes, Self.delete, checkedCount: 0) },
-            raw: { try raw(stored: changes) { raw_delete_items($0, Int64(changes)) } })
-    }
+/// Objects of ten integers created, changed in one attribute, and deleted: in one save, or each in a save of its own.
+///
+/// Each run has a store of its own, made before the clock starts.
+enum IntegerSaving {
+    static let all = [
+        Benchmark("B", { "create and save \($0) objects of 10 integers" }, size: 50_000, bar: 5, stretch: 3.5) {
+            count, bench in
+            Sides(
+                ours: { try write(bench, stored: 0, insert(count), left: count) },
+                raw: { try raw(bench, stored: 0) { raw_insert_items($0, Int64(count)) } })
+        },
+        Benchmark("C", { "change one attribute of \($0) objects and save" }, size: 10_000, bar: 5, stretch: 3) {
+            count, bench in
+            Sides(
+                ours: { try write(bench, stored: count, update, left: count) },
+                raw: { try raw(bench, stored: count) { raw_update_items($0, Int64(count)) } })
+        },
+        Benchmark("D", { "delete \($0) objects and save" }, size: 10_000, bar: 5, stretch: 3) { count, bench in
+            Sides(
+                ours: { try write(bench, stored: count, delete, left: 0) },
+                raw: { try raw(bench, stored: count) { raw_delete_items($0, Int64(count)) } })
+        },
+        single("SF", "FULL", bar: 1.3, stretch: 1.15), single("SN", "NORMAL", bar: 3, stretch: 2),
+    ]
 
     private typealias Change = (NSManagedObjectContext, [Item]) throws -> Void
 
-    /// Each run has a store of its own, made before the clock starts.
-    private func write(stored: Int, _ change: Change, checkedCount: Int) throws -> Sample {
-        let store = try ItemStore(count: stored)
+    /// Saves of one changed object each; both sides have the same `synchronous`.
+    private static func single(_ code: String, _ synchronous: String, bar: Double, stretch: Double) -> Benchmark {
+        Benchmark(
+            code, { "\($0) saves of one changed object, synchronous=\(synchronous)" }, size: 10_000, bar: bar,
+            stretch: stretch, runs: 3
+        ) { count, bench in
+            let rows = max(1, count / 10)
+            return Sides(
+                ours: {
+                    try write(bench, stored: rows, saves(count), left: rows, pragmas: ["synchronous": synchronous])
+                },
+                raw: { try raw(bench, stored: rows) { raw_save_items($0, Int64(count), Int64(rows), synchronous) } })
+        }
+    }
+
+    private static func write(
+        _ bench: Workbench, stored: Int, _ change: Change, left: Int, pragmas: [String: String] = [:]
+    ) throws -> Sample {
+        let store = try ItemStore(count: stored, at: bench.place("Written"))
         defer { store.remove() }
-        let container = try store.open()
-        defer { try? ItemStore.close(container) }
+        let container = try store.open(pragmas: pragmas)
+        defer { try? Workbench.close(container) }
         let context = container.newBackgroundContext()
         let seconds = try context.performAndWait {
             let request = NSFetchRequest<Item>(entityName: "Item")
@@ -49,32 +61,50 @@ struct IntegerSaving {
             return raw_now() - start
         }
         let rows = try container.newBackgroundContext().count(for: NSFetchRequest<Item>(entityName: "Item"))
-        guard rows == checkedCount else { throw Failure("the store has \(rows) rows after the save") }
-        return Sample(seconds: seconds, bytesPerObject: 0)
+        guard rows == left else { throw Failure("the store has \(rows) rows after the save") }
+        return Sample(seconds: seconds)
     }
 
-    private func raw(stored: Int, _ write: (String) -> raw_writing) throws -> Sample {
-        let store = try ItemStore(count: stored)
+    private static func raw(_ bench: Workbench, stored: Int, _ write: (String) -> raw_writing) throws -> Sample {
+        let store = try ItemStore(count: stored, at: bench.place("Raw"))
         defer { store.remove() }
         let result = write(store.url.path)
         guard result.error == 0 else { throw Failure("the raw save failed with SQLite's result code \(result.error)") }
-        return Sample(seconds: result.seconds, bytesPerObject: 0)
+        return Sample(seconds: result.seconds)
     }
 
     private static func insert(_ count: Int) -> Change {
         { context, _ in
             for row in 1...Int64(count) {
                 let item = Item(context: context)
-                for attribute in 0..<10 { item[attribute] = (row * 31 + Int64(attribute) * 7) % 1_000_003 }
+                item.a0 = (row * 31) % 1_000_003
+                item.a1 = (row * 31 + 7) % 1_000_003
+                item.a2 = (row * 31 + 14) % 1_000_003
+                item.a3 = (row * 31 + 21) % 1_000_003
+                item.a4 = (row * 31 + 28) % 1_000_003
+                item.a5 = (row * 31 + 35) % 1_000_003
+                item.a6 = (row * 31 + 42) % 1_000_003
+                item.a7 = (row * 31 + 49) % 1_000_003
+                item.a8 = (row * 31 + 56) % 1_000_003
+                item.a9 = (row * 31 + 63) % 1_000_003
             }
         }
     }
 
     private static func update(_ context: NSManagedObjectContext, _ items: [Item]) {
-        for (index, item) in items.enumerated() { item[0] = Int64(index) * 17 }
+        for (index, item) in items.enumerated() { item.a0 = Int64(index) * 17 }
     }
 
     private static func delete(_ context: NSManagedObjectContext, _ items: [Item]) {
         for item in items { context.delete(item) }
+    }
+
+    private static func saves(_ count: Int) -> Change {
+        { context, items in
+            for number in 0..<count {
+                items[number % items.count].a0 = Int64(number) * 17 + 5
+                try context.save()
+            }
+        }
     }
 }

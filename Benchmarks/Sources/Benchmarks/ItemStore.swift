@@ -1,7 +1,7 @@
 import CRawBaseline
 import CoreData
 
-/// A store of objects with ten integer attributes, made anew in a temporary folder.
+/// A store of objects with ten integer attributes.
 struct ItemStore: Sendable {
     let url: URL
     let count: Int
@@ -9,68 +9,43 @@ struct ItemStore: Sendable {
     private let indexed: Set<String>
 
     /// The library makes the store, C fills it: what is read later does not depend on how the library writes.
-    init(count: Int, indexing indexed: Set<String> = []) throws {
+    init(count: Int, at url: URL, indexing indexed: Set<String> = []) throws {
         self.indexed = indexed
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("benchmarks-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        url = folder.appendingPathComponent("Items.sqlite")
+        self.url = url
         self.count = count
-        let container = try open()
-        try Self.close(container)
+        try Workbench.close(try open())
         guard count > 0 else { return }
         let result = raw_fill_items(url.path, Int64(count))
         guard result == 0 else { throw Failure("SQLite could not fill \(url.path): result code \(result)") }
     }
 
-    /// Closes the store, so that nothing of it is open while something else is measured.
-    static func close(_ container: NSPersistentContainer) throws {
-        for store in container.persistentStoreCoordinator.persistentStores {
-            try container.persistentStoreCoordinator.remove(store)
-        }
-    }
-
     /// Opens the store with a coordinator of its own, whose row cache is empty.
-    func open() throws -> NSPersistentContainer {
-        let container = NSPersistentContainer(name: "Items", managedObjectModel: Self.model(indexing: indexed))
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
-        var failure: Error?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
-        return container
+    func open(pragmas: [String: String] = [:]) throws -> NSPersistentContainer {
+        let attributes = Self.attributeNames.map { ($0, NSAttributeType.integer64AttributeType) }
+        return try Workbench.open(url, Workbench.model("Item", attributes, indexed: indexed), pragmas: pragmas)
     }
 
     func remove() {
-        try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
     }
 
     static let attributeNames = (0..<10).map { "a\($0)" }
 
-    private static func model(indexing indexed: Set<String>) -> NSManagedObjectModel {
-        let entity = NSEntityDescription()
-        entity.name = "Item"
-        entity.managedObjectClassName = "Benchmarks.Item"
-        entity.properties = attributeNames.map { name in
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = .integer64AttributeType
-            attribute.isOptional = true
-            return attribute
+    /// The sum of the first attributes of all rows, as `raw_fill_items` writes them.
+    func sum(ofFirst attributes: Int) -> UInt64 {
+        var sum: UInt64 = 0
+        for row in 1...UInt64(count) {
+            for attribute in 0..<UInt64(attributes) { sum &+= (row * 31 + attribute * 7) % 1_000_003 }
         }
-        entity.indexes = indexed.map { name in
-            let element = NSFetchIndexElementDescription(
-                property: entity.properties.first { $0.name == name } ?? NSPropertyDescription(),
-                collationType: .binary)
-            return NSFetchIndexDescription(name: "by\(name)", elements: [element])
-        }
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        return model
+        return sum
     }
 }
 
-/// A result that makes the figures worthless.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
+extension Workbench {
+    /// The store of so many objects, which nobody changes.
+    func items(_ count: Int, indexing indexed: Set<String> = []) throws -> ItemStore {
+        try once("items \(count) \(indexed.sorted())") {
+            try ItemStore(count: count, at: place("Items"), indexing: indexed)
+        }
+    }
 }

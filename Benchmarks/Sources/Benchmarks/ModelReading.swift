@@ -3,44 +3,40 @@ import CoreData
 /// What a large model costs: reading its source, computing its version hashes, comparing it with another.
 ///
 /// The model is written here, so that the figures need no file from elsewhere: as many entities as large applications have.
-struct ModelReading {
+enum ModelReading {
     private static let entityCount = 150
-    private let folder: URL
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("Models-\(UUID().uuidString)")
-        let package = folder.appendingPathComponent("Large.xcdatamodel")
+    static let all = [
+        Benchmark("R", size: 1) { _, session in
+            let url = try source(session.workbench)
+            let (model, other) = try (NSManagedObjectModel(reading: url), NSManagedObjectModel(reading: url))
+            let properties = model.entities.reduce(0) { $0 + $1.properties.count }
+            let subject = "R  model of \(model.entities.count) entities, \(properties) properties"
+            return [
+                try row("\(subject): read source", session) { _ = try NSManagedObjectModel(reading: url) },
+                try row("\(subject): check", session) { _ = ModelCheck.findings(at: url) },
+                try row("\(subject): version hashes", session) { _ = model.entityVersionHashesByName },
+                try row("\(subject): copy", session) { _ = model.copy() },
+                try row("\(subject): compare", session) { _ = model == other },
+            ] + (try fixtureRows(session))
+        }
+    ]
+
+    private static func source(_ bench: Workbench) throws -> URL {
+        let package = bench.place("Large").deletingPathExtension().appendingPathExtension("xcdatamodel")
         try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
-        try Data(Self.source.utf8).write(to: package.appendingPathComponent("contents"))
-    }
-
-    func remove() { try? FileManager.default.removeItem(at: folder) }
-
-    /// A line for each piece of work, with the median of several runs in milliseconds.
-    func lines(runs: Int) throws -> [String] {
-        let url = folder.appendingPathComponent("Large.xcdatamodel")
-        let (model, other) = try (NSManagedObjectModel(reading: url), NSManagedObjectModel(reading: url))
-        let properties = model.entities.reduce(0) { $0 + $1.properties.count }
-        let subject = "model of \(model.entities.count) entities, \(properties) properties"
-        return [
-            try Self.line("\(subject): read source", runs) { _ = try NSManagedObjectModel(reading: url) },
-            try Self.line("\(subject): check", runs) { _ = ModelCheck.findings(at: url) },
-            try Self.line("\(subject): version hashes", runs) { _ = model.entityVersionHashesByName },
-            try Self.line("\(subject): copy", runs) { _ = model.copy() },
-            try Self.line("\(subject): compare", runs) { _ = model == other },
-        ]
+        try Data(text.utf8).write(to: package.appendingPathComponent("contents"))
+        return package
     }
 
     /// The same of the largest model beside the project; empty where the folder of fixtures is absent.
-    static func fixtureLines(runs: Int) throws -> [String] {
+    private static func fixtureRows(_ session: Session) throws -> [Row] {
         guard let contents = largestFixture else { return [] }
         let url = contents.deletingLastPathComponent()
-        let subject = url.deletingPathExtension().lastPathComponent
+        let subject = "R  largest fixture model (\(url.deletingPathExtension().lastPathComponent))"
         return [
-            try line("largest fixture model (\(subject)): read source", runs) {
-                _ = try NSManagedObjectModel(reading: url)
-            },
-            try line("largest fixture model (\(subject)): check", runs) { _ = ModelCheck.findings(at: url) },
+            try row("\(subject): read source", session) { _ = try NSManagedObjectModel(reading: url) },
+            try row("\(subject): check", session) { _ = ModelCheck.findings(at: url) },
         ]
     }
 
@@ -56,14 +52,14 @@ struct ModelReading {
         (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
     }
 
-    private static func line(_ name: String, _ runs: Int, _ work: () throws -> Void) throws -> String {
+    private static func row(_ name: String, _ session: Session, _ work: () throws -> Void) throws -> Row {
         let clock = ContinuousClock()
         try work()
-        let times = try (0..<runs).map { _ in try clock.measure(work) / .milliseconds(1) }.sorted()
-        return String(format: "%@  %.1f ms", name, times[times.count / 2])
+        let times = try (0..<session.runs).map { _ in try clock.measure(work) / .milliseconds(1) }
+        return Row(name: name + ", ms", value: Measurement.median(of: times))
     }
 
-    private static var source: String {
+    private static var text: String {
         let types = ["String", "Date", "Integer 64", "Boolean", "Double", "Binary", "UUID", "Decimal"]
         let entities = (0..<entityCount).map { number in
             let attributes = types.map { type in

@@ -2,41 +2,39 @@ import CRawBaseline
 import CoreData
 
 /// Every object of a store, one after the other: what it takes, and how much memory it needs at its peak.
-struct ObjectStreaming {
-    let store: ItemStore
-    /// The most that the process may grow by while it streams, in MiB.
-    static let bar = 64.0
+enum ObjectStreaming {
+    static let all = [
+        // Measured before anything large has been, whose memory would be used again unseen.
+        Benchmark("S bytes", size: 1_000_000) { count, session in
+            let grown = try stream(try session.workbench.items(count)).bytesPerObject * Double(count) / 1_048_576
+            return [
+                Row(name: "S bytes  the process grew while it streamed \(count) objects, MiB", value: grown, bar: 64)
+            ]
+        },
+        Benchmark("S", { "stream \($0) objects of 10 integers" }, size: 1_000_000, bar: 3, runs: 3) { count, bench in
+            let store = try bench.items(count)
+            return Sides(
+                ours: { try stream(store) },
+                raw: {
+                    let result = raw_fetch_items(store.url.path)
+                    guard result.error == 0, result.rows == store.count else { throw Failure("the raw fetch failed") }
+                    return Sample(
+                        seconds: result.seconds, bytesPerObject: Double(result.bytes) / Double(result.rows))
+                })
+        },
+    ]
 
-    var workload: Workload {
-        Workload(
-            name: "S  stream \(store.count) objects of 10 integers", bar: 3,
-            ours: { try stream() },
-            raw: {
-                let result = raw_fetch_items(store.url.path)
-                guard result.error == 0, result.rows == store.count else { throw Failure("the raw fetch failed") }
-                return Sample(
-                    seconds: result.seconds, bytesPerObject: Double(result.bytes) / Double(result.rows))
-            })
-    }
-
-    /// The peak as a line; asked for before anything large has been measured, whose memory would be used again unseen.
-    func line() throws -> String {
-        let grown = try stream().bytesPerObject * Double(store.count) / 1_048_576
-        return "Streaming \(store.count) objects: the process grew by " + String(format: "%.1f MiB", grown)
-            + " (≤ \(Int(Self.bar))\(grown > Self.bar ? " missed" : ""))"
-    }
-
-    private func stream() throws -> Sample {
+    private static func stream(_ store: ItemStore) throws -> Sample {
         let context = try store.open().newBackgroundContext()
         return try context.performAndWait {
             let request = NSFetchRequest<Item>(entityName: "Item")
-            let before = try Self.residentBytes()
+            let before = try residentBytes()
             let start = raw_now()
             var (peak, count, sum) = (before, 0, Int64(0))
             try context.objects(of: request).walk { item in
                 count += 1
-                sum &+= item[0]
-                if count % 10_000 == 0 { peak = max(peak, try Self.residentBytes()) }
+                sum &+= item.a0
+                if count % 10_000 == 0 { peak = max(peak, try residentBytes()) }
             }
             let seconds = raw_now() - start
             guard count == store.count, sum > 0 else { throw Failure("the stream gave \(count) objects") }

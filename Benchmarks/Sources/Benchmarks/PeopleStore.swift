@@ -1,28 +1,14 @@
 import CoreData
 
-/// A store of people, which the library makes and fills in a temporary folder.
+/// A store of people, which the library makes and fills.
 struct PeopleStore {
     let count: Int
-    private let folder: URL
     private let container: NSPersistentContainer
 
-    init(count: Int) throws {
+    init(count: Int, at url: URL) throws {
         self.count = count
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("people-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        container = NSPersistentContainer(name: "People", managedObjectModel: Self.model())
-        container.persistentStoreDescriptions = [
-            NSPersistentStoreDescription(url: folder.appendingPathComponent("People.sqlite"))
-        ]
-        var failure: Error?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
+        container = try Workbench.open(url, Self.model())
         try fill()
-    }
-
-    func remove() {
-        try? ItemStore.close(container)
-        try? FileManager.default.removeItem(at: folder)
     }
 
     /// A context of its own with all people in it, their values in the rows that were read.
@@ -37,8 +23,8 @@ struct PeopleStore {
         return (context, people)
     }
 
-    /// A context of its own with as many people that were never saved.
-    func unsaved() -> (context: NSManagedObjectContext, people: [Person]) {
+    /// A context of its own with so many people that were never saved.
+    func unsaved(_ count: Int) -> (context: NSManagedObjectContext, people: [Person]) {
         let context = container.newBackgroundContext()
         let people = context.performAndWait {
             (0..<count).map { number in
@@ -60,23 +46,12 @@ struct PeopleStore {
         }
     }
 
-    private static func model() -> NSManagedObjectModel {
-        let types: [(String, NSAttributeType)] = [
-            ("age", .integer32AttributeType), ("height", .doubleAttributeType), ("name", .stringAttributeType),
-            ("rank", .integer64AttributeType),
-        ]
-        let entity = NSEntityDescription()
-        entity.name = "Person"
-        entity.managedObjectClassName = "Benchmarks.Person"
-        entity.properties = types.map { name, type in
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = type
-            attribute.isOptional = true
-            return attribute
-        }
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        return model
+    static func model() -> NSManagedObjectModel {
+        Workbench.model(
+            "Person",
+            [
+                ("age", .integer32AttributeType), ("height", .doubleAttributeType), ("name", .stringAttributeType),
+                ("rank", .integer64AttributeType),
+            ])
     }
 }

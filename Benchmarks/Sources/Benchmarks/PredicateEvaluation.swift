@@ -1,26 +1,45 @@
 import CRawBaseline
 import CoreData
 
-/// Workloads E to H: objects filtered by a predicate, and by a closure that reads the same properties.
-struct PredicateEvaluation {
+/// Objects filtered by a predicate, beside a closure that reads the same properties, and sorted in a fetch.
+enum PredicateEvaluation {
     private typealias People = (context: NSManagedObjectContext, people: [Person])
-    private let fetched: People
-    private let unsaved: People
 
-    init(store: PeopleStore) throws {
-        fetched = try store.fetched()
-        unsaved = store.unsaved()
+    static let all = [
+        filtering("E", .fetched, { textual }) { $0.filtered(using: $1) },
+        filtering("F", .fetched, { numeric }) { $0.filtered(using: $1) },
+        filtering("G", .unsaved, { textual }) { $0.filtered(using: $1) },
+        filtering("H", .unsaved, { numeric }) { $0.filtered(using: $1) },
+        filtering("I", .fetched, { numeric }) { people, predicate in people.filter { predicate.evaluate(with: $0) } },
+        Benchmark("J", { "sort \($0) unsaved objects by two keys in a fetch" }, size: 200_000, bar: 5) { count, bench in
+            try sorting(people(.unsaved, count, bench))
+        },
+    ]
+
+    private enum State: String { case fetched, unsaved }
+
+    private static func people(_ state: State, _ count: Int, _ bench: Workbench) throws -> People {
+        try bench.meanwhile("\(state) \(count)") {
+            let saved = state == .fetched ? count : 0
+            let store = try bench.once("people \(saved)") { try PeopleStore(count: saved, at: bench.place("People")) }
+            return state == .fetched ? try store.fetched() : store.unsaved(count)
+        }
     }
 
-    var workloads: [Workload] {
-        [
-            workload("E  filter", fetched, "fetched", Self.textual),
-            workload("F  filter", fetched, "fetched", Self.numeric),
-            workload("G  filter", unsaved, "unsaved", Self.textual),
-            workload("H  filter", unsaved, "unsaved", Self.numeric),
-            single("I  evaluate", fetched, "fetched", Self.numeric),
-            sorting,
-        ]
+    /// The condition is made when the benchmark runs.
+    private static func filtering(
+        _ code: String, _ state: State, _ condition: @escaping @Sendable () -> Condition,
+        _ filter: @escaping @Sendable ([Person], NSPredicate) -> [Person]
+    ) -> Benchmark {
+        Benchmark(
+            code, { "filter \($0) \(state) objects by \(condition().predicate.formatString)" }, size: 200_000, bar: 5
+        ) { count, bench in
+            let (condition, people) = (condition(), try people(state, count, bench))
+            let expected = people.people.filter(condition.holds)
+            return Sides(
+                ours: { try timed(people, expected: expected) { filter($0, condition.predicate) } },
+                raw: { try timed(people, expected: expected) { $0.filter(condition.holds) } })
+        }
     }
 
     private struct Condition {
@@ -38,43 +57,22 @@ struct PredicateEvaluation {
         Condition(predicate: NSPredicate(format: "height > 1.5 AND rank < 100")) { $0.height > 1.5 && $0.rank < 100 }
     }
 
-    private func workload(_ name: String, _ people: People, _ state: String, _ condition: Condition) -> Workload {
-        compared(name, people, state, condition) { $0.filtered(using: condition.predicate) }
-    }
-
-    private func single(_ name: String, _ people: People, _ state: String, _ condition: Condition) -> Workload {
-        compared(name, people, state, condition) { $0.filter { condition.predicate.evaluate(with: $0) } }
-    }
-
-    private func compared(
-        _ name: String, _ people: People, _ state: String, _ condition: Condition,
-        _ filter: @escaping ([Person]) -> [Person]
-    ) -> Workload {
-        let expected = people.people.filter(condition.holds)
-        return Workload(
-            name: "\(name) \(people.people.count) \(state) objects by \(condition.predicate.formatString)", bar: 5,
-            ours: { try Self.timed(people, expected: expected, filter) },
-            raw: { try Self.timed(people, expected: expected) { $0.filter(condition.holds) } })
-    }
-
     /// Sorting by two keys in a fetch that heeds unsaved changes, beside a sort with a closure.
-    private var sorting: Workload {
+    private static func sorting(_ unsaved: People) -> Sides {
         let request = NSFetchRequest<Person>(entityName: "Person")
         request.sortDescriptors = [
             NSSortDescriptor(key: "rank", ascending: true), NSSortDescriptor(key: "name", ascending: false),
         ]
         request.predicate = NSPredicate(format: "age < 0 OR height > 0")
-        request.affectedStores = []
         let context = unsaved.context
         let precedes = { (left: Person, right: Person) in
             let (leftRank, rightRank) = (left.rank, right.rank)
             return leftRank == rightRank ? left.name ?? "" > right.name ?? "" : leftRank < rightRank
         }
         let expected = unsaved.people.sorted(by: precedes)
-        return Workload(
-            name: "J  sort \(expected.count) unsaved objects by two keys in a fetch", bar: 5,
-            ours: { try Self.timed(unsaved, expected: expected) { _ in try context.fetch(request) } },
-            raw: { try Self.timed(unsaved, expected: expected) { $0.sorted(by: precedes) } })
+        return Sides(
+            ours: { try timed(unsaved, expected: expected) { _ in try context.fetch(request) } },
+            raw: { try timed(unsaved, expected: expected) { $0.sorted(by: precedes) } })
     }
 
     private static func timed(
@@ -85,7 +83,7 @@ struct PredicateEvaluation {
             let result = try work(people.people)
             let seconds = raw_now() - start
             guard result == expected else { throw Failure("the result has \(result.count) wrong objects") }
-            return Sample(seconds: seconds, bytesPerObject: 0)
+            return Sample(seconds: seconds)
         }
     }
 }

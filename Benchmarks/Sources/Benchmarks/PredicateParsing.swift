@@ -1,27 +1,20 @@
 import CRawBaseline
 import CoreData
 
-/// Workload K: one format string used many times with other arguments, beside as many texts that are new each time.
-struct PredicateParsing {
-    private static let count = 20_000
+/// One format string used many times with other arguments, beside as many texts that are new each time.
+enum PredicateParsing {
     private static let format = "age >= %d AND name BEGINSWITH[c] %@ AND (height < 1.5 OR rank IN {1, 2, 3})"
 
-    var workload: Workload {
-        Workload(
-            name: "K  \(Self.count) predicates of one format, beside as many formats", bar: 0.5,
-            ours: { try Self.timed(Array(repeating: Self.format, count: Self.count)) },
-            raw: { try Self.timed(Self.newFormats()) })
-    }
-
-    /// What one predicate takes, parsed and from a format that was used before.
-    static func lines(of measurement: Measurement) -> [String] {
-        [("parse", measurement.raw), ("parse, cached", measurement.ours)].map { name, sample in
-            String(format: "%@  %.2f µs", name, sample.seconds / Double(count) * 1e6)
+    static let all = [
+        Benchmark("K", { "\($0) predicates of one format, beside as many formats" }, size: 20_000, bar: 0.5) {
+            count, _ in
+            Sides(
+                ours: { try timed(Array(repeating: format, count: count)) }, raw: { try timed(newFormats(count)) })
         }
-    }
+    ]
 
     /// Texts that were never used before.
-    private static func newFormats() -> [String] {
+    private static func newFormats(_ count: Int) -> [String] {
         let mark = UUID().uuidString
         return (0..<count).map { format + " AND name != '\(mark)\($0)'" }
     }
@@ -34,6 +27,6 @@ struct PredicateParsing {
         guard let text = last?.formatString, text.hasPrefix("age >= \(formats.count - 1) AND") else {
             throw Failure("the last predicate is another one")
         }
-        return Sample(seconds: seconds, bytesPerObject: 0)
+        return Sample(seconds: seconds)
     }
 }

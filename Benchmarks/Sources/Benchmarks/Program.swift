@@ -1,74 +1,70 @@
 import CoreData
 
-/// Runs every workload against the library and against plain C, and prints one table.
+/// Runs the benchmarks that are asked for and prints one table.
+///
+/// | environment | what |
+/// |---|---|
+/// | `FILTER` | codes of benchmarks with commas between, such as `A,SF`; `L*` are all that begin so |
+/// | `FORMAT` | `json` prints an array for programs |
+/// | `BENCH_SCALE` | a fraction such as `1/10`, or a number, that sizes are multiplied by |
+/// | `BENCH_GROWTH` | `1` prints how the cost of each grows from a sixteenth to its whole size |
 @main
 struct Program {
-    private static let runs = 5
-    private static let fullSize = 200_000
+    /// In this order: what measures memory comes before what uses much.
+    private static let all =
+        ObjectStreaming.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + Relating.all
+        + IntegerSaving.all + BatchInsertion.all + UniqueInserts.all + FirstPage.all + FetchedResults.all
+        + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all
+
+    private static let environment = ProcessInfo.processInfo.environment
 
     static func main() {
         do {
-            try run()
+            let session = Session(scale: try scale(), runs: 5, workbench: try Workbench())
+            defer { session.workbench.remove() }
+            try run(session)
         } catch {
             FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
             exit(1)
         }
     }
 
-    private static func run() throws {
-        let large = try FirstPage.store(count: size(of: 1_000_000))
-        defer { large.remove() }
-        let streaming = ObjectStreaming(store: large)
-        let largeLines = try [streaming.line(), FirstPage(store: large).line(runs: runs)]
-        let store = try ItemStore(count: size(of: fullSize))
-        defer { store.remove() }
-        var table = Table()
-        let fetch = IntegerFetch(store: store).workload
-        let saving = try IntegerSaving(insertions: size(of: 50_000), changes: size(of: 10_000))
-        // BENCH_ONLY=B runs one workload alone, for a profiler.
-        let only = ProcessInfo.processInfo.environment["BENCH_ONLY"] ?? ""
-        let values = DictionaryFetch(store: store).workload
-        let workloads = [fetch, values, saving.insertion, saving.update, saving.deletion]
-        for workload in workloads where workload.name.hasPrefix(only) {
-            table.add(try Measurement(of: workload, runs: runs))
+    private static func run(_ session: Session) throws {
+        let wanted = try selected()
+        if environment["BENCH_GROWTH"] == "1" {
+            let rows = try wanted.filter(\.grows).map { try Growth.row(of: $0, session) }
+            return print(Report(rows: rows).table)
         }
-        let people = try PeopleStore(count: size(of: fullSize))
-        defer { people.remove() }
-        for workload in try PredicateEvaluation(store: people).workloads where workload.name.hasPrefix(only) {
-            table.add(try Measurement(of: workload, runs: runs))
+        let rows = try wanted.flatMap { benchmark in
+            defer { session.workbench.clear() }
+            FileHandle.standardError.write(Data("\(benchmark.code) ".utf8))
+            return try benchmark.rows(session)
         }
-        if streaming.workload.name.hasPrefix(only) {
-            table.add(try Measurement(of: streaming.workload, runs: runs))
-        }
-        let unique = UniqueInserts(count: try size(of: 1_000_000))
-        let upserts = "U".hasPrefix(only) ? try unique.lines() : []
-        if only == "L" {
-            let lists = try FetchedResults(count: size(of: 100_000))
-            defer { lists.remove() }
-            return print(try lists.lines(runs: runs).joined(separator: "\n"))
-        }
-        if only == "U" { return print(upserts.joined(separator: "\n")) }
-        let parsing = try Measurement(of: PredicateParsing().workload, runs: runs)
-        table.add(parsing)
-        print(table.text)
-        print("\n" + PredicateParsing.lines(of: parsing).joined(separator: "\n"))
-        print("\n" + upserts.joined(separator: "\n"))
-        print("\n" + largeLines.joined(separator: "\n"))
-        let lists = try FetchedResults(count: size(of: 100_000))
-        defer { lists.remove() }
-        print("\n" + (try lists.lines(runs: runs)).joined(separator: "\n"))
-        let models = try ModelReading()
-        defer { models.remove() }
-        print("\n" + (try models.lines(runs: runs) + ModelReading.fixtureLines(runs: runs)).joined(separator: "\n"))
-        print("\nMedians of \(runs) runs by turns. \(Machine.line)")
+        FileHandle.standardError.write(Data("\n".utf8))
+        if environment["FORMAT"] == "json" { return print(try Report(rows: rows).json()) }
+        print(Report(rows: rows).table)
+        print("\nMedians of \(session.runs) runs by turns, ± the middle half of ours. \(Machine.line)")
     }
 
-    /// The number of objects, which BENCH_SCALE makes smaller: a fraction such as 1/10, or a number such as 0.1.
-    private static func size(of fullSize: Int) throws -> Int {
-        guard let text = ProcessInfo.processInfo.environment["BENCH_SCALE"], !text.isEmpty else { return fullSize }
+    private static func selected() throws -> [Benchmark] {
+        guard let text = environment["FILTER"], !text.isEmpty else { return all }
+        let patterns = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let found = all.filter { benchmark in
+            patterns.contains { pattern in
+                pattern.hasSuffix("*") ? benchmark.code.hasPrefix(pattern.dropLast()) : benchmark.code == pattern
+            }
+        }
+        guard !found.isEmpty else {
+            throw Failure("FILTER=\(text) selects none of \(all.map(\.code).joined(separator: ", "))")
+        }
+        return found
+    }
+
+    private static func scale() throws -> Double {
+        guard let text = environment["BENCH_SCALE"], !text.isEmpty else { return 1 }
         let parts = text.split(separator: "/").map { Double($0) ?? .nan }
         let scale = parts.count == 2 ? parts[0] / parts[1] : parts.first ?? .nan
         guard parts.count <= 2, scale > 0, scale <= 100 else { throw Failure("BENCH_SCALE=\(text) is not a size") }
-        return max(1, Int(Double(fullSize) * scale))
+        return scale
     }
 }

@@ -1,18 +1,21 @@
 import CRawBaseline
 import CoreData
 
-/// Workload U: objects inserted under a unique constraint, batch after batch, by a policy that makes upserts of them.
+/// Objects inserted under a unique constraint, batch after batch, by a policy that makes upserts of them.
 ///
 /// One insertion in ten has the key of an object that was saved before. The store grows a hundredfold meanwhile; what an
-/// insertion costs must not grow with it.
+/// insertion costs must not grow with it. Each side runs once.
 struct UniqueInserts {
-    let count: Int
-
     private static let batch = 10_000
-    /// How much dearer the last tenth may be than the first.
-    private static let growthBar = 1.3
-    /// How much longer all may take than the same upserts in C.
-    private static let bar = 8.0
+
+    static let all = [
+        Benchmark("U", size: 1_000_000) { count, session in
+            try Order.allCases.flatMap { try UniqueInserts(count: count, bench: session.workbench).rows($0) }
+        }
+    ]
+
+    let count: Int
+    let bench: Workbench
 
     /// How the codes of one row after another lie.
     private enum Order: Int64, CaseIterable {
@@ -22,19 +25,16 @@ struct UniqueInserts {
         case scattered = 2_654_435_761
     }
 
-    /// One run of each side and order, as lines to print.
-    func lines() throws -> [String] {
-        try Order.allCases.flatMap { order in
-            let ours = try run(order)
-            let raw = try rawSeconds(order)
-            let (whole, rawWhole) = (ours.reduce(0, +), raw.reduce(0, +))
-            return [
-                "U  insert \(count) objects under a unique constraint, \(Self.batch) a save, one in ten an upsert; "
-                    + "\(order) codes",
-                line("ours \(text(whole)) s, raw \(text(rawWhole)) s: ratio", whole / rawWhole, bar: Self.bar),
-                line("the last tenth by the first: raw \(text(growth(raw))), ours", growth(ours), bar: Self.growthBar),
-            ]
-        }
+    private func rows(_ order: Order) throws -> [Row] {
+        let (ours, raw) = (try run(order), try rawSeconds(order))
+        let whole = Measurement(ours: Sample(seconds: ours.reduce(0, +)), raw: Sample(seconds: raw.reduce(0, +)))
+        let title = "\(count) objects under a unique constraint, \(order) codes"
+        return [
+            Row(name: "U  \(title)", value: whole.ratio, bar: 8, stretch: 5, measurement: whole),
+            Row(
+                name: "U growth  the last tenth by the first (in C \(String(format: "%.2f", growth(raw)))), \(order)",
+                value: growth(ours), bar: order == .ascending ? 1.3 : nil),
+        ]
     }
 
     private func growth(_ seconds: [Double]) -> Double {
@@ -42,18 +42,12 @@ struct UniqueInserts {
         return seconds.suffix(tenth).reduce(0, +) / seconds.prefix(tenth).reduce(0, +)
     }
 
-    private func line(_ name: String, _ ratio: Double, bar: Double) -> String {
-        "   \(name) \(text(ratio)), bar ≤ \(bar)" + (ratio > bar ? " missed" : "")
-    }
-
-    private func text(_ number: Double) -> String { String(format: "%.2f", number) }
-
     /// The seconds of each batch.
     private func run(_ order: Order) throws -> [Double] {
-        let store = try EntryStore()
+        let store = try EntryStore(at: bench.place("Entries"))
         defer { store.remove() }
         let container = try store.open()
-        defer { try? ItemStore.close(container) }
+        defer { try? Workbench.close(container) }
         let seconds = try stride(from: 0, to: count, by: Self.batch).map { start in
             let clock = raw_now()
             try Self.insert(start..<min(count, start + Self.batch), order, container)
@@ -68,7 +62,7 @@ struct UniqueInserts {
 
     /// The seconds of each batch in C.
     private func rawSeconds(_ order: Order) throws -> [Double] {
-        let store = try EntryStore()
+        let store = try EntryStore(at: bench.place("Entries"))
         defer { store.remove() }
         var seconds = [Double](repeating: 0, count: (count + Self.batch - 1) / Self.batch)
         let result = raw_upsert_entries(store.url.path, Int64(count), Int64(Self.batch), order.rawValue, &seconds)
@@ -116,42 +110,21 @@ final class Entry: NSManagedObject {
     }
 }
 
-/// An empty store of entries, made anew in a temporary folder.
+/// An empty store of entries.
 struct EntryStore {
     let url: URL
 
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("entries-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        url = folder.appendingPathComponent("Entries.sqlite")
-        try ItemStore.close(try open())
+    init(at url: URL) throws {
+        self.url = url
+        try Workbench.close(try open())
     }
 
     func open() throws -> NSPersistentContainer {
-        let container = NSPersistentContainer(name: "Entries", managedObjectModel: Self.model())
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
-        var failure: Error?
-        container.loadPersistentStores { _, error in failure = error }
-        if let failure { throw failure }
-        return container
+        let attributes = [("code", NSAttributeType.integer64AttributeType), ("value", .integer64AttributeType)]
+        return try Workbench.open(url, Workbench.model("Entry", attributes, unique: [["code"]]))
     }
 
-    func remove() { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
-
-    private static func model() -> NSManagedObjectModel {
-        let entity = NSEntityDescription()
-        entity.name = "Entry"
-        entity.managedObjectClassName = "Benchmarks.Entry"
-        entity.properties = ["code", "value"].map { name in
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = .integer64AttributeType
-            attribute.isOptional = true
-            return attribute
-        }
-        entity.uniquenessConstraints = [["code"]]
-        let model = NSManagedObjectModel()
-        model.entities = [entity]
-        return model
+    func remove() {
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
     }
 }

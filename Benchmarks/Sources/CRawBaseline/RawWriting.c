@@ -80,6 +80,55 @@ raw_writing raw_delete_items(const char *path, int64_t rows) {
     return timed(path, "DELETE FROM ZITEM WHERE Z_PK = ? AND Z_OPT = ?", 1, rows, bind_deletion);
 }
 
+static int save_one(sqlite3 *database, sqlite3_stmt *statement, int64_t key, int64_t version, int64_t value) {
+    int result = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    if (result != SQLITE_OK) return result;
+    sqlite3_bind_int64(statement, 1, version + 1);
+    sqlite3_bind_int64(statement, 2, value);
+    sqlite3_bind_int64(statement, 3, key);
+    sqlite3_bind_int64(statement, 4, version);
+    int stepped = sqlite3_step(statement);
+    result = sqlite3_reset(statement);
+    if (result == SQLITE_OK && (stepped != SQLITE_DONE || sqlite3_changes(database) != 1)) return SQLITE_NOTFOUND;
+    return result == SQLITE_OK ? sqlite3_exec(database, "COMMIT", NULL, NULL, NULL) : result;
+}
+
+raw_writing raw_save_items(const char *path, int64_t count, int64_t rows, const char *synchronous) {
+    raw_writing outcome = {0};
+    sqlite3 *database = NULL;
+    sqlite3_stmt *statement = NULL;
+    char pragma[64];
+    sqlite3_snprintf(sizeof pragma, pragma, "PRAGMA synchronous = %s", synchronous);
+    outcome.error = raw_open_store(path, &database);
+    if (outcome.error == SQLITE_OK) outcome.error = sqlite3_exec(database, pragma, NULL, NULL, NULL);
+    double start = raw_now();
+    const char *sql = "UPDATE ZITEM SET Z_OPT = ?, ZA0 = ? WHERE Z_PK = ? AND Z_OPT = ?";
+    if (outcome.error == SQLITE_OK) outcome.error = sqlite3_prepare_v2(database, sql, -1, &statement, NULL);
+    for (int64_t number = 0; outcome.error == SQLITE_OK && number < count; number++) {
+        outcome.error = save_one(database, statement, number % rows + 1, number / rows + 1, number * 17 + 5);
+    }
+    outcome.seconds = raw_now() - start;
+    sqlite3_finalize(statement);
+    sqlite3_close(database);
+    return outcome;
+}
+
+static int bind_person(sqlite3_stmt *statement, int64_t row) {
+    char name[32];
+    int64_t number = row - 1;
+    sqlite3_snprintf(sizeof name, name, "Name %lld", (long long)number);
+    sqlite3_bind_int64(statement, 1, row);
+    sqlite3_bind_int64(statement, 2, number % 90);
+    sqlite3_bind_double(statement, 3, 1 + (double)(number % 1000) / 1000);
+    sqlite3_bind_text(statement, 4, name, -1, SQLITE_TRANSIENT);
+    return sqlite3_bind_int64(statement, 5, number * 31 % 1009);
+}
+
+raw_writing raw_insert_people(const char *path, int64_t rows) {
+    const char *sql = "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZAGE, ZHEIGHT, ZNAME, ZRANK) VALUES (?, 1, 1, ?, ?, ?, ?)";
+    return timed(path, sql, 1, rows, bind_person);
+}
+
 /// The code of a row as the library's workload has it: from the second batch on every tenth row repeats an earlier one.
 static int64_t entry_code(int64_t row, int64_t batch, int64_t factor) {
     if (row >= batch && row % 10 == 9) row = row / 20 * 10 + row / 10 % 2;

@@ -47,6 +47,23 @@ raw_writing raw_upsert_entries(const char *_Nonnull path, int64_t rows, int64_t 
 /// Puts the first column of each row of a query, an integer, into a growing array. Opening the file is not timed.
 raw_result raw_scan_keys(const char *_Nonnull path, const char *_Nonnull query);
 
+/// Changes one attribute of one row after another, each in a transaction of its own; `synchronous` is FULL or NORMAL.
+raw_writing raw_save_items(const char *_Nonnull path, int64_t count, int64_t rows, const char *_Nonnull synchronous);
+
+/// Fetches all notes, four texts, four numbers and two dates each, into structures whose texts are copied.
+/// The sum is that of all numbers, dates in whole seconds and lengths of texts.
+raw_result raw_fetch_notes(const char *_Nonnull path);
+
+/// Inserts people, each an age, a height, a name and a rank, into an empty store of the library's, in one transaction.
+raw_writing raw_insert_people(const char *_Nonnull path, int64_t rows);
+
+/// Carries out a query for each owner's key from 1 on, and puts the two integers of each row into a growing array.
+/// The sum is that of the second column.
+raw_result raw_fetch_members(const char *_Nonnull path, const char *_Nonnull query, int64_t owners);
+
+/// Copies the first column of a query's first row, a text, into a buffer. Returns SQLite's result code.
+int raw_read_text(const char *_Nonnull path, const char *_Nonnull query, char *_Nonnull text, int size);
+
 /// The bytes that the allocator has handed out and not got back, in all threads.
 int64_t raw_allocated_bytes(void);
 

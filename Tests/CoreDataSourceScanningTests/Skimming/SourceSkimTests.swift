@@ -57,6 +57,31 @@ import Testing
         ] { #expect(skimmed.contains(text), "\(skimmed)") }
     }
 
+    @Test("a function keeps its head where something of it would be left, or would be missed") func heads() throws {
+        let skimmed = try #require(
+            SourceSkim.text(
+                of: """
+                    class A {
+                        deinit { a() }
+                        #if B
+                            @objc
+                        #endif
+                        func c() { a() }
+                        func d() { a() } ; let e = 3
+                        @Wrapper<Int> func f() { a() }
+                        @NSManaged func g() { a() }
+                        let h = 3
+                        override func i() { a() }
+                        func j() { a() }
+                        func k<T>(_ t: T) { a() }
+                    }
+                    """))
+        for name in ["c()", "d()", "f()", "g()", "i()"] {
+            #expect(skimmed.contains("func \(name) {     }"), "\(skimmed)")
+        }
+        #expect(!skimmed.contains("func j") && !skimmed.contains("func k"), "\(skimmed)")
+    }
+
     @Test("most of what generated sources have in bodies is hidden") func share() {
         for seed in 1...10 {
             var writer = RandomSource(seed: UInt64(seed))

@@ -16,7 +16,6 @@ struct DeclarationHead {
     private(set) var isType = false
     private var phase: Phase
     private var start = 0
-    private var isBehindDot = false
 
     /// `isBoundary` tells whether a declaration begins here.
     init(isBoundary: Bool) { phase = isBoundary ? .boundary : .other }
@@ -27,10 +26,8 @@ struct DeclarationHead {
     // MARK: What comes next
 
     mutating func take(word: String, at token: CodeToken) {
-        let isMember = isBehindDot
-        isBehindDot = false
         if Self.types.contains(word) { isType = true }
-        if !isMember, Self.members.contains(word) { isType = false }
+        if Self.members.contains(word) { isType = false }
         switch phase {
         case .boundary, .modifiers:
             if phase == .boundary { start = token.start }
@@ -48,7 +45,6 @@ struct DeclarationHead {
     }
 
     mutating func take(mark: UInt8, at token: CodeToken) {
-        isBehindDot = mark == UInt8(ascii: ".")
         let isEnd = mark == UInt8(ascii: ";") || mark == UInt8(ascii: "#")
         switch phase {
         case .boundary where mark == UInt8(ascii: "@"): (phase, start) = (.attribute, token.start)
@@ -63,7 +59,6 @@ struct DeclarationHead {
 
     /// Takes parentheses or brackets with what is in them.
     mutating func takeGroup(_ closing: CodeToken.Closing, at token: CodeToken) {
-        isBehindDot = false
         switch phase {
         case .modifiers where closing == .parenthesis: break
         case .parameters: phase = closing == .parenthesis ? .result : .other
@@ -75,7 +70,7 @@ struct DeclarationHead {
     // MARK: Words
 
     private static let types: Set = ["class", "struct", "enum", "actor", "protocol", "extension"]
-    /// Words that begin what is no type and that cannot be names.
+    /// Words that begin what is no type and that no head of a type has.
     private static let members: Set = ["func", "var", "init", "deinit", "subscript", "case"]
     private static let modifiers: Set = [
         "public", "private", "fileprivate", "internal", "package", "open", "static", "class", "final", "override",

@@ -132,6 +132,7 @@ enum HardSources {
             func h()
                 -> Int where A: B { 1 }
             @_silgen_name("i") func i()
+            let o = p { 1 }
             var j: Int { 1 }
             func k() -> @Sendable () -> Void { { } }
             #make(a: { b })
@@ -155,6 +156,7 @@ enum HardSources {
         "class A { func f() { \"\"\"} \"\"\" } ; @NSManaged var a: Int }",
         "class A { func f() { a(/[{]/) } ; @NSManaged var a: Int }",
         "class A { func f() { a(/\"/) } ; @NSManaged var a: Int }",
+        "class A { func f() { let a = /b}/ } ; let c = /{d/ ; @NSManaged var a: Int }",
         "class A { func f() { a(#/{/#) } ; @NSManaged var a: Int }",
         "class A { func f() { a(#/\n  {\n/#) } ; @NSManaged var a: Int }",
         ##"class A { let a = #"""# ; @NSManaged var a: Int }"##,

@@ -16,8 +16,13 @@ package struct SourceScanner: Sendable {
         self.conditions = BuildConditions(conditions: conditions)
     }
 
-    /// What a source has.
+    /// What a source has; bodies are hidden from the parser where that is safe.
     package func scan(_ source: String, file: String) -> ScannedFile {
+        scan(whole: SourceSkim.text(of: source) ?? source, file: file)
+    }
+
+    /// What a source has, of which the parser sees everything.
+    package func scan(whole source: String, file: String) -> ScannedFile {
         let tree = Parser.parse(source: source)
         let name = file.split(separator: "/").last.map(String.init) ?? file
         var walk = ScanWalk(

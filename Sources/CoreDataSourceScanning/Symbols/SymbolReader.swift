@@ -1,26 +1,39 @@
+import CoreDataModelCompiler
+
 /// Finds the names of accessors in what the compiler prints of a skeleton.
+///
+/// That may be many megabytes, so it is searched for what matters and never cut into lines.
 enum SymbolReader {
+    private static let functionHead = "\nsil "
+    private static let callHead = "function_ref @" + Skeleton.markerPrefix
+
     /// The symbols by the numbers of the accessors.
     static func symbols(in text: String) -> [Int: String] {
-        var symbols: [Int: String] = [:]
-        var function: Substring?
-        for line in text.split(separator: "\n") {
-            if line.hasPrefix("sil ") {
-                function = name(in: line)
-            } else if line.hasPrefix("}") {
-                function = nil
-            } else if let function, line.contains("function_ref @" + Skeleton.markerPrefix),
-                let number = name(in: line).flatMap({ Int($0.dropFirst(Skeleton.markerPrefix.count)) })
-            {
-                symbols[number] = String(function)
+        text.withCString { text in
+            var symbols: [Int: String] = [:]
+            var function: UnsafePointer<CChar>?
+            var nextFunction = find(functionHead, in: text)
+            var call = find(callHead, in: text)
+            while let found = call {
+                while let head = nextFunction, head < found {
+                    (function, nextFunction) = (head, find(functionHead, in: head + 1))
+                }
+                let number = Int(strtol(found + callHead.utf8.count, nil, 10))
+                if let function { symbols[number] = name(behind: function) }
+                call = find(callHead, in: found + 1)
             }
+            return symbols
         }
-        return symbols
+    }
+
+    private static func find(_ words: String, in text: UnsafePointer<CChar>) -> UnsafePointer<CChar>? {
+        strstr(text, words).map { UnsafePointer($0) }
     }
 
     /// What follows the `@` that begins a name.
-    private static func name(in line: Substring) -> Substring? {
-        guard let at = line.firstIndex(of: "@") else { return nil }
-        return line[line.index(after: at)...].prefix { $0 != " " }
+    private static func name(behind place: UnsafePointer<CChar>) -> String? {
+        guard let at = strchr(place, 0x40) else { return nil }
+        let name = UnsafeRawBufferPointer(start: at + 1, count: strcspn(at + 1, " \n"))
+        return String(decoding: name, as: UTF8.self)
     }
 }

@@ -1,0 +1,80 @@
+/// What is known of a declaration from its words, up to its brace.
+///
+/// | phase | so far |
+/// |---|---|
+/// | `boundary` | nothing: the declaration before has ended with a brace |
+/// | `attribute` | an `@`, whose name comes next |
+/// | `modifiers` | attributes and modifiers, all of them |
+/// | `name` | `func` |
+/// | `parameters` | the name of a function that nobody asks of |
+/// | `result` | its parameters |
+/// | `other` | something else, or something of which the beginning is not known |
+struct DeclarationHead {
+    private enum Phase { case boundary, attribute, modifiers, name, parameters, result, other }
+
+    /// Whether a brace begins the members of a type. It may be so in doubt: a body whose statements are seen does no harm.
+    private(set) var isType = false
+    private var phase: Phase
+    private var start = 0
+
+    /// `isBoundary` tells whether a declaration begins here.
+    init(isBoundary: Bool) { phase = isBoundary ? .boundary : .other }
+
+    /// Where a function begins whose brace comes next and of which nothing is asked; nil if it is none.
+    var uselessFunction: Int? { phase == .result ? start : nil }
+
+    // MARK: What comes next
+
+    mutating func take(word: String, at token: CodeToken) {
+        if Self.types.contains(word) { isType = true }
+        if Self.members.contains(word) { isType = false }
+        switch phase {
+        case .boundary, .modifiers:
+            if phase == .boundary { start = token.start }
+            phase = word == "func" ? .name : Self.modifiers.contains(word) ? .modifiers : .other
+        case .attribute: phase = word == "NSManaged" ? .other : .modifiers
+        case .name:
+            let isAskedFor = word.hasPrefix("validate") || word.hasPrefix("keyPathsForValuesAffecting")
+            phase = isAskedFor ? .other : .parameters
+        case .parameters: break
+        case .result:
+            let isOfNext = token.beginsLine && !["where", "async", "throws", "rethrows"].contains(word)
+            if isOfNext || Self.members.contains(word) || Self.types.contains(word) { phase = .other }
+        case .other: break
+        }
+    }
+
+    mutating func take(mark: UInt8, at token: CodeToken) {
+        let isEnd = mark == UInt8(ascii: ";") || mark == UInt8(ascii: "#")
+        switch phase {
+        case .boundary where mark == UInt8(ascii: "@"): (phase, start) = (.attribute, token.start)
+        case .modifiers where mark == UInt8(ascii: "@"): phase = .attribute
+        case .name where !isEnd: phase = .parameters
+        case .parameters where !isEnd: break
+        // An arrow may begin a line.
+        case .result where !isEnd && (!token.beginsLine || mark == UInt8(ascii: "-")): break
+        default: phase = .other
+        }
+    }
+
+    /// Takes parentheses or brackets with what is in them.
+    mutating func takeGroup(_ closing: CodeToken.Closing, at token: CodeToken) {
+        switch phase {
+        case .modifiers where closing == .parenthesis: break
+        case .parameters: phase = closing == .parenthesis ? .result : .other
+        case .result where !token.beginsLine: break
+        default: phase = .other
+        }
+    }
+
+    // MARK: Words
+
+    private static let types: Set = ["class", "struct", "enum", "actor", "protocol", "extension"]
+    /// Words that begin what is no type and that no head of a type has.
+    private static let members: Set = ["func", "var", "init", "deinit", "subscript", "case"]
+    private static let modifiers: Set = [
+        "public", "private", "fileprivate", "internal", "package", "open", "static", "class", "final", "override",
+        "required", "convenience", "dynamic", "mutating", "nonmutating", "nonisolated", "prefix", "postfix", "infix",
+        "consuming", "borrowing", "distributed", "isolated",
+    ]
+}

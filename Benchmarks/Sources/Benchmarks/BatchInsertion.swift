@@ -4,15 +4,14 @@ import CoreData
 /// Rows inserted by a request, without objects of a context: from dictionaries that are there, and by a handler.
 enum BatchInsertion {
     static let all = [
-        Benchmark("ID", { "batch insert \($0) dictionaries" }, size: 1_000_000, bar: 2.5, stretch: 1.7, runs: 3) {
+        Benchmark("ID", "batch insert # dictionaries", size: 1_000_000, bar: 2.5, stretch: 1.7, runs: 3) {
             count, bench in
             let objects = bench.meanwhile("dictionaries \(count)") { (0..<count).map(values) }
             return Sides(
                 ours: { try insert(bench, count) { NSBatchInsertRequest(entityName: "Person", objects: objects) } },
                 raw: { try raw(bench, count) })
         },
-        Benchmark("IH", { "batch insert \($0) objects by a handler" }, size: 1_000_000, bar: 1.8, stretch: 1.3, runs: 3)
-        {
+        Benchmark("IH", "batch insert # objects by a handler", size: 1_000_000, bar: 1.8, stretch: 1.3, runs: 3) {
             count, bench in
             Sides(
                 ours: {

@@ -15,9 +15,9 @@ struct Benchmark: Sendable {
         grows = false
     }
 
-    /// Work on so many things that both sides do by turns.
+    /// Work on so many things that both sides do by turns; `#` in the title stands for how many.
     init(
-        _ code: String, _ title: @escaping @Sendable (Int) -> String, size: Int, bar: Double, stretch: Double? = nil,
+        _ code: String, _ title: String, size: Int, bar: Double, stretch: Double? = nil,
         runs: Int? = nil, sides: @escaping @Sendable (Int, Workbench) throws -> Sides
     ) {
         self.code = code
@@ -27,7 +27,8 @@ struct Benchmark: Sendable {
             let measurement = try Measurement(of: sides(size, session.workbench), runs: runs ?? session.runs)
             return [
                 Row(
-                    name: "\(code)  \(title(size))", value: measurement.ratio, bar: bar, stretch: stretch,
+                    name: "\(code)  \(title.replacing("#", with: "\(size)"))", value: measurement.ratio, bar: bar,
+                    stretch: stretch,
                     measurement: measurement)
             ]
         }

@@ -4,12 +4,12 @@ import CoreData
 /// What needs no objects: three of the ten attributes of every object as dictionaries, and how many match a condition.
 enum DictionaryFetch {
     static let all = [
-        Benchmark("V", { "dictionary results, \($0) × 3 keys" }, size: 200_000, bar: 2, stretch: 1.5) { count, bench in
+        Benchmark("V", "dictionary results, # × 3 keys", size: 200_000, bar: 2, stretch: 1.5) { count, bench in
             let store = try bench.items(count)
             return Sides(ours: { try fetch(store) }, raw: { try rawFetch(store) })
         },
         Benchmark(
-            "N", { "count by a predicate over \($0) rows without an index" }, size: 200_000, bar: 1.2, stretch: 1.05
+            "N", "count by a predicate over # rows without an index", size: 200_000, bar: 1.2, stretch: 1.05
         ) {
             count, bench in
             let store = try bench.items(count)

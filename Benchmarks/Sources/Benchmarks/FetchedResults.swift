@@ -5,7 +5,7 @@ import CoreData
 enum FetchedResults {
     static let all = [
         Benchmark(
-            "LF", { "performFetch of \($0) rows in 26 sections, beside the ordered scan of keys" }, size: 100_000,
+            "LF", "performFetch of # rows in 26 sections, beside the ordered scan of keys", size: 100_000,
             bar: 2
         ) {
             count, bench in

@@ -6,7 +6,7 @@ import CoreData
 /// Only the fetch and the reading are timed: the store is open, the context new and the row cache empty when they begin.
 enum IntegerFetch {
     static let all = [
-        Benchmark("A", { "fetch \($0) objects of 10 integers" }, size: 200_000, bar: 1.9, stretch: 1.6) {
+        Benchmark("A", "fetch # objects of 10 integers", size: 200_000, bar: 1.9, stretch: 1.6) {
             count, bench in
             let store = try bench.items(count)
             return Sides(ours: { try fetch(store, .values) }, raw: { try rawFetch(store) })
@@ -23,14 +23,14 @@ enum IntegerFetch {
             ]
         },
         Benchmark(
-            "AR", { "fetch \($0) objects of 10 integers and read each by its accessor" }, size: 200_000, bar: 2.3,
+            "AR", "fetch # objects of 10 integers and read each by its accessor", size: 200_000, bar: 2.3,
             stretch: 1.9
         ) { count, bench in
             let store = try bench.items(count)
             return Sides(ours: { try fetch(store, .read) }, raw: { try rawFetch(store) })
         },
         Benchmark(
-            "AF", { "fetch \($0) objects as faults without values, beside a scan of keys" }, size: 200_000, bar: 2.5,
+            "AF", "fetch # objects as faults without values, beside a scan of keys", size: 200_000, bar: 2.5,
             stretch: 1.8
         ) { count, bench in
             let store = try bench.items(count)

@@ -6,19 +6,19 @@ import CoreData
 /// Each run has a store of its own, made before the clock starts.
 enum IntegerSaving {
     static let all = [
-        Benchmark("B", { "create and save \($0) objects of 10 integers" }, size: 50_000, bar: 5, stretch: 3.5) {
+        Benchmark("B", "create and save # objects of 10 integers", size: 50_000, bar: 5, stretch: 3.5) {
             count, bench in
             Sides(
                 ours: { try write(bench, stored: 0, insert(count), left: count) },
                 raw: { try raw(bench, stored: 0) { raw_insert_items($0, Int64(count)) } })
         },
-        Benchmark("C", { "change one attribute of \($0) objects and save" }, size: 10_000, bar: 5, stretch: 3) {
+        Benchmark("C", "change one attribute of # objects and save", size: 10_000, bar: 5, stretch: 3) {
             count, bench in
             Sides(
                 ours: { try write(bench, stored: count, update, left: count) },
                 raw: { try raw(bench, stored: count) { raw_update_items($0, Int64(count)) } })
         },
-        Benchmark("D", { "delete \($0) objects and save" }, size: 10_000, bar: 5, stretch: 3) { count, bench in
+        Benchmark("D", "delete # objects and save", size: 10_000, bar: 5, stretch: 3) { count, bench in
             Sides(
                 ours: { try write(bench, stored: count, delete, left: 0) },
                 raw: { try raw(bench, stored: count) { raw_delete_items($0, Int64(count)) } })
@@ -31,7 +31,7 @@ enum IntegerSaving {
     /// Saves of one changed object each; both sides have the same `synchronous`.
     private static func single(_ code: String, _ synchronous: String, bar: Double, stretch: Double) -> Benchmark {
         Benchmark(
-            code, { "\($0) saves of one changed object, synchronous=\(synchronous)" }, size: 10_000, bar: bar,
+            code, "# saves of one changed object, synchronous=\(synchronous)", size: 10_000, bar: bar,
             stretch: stretch, runs: 3
         ) { count, bench in
             let rows = max(1, count / 10)

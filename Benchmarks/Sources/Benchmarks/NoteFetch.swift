@@ -23,7 +23,7 @@ final class Note: NSManagedObject {
 enum NoteFetch {
     static let all = [
         Benchmark(
-            "T", { "fetch \($0) objects of 4 texts, 4 numbers and 2 dates and read each" }, size: 200_000, bar: 2.5,
+            "T", "fetch # objects of 4 texts, 4 numbers and 2 dates and read each", size: 200_000, bar: 2.5,
             stretch: 1.7
         ) { count, bench in
             let (url, sum) = try bench.once("notes \(count)") { try fill(bench.place("Notes"), count) }

@@ -11,7 +11,7 @@ enum ObjectStreaming {
                 Row(name: "S bytes  the process grew while it streamed \(count) objects, MiB", value: grown, bar: 64)
             ]
         },
-        Benchmark("S", { "stream \($0) objects of 10 integers" }, size: 1_000_000, bar: 3, runs: 3) { count, bench in
+        Benchmark("S", "stream # objects of 10 integers", size: 1_000_000, bar: 3, runs: 3) { count, bench in
             let store = try bench.items(count)
             return Sides(
                 ours: { try stream(store) },

@@ -6,12 +6,12 @@ enum PredicateEvaluation {
     private typealias People = (context: NSManagedObjectContext, people: [Person])
 
     static let all = [
-        filtering("E", .fetched, { textual }) { $0.filtered(using: $1) },
-        filtering("F", .fetched, { numeric }) { $0.filtered(using: $1) },
-        filtering("G", .unsaved, { textual }) { $0.filtered(using: $1) },
-        filtering("H", .unsaved, { numeric }) { $0.filtered(using: $1) },
-        filtering("I", .fetched, { numeric }) { people, predicate in people.filter { predicate.evaluate(with: $0) } },
-        Benchmark("J", { "sort \($0) unsaved objects by two keys in a fetch" }, size: 200_000, bar: 5) { count, bench in
+        filtering("E", .fetched, .textual) { $0.filtered(using: $1) },
+        filtering("F", .fetched, .numeric) { $0.filtered(using: $1) },
+        filtering("G", .unsaved, .textual) { $0.filtered(using: $1) },
+        filtering("H", .unsaved, .numeric) { $0.filtered(using: $1) },
+        filtering("I", .fetched, .numeric) { people, predicate in people.filter { predicate.evaluate(with: $0) } },
+        Benchmark("J", "sort # unsaved objects by two keys in a fetch", size: 200_000, bar: 5) { count, bench in
             try sorting(people(.unsaved, count, bench))
         },
     ]
@@ -28,17 +28,28 @@ enum PredicateEvaluation {
 
     /// The condition is made when the benchmark runs.
     private static func filtering(
-        _ code: String, _ state: State, _ condition: @escaping @Sendable () -> Condition,
+        _ code: String, _ state: State, _ question: Question,
         _ filter: @escaping @Sendable ([Person], NSPredicate) -> [Person]
     ) -> Benchmark {
         Benchmark(
-            code, { "filter \($0) \(state) objects by \(condition().predicate.formatString)" }, size: 200_000, bar: 5
+            code, "filter # \(state) objects by \(question.condition.predicate.formatString)", size: 200_000, bar: 5
         ) { count, bench in
-            let (condition, people) = (condition(), try people(state, count, bench))
+            let (condition, people) = (question.condition, try people(state, count, bench))
             let expected = people.people.filter(condition.holds)
             return Sides(
                 ours: { try timed(people, expected: expected) { filter($0, condition.predicate) } },
                 raw: { try timed(people, expected: expected) { $0.filter(condition.holds) } })
+        }
+    }
+
+    private enum Question {
+        case textual, numeric
+
+        var condition: Condition {
+            switch self {
+            case .textual: PredicateEvaluation.textual
+            case .numeric: PredicateEvaluation.numeric
+            }
         }
     }
 

@@ -6,7 +6,7 @@ enum PredicateParsing {
     private static let format = "age >= %d AND name BEGINSWITH[c] %@ AND (height < 1.5 OR rank IN {1, 2, 3})"
 
     static let all = [
-        Benchmark("K", { "\($0) predicates of one format, beside as many formats" }, size: 20_000, bar: 0.5) {
+        Benchmark("K", "# predicates of one format, beside as many formats", size: 20_000, bar: 0.5) {
             count, _ in
             Sides(
                 ours: { try timed(Array(repeating: format, count: count)) }, raw: { try timed(newFormats(count)) })

@@ -51,14 +51,14 @@ enum Relating {
 
     static let all = [
         Benchmark(
-            "P", { "\($0) to-one faults one by one, beside prefetched" }, size: 10_000, bar: 12, stretch: 8
+            "P", "# to-one faults one by one, beside prefetched", size: 10_000, bar: 12, stretch: 8
         ) { count, bench in
             let url = try bench.once("books \(count)") { try fill(bench.place("Books"), books: count, tags: 0) }
             return Sides(
                 ours: { try authors(url, count, prefetched: false) }, raw: { try authors(url, count, prefetched: true) }
             )
         },
-        Benchmark("M", { "\($0) × \(booksOfTag) members through a many-to-many" }, size: 1_000, bar: 3, stretch: 2) {
+        Benchmark("M", "# × \(booksOfTag) members through a many-to-many", size: 1_000, bar: 3, stretch: 2) {
             count, bench in
             let url = try bench.once("tags \(count)") { try fill(bench.place("Tags"), books: count * 10, tags: count) }
             return Sides(ours: { try members(url, count) }, raw: { try rawMembers(url, count) })

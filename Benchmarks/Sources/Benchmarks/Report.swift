@@ -22,7 +22,8 @@ struct Report {
         let (ours, raw) = (row.measurement?.ours, row.measurement?.raw)
         let bar = row.bar.map { "≤ \(plain($0))\(row.isMissed ? " missed" : "")" }
         return [
-            row.name, text(ours?.seconds, 4), text((row.measurement?.spread).map { $0 * 100 }, 0), text(raw?.seconds, 4),
+            row.name, text(ours?.seconds, 4), text((row.measurement?.spread).map { $0 * 100 }, 0),
+            text(raw?.seconds, 4),
             text(row.value, 2), bar ?? "", row.stretch.map(plain) ?? "", bytes(ours), bytes(raw),
         ]
     }

@@ -10,8 +10,9 @@
 /// 4. The elements of a chunk are a value: whoever has a copy of them never sees them change.
 struct ChunkList<Element> {
     final class Chunk {
-        fileprivate(set) var elements: ContiguousArray<Element>
-        fileprivate(set) var weight: Int
+        // A list is used on one queue, and no access spans another: checking each would cost more than the access.
+        @exclusivity(unchecked) fileprivate(set) var elements: ContiguousArray<Element>
+        @exclusivity(unchecked) fileprivate(set) var weight: Int
 
         fileprivate init(_ elements: ContiguousArray<Element>, weight: Int) {
             self.elements = elements

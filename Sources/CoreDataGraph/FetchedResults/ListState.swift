@@ -17,14 +17,18 @@ struct ListState: Sendable {
     let sectionCount: Int
 
     init(
-        items: [ContiguousArray<ListEntry>] = [], sections: [(ContiguousArray<SectionRun>, Int)] = [],
+        items: some Collection<ContiguousArray<ListEntry>> = [ContiguousArray<ListEntry>](),
+        sections: [(ContiguousArray<SectionRun>, Int)] = [],
         kinds: [EntityBinding] = []
     ) {
         var (count, number, records) = (0, 0, 0)
-        self.items = items.map { elements in
-            defer { count += elements.count }
-            return Piece(elements: elements, start: count, number: 0)
+        var pieces: [Piece<ListEntry>] = []
+        pieces.reserveCapacity(items.count)
+        for elements in items {
+            pieces.append(Piece(elements: elements, start: count, number: 0))
+            count += elements.count
         }
+        self.items = pieces
         runs = sections.map { elements, weight in
             defer {
                 records += weight

@@ -63,7 +63,7 @@ final class ResultsList {
     /// The list as it is now, whatever becomes of it.
     var state: ListState {
         ListState(
-            items: items.chunks.map(\.elements), sections: sections.chunks.map { ($0.elements, $0.weight) },
+            items: items.chunks.lazy.map { $0.elements }, sections: sections.chunks.map { ($0.elements, $0.weight) },
             kinds: kinds)
     }
 

@@ -7,7 +7,9 @@ struct ResultsOrder {
     /// How many records' keys are remembered: those that every search looks at, and their neighbours.
     private static let mostRemembered = 4_096
     /// How many records a step of a search looks at, all read with one question.
-    private static let pivotsAtOnce = 15
+    private static let pivotsAtOnce = 7
+    /// The same among the first records of chunks, which every later search looks at too.
+    private static let startsAtOnce = 255
 
     private let context: NSManagedObjectContext
     private let reader: BatchReader
@@ -52,18 +54,19 @@ struct ResultsOrder {
     ) throws -> Int {
         if let guess, try isPlace(guess, of: record, in: list) { return guess }
         let starts = list.chunkStarts
-        let chunks = try countBefore(record, in: list, count: starts.count) { starts[$0] }
+        let chunks = try countBefore(record, in: list, count: starts.count, atOnce: Self.startsAtOnce) { starts[$0] }
         guard chunks > 0 else { return 0 }
         let first = starts[chunks - 1] + 1
         let end = chunks < starts.count ? starts[chunks] : list.count
-        return try first + countBefore(record, in: list, count: end - first) { first + $0 }
+        return try first + countBefore(record, in: list, count: end - first, atOnce: Self.pivotsAtOnce) { first + $0 }
     }
 
     /// How many of some places, which ascend, have a record before another one.
     ///
     /// As long as the record in the middle is known, only that is looked at; otherwise many are, for one question.
     private mutating func countBefore(
-        _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, count: Int, place: (Int) -> Int
+        _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, count: Int, atOnce: Int,
+        place: (Int) -> Int
     ) throws -> Int {
         var range = 0..<count
         while !range.isEmpty {
@@ -73,7 +76,7 @@ struct ResultsOrder {
                 let isBefore = try isAscending((keys, address), record)
                 range = isBefore ? middle + 1..<range.upperBound : range.lowerBound..<middle
             } else {
-                range = try narrowed(range, record, in: list, place: place)
+                range = try narrowed(range, record, in: list, atOnce: atOnce, place: place)
             }
         }
         return range.lowerBound
@@ -81,9 +84,10 @@ struct ResultsOrder {
 
     /// The part of a range in which a record's place is, as some of the records there tell.
     private mutating func narrowed(
-        _ range: Range<Int>, _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, place: (Int) -> Int
+        _ range: Range<Int>, _ record: (keys: [SortKey], address: RowAddress), in list: ResultsList, atOnce: Int,
+        place: (Int) -> Int
     ) throws -> Range<Int> {
-        let pivots = Self.pivots(range)
+        let pivots = Self.pivots(range, atOnce: atOnce)
         let addresses = pivots.map { list.address(at: place($0)) }
         let keys = try self.keys(of: addresses)
         var (low, high) = (0, pivots.count)
@@ -114,9 +118,9 @@ struct ResultsOrder {
         return true
     }
 
-    private static func pivots(_ range: Range<Int>) -> [Int] {
-        guard range.count > pivotsAtOnce else { return Array(range) }
-        return (1...pivotsAtOnce).map { range.lowerBound + range.count * $0 / (pivotsAtOnce + 1) }
+    private static func pivots(_ range: Range<Int>, atOnce: Int) -> [Int] {
+        guard range.count > atOnce else { return Array(range) }
+        return (1...atOnce).map { range.lowerBound + range.count * $0 / (atOnce + 1) }
     }
 
     // MARK: Reading

@@ -24,7 +24,7 @@ extension StoreFile: RowFaulting {
         return try reporting("be read") {
             let statement = try connection.prepare(query.addresses)
             for index in 1...max(1, statement.parameterCount) { try statement.bind(key, at: index) }
-            return try addresses(of: statement, family: query.family)
+            return Array(try addresses(of: statement, family: query.family))
         }
     }
 

@@ -25,7 +25,7 @@ extension StoreFile: RowFetching {
         }
     }
 
-    private func addresses(_ query: FetchQuery, _ mapping: EntityMapping) throws -> [RowAddress] {
+    private func addresses(_ query: FetchQuery, _ mapping: EntityMapping) throws -> AddressList {
         let compiled = try compiled { try $0.select(query, columns: ["Z_PK", "Z_ENT"]) }
         let family = query.includesSubentities ? mapping.familyNumbers : [mapping.number]
         return try reporting("be read") { try addresses(of: try prepare(compiled), family: family) }
@@ -36,22 +36,30 @@ extension StoreFile: RowFetching {
     /// Calls a block at each row that counts.
     func addresses(
         of statement: Statement, family: [Int], visit: () -> Void = {}
-    ) throws -> [RowAddress] {
+    ) throws -> AddressList {
         let family = Set(family.map(Int64.init))
-        var addresses: [RowAddress] = []
+        var addresses = AddressList()
+        var last: (number: Int64, binding: EntityBinding)?
         var count = 0
         var allowed = 10_000
         while try statement.step() {
             count += 1
             if count > allowed { try checkCount(count, allowed: &allowed) }
             let number = statement.int64(1)
+            // Rows of one entity mostly follow each other.
+            if let last, last.number == number {
+                addresses.append(statement.int64(0), of: last.binding)
+                visit()
+                continue
+            }
             guard family.contains(number), let plan = plan(number: number), !plan.mapping.isAbstract else {
                 note(
                     "The row \(statement.int64(0)) of a table has the entity number \(number), which no object of the "
                         + "fetched entities can have; it was passed over.")
                 continue
             }
-            addresses.append(RowAddress(binding: plan.binding, key: statement.int64(0)))
+            last = (number, plan.binding)
+            addresses.append(statement.int64(0), of: plan.binding)
             visit()
         }
         return addresses

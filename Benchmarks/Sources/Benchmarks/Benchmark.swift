@@ -105,5 +105,8 @@ struct Row {
     var stretch: Double?
     var measurement: Measurement?
 
+    /// The row as it is told while others are still measured.
+    var line: String { "\(name): \((value * 100).rounded() / 100)\(isMissed ? " missed" : "")" }
+
     var isMissed: Bool { bar.map { value > $0 } ?? false }
 }

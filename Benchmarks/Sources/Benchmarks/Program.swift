@@ -37,10 +37,10 @@ struct Program {
         }
         let rows = try wanted.flatMap { benchmark in
             defer { session.workbench.clear() }
-            FileHandle.standardError.write(Data("\(benchmark.code) ".utf8))
-            return try benchmark.rows(session)
+            let rows = try benchmark.rows(session)
+            for row in rows { FileHandle.standardError.write(Data("\(row.line)\n".utf8)) }
+            return rows
         }
-        FileHandle.standardError.write(Data("\n".utf8))
         if environment["FORMAT"] == "json" { return print(try Report(rows: rows).json()) }
         print(Report(rows: rows).table)
         print("\nMedians of \(session.runs) runs by turns, ± the middle half of ours. \(Machine.line)")

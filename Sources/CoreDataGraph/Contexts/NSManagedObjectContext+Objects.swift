@@ -182,6 +182,32 @@ extension NSManagedObjectContext {
             ?? makeFault(address.binding, key: address.key, isTemporary: address.binding.isTemporary)
     }
 
+    /// The objects of rows of stores, as faults where the context does not have them, which are registered together.
+    ///
+    /// No row is in the list twice.
+    func objects(at list: AddressList) -> [NSManagedObject] {
+        let known = registry.objects(at: list)
+        let flags = registry.memberFlags.union(.fault)
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(list.count)
+        var made: [Int] = []
+        for index in 0..<list.count {
+            if index < known.count, let object = known[index] {
+                objects.append(object)
+                continue
+            }
+            let object = list.binding(at: index).makeObject()
+            object.key = list.keys[index]
+            object.registry = registry
+            object.flags.formUnion(flags)
+            objects.append(object)
+            made.append(index)
+        }
+        registry.register(objects, at: made, of: list)
+        if retainsRegisteredObjects { for index in made { retainIfAsked(objects[index]) } }
+        return objects
+    }
+
     /// The object that a to-one slot of a row refers to; nil where the slot's target is of no known entity.
     func object(forReferenceIn slab: RowSlab, row: Int, slot: Int) -> NSManagedObject? {
         guard case .toOne(let relationship) = slab.layout.slots[slot].content else { return nil }
@@ -215,7 +241,7 @@ extension NSManagedObjectContext {
     func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject]? {
         do {
             let members = try origin.members(of: relationship, owner: object)
-            faultBatches.note(members)
+            faultBatches.note(AddressList(members))
             return members.map { self.object(at: $0) }
         } catch {
             readingFailure = error

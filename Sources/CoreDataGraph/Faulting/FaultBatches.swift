@@ -40,9 +40,9 @@ struct FaultBatches {
     private var asked: [Batch] = []
 
     /// Notes rows whose objects were made together.
-    mutating func note(_ addresses: [RowAddress]) {
+    mutating func note(_ addresses: AddressList) {
         guard addresses.count > 1 else { return }
-        Self.add(Batch(list: AddressList(addresses), size: Self.rowsAtOnce, prefetch: nil), to: &noted)
+        Self.add(Batch(list: addresses, size: Self.rowsAtOnce, prefetch: nil), to: &noted)
     }
 
     /// Notes the result of a fetch with a batch size, and what is to be prefetched for each batch.

@@ -13,7 +13,7 @@ struct SectionedRecords {
     /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
     init(_ execution: FetchExecution, _ naming: SectionNaming?, leavingOut others: Set<RecordPlace>) throws {
         if let naming, others.isEmpty, let scan = try execution.sectionScan(of: naming.keyPath) {
-            list = AddressList(scan.addresses)
+            list = scan.addresses
             var runs = SectionRuns()
             for run in scan.runs { try runs.append(naming.name(ofValue: run.value), count: run.count) }
             sections = runs.runs

@@ -71,7 +71,7 @@ private struct ParentAnswer: FetchAnswering {
         }
         let maker = RowMaterializer(context: context, request: fetch.request)
         if !fetch.request.includesPropertyValues {
-            context.faultBatches.note(found.map { context.localAddress($0.address) })
+            context.faultBatches.note(AddressList(found.map { context.localAddress($0.address) }))
         }
         return found.map { maker.object(at: context.localAddress($0.address), row: $0.row) }
     }

@@ -123,7 +123,7 @@ private struct StoreAnswer: FetchAnswering {
         switch try source.serialized({ try source.published(reader.fetch(query)) }) {
         case .addresses(let addresses):
             fetch.context.faultBatches.note(addresses)
-            return addresses.map(fetch.context.object(at:))
+            return fetch.context.objects(at: addresses)
         case .rows(let runs):
             return RowMaterializer(context: fetch.context, request: fetch.request).objects(for: runs)
         }
@@ -164,7 +164,7 @@ private struct StoreAnswer: FetchAnswering {
         guard case .addresses(let found) = try source.serialized({ try reader.fetch(query) }) else {
             return AddressList()
         }
-        return AddressList(found)
+        return found
     }
 
     func scan(_ column: SectionColumn) throws -> SectionScan? {

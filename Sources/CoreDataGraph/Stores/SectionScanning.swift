@@ -8,7 +8,7 @@ package protocol SectionScanning: AnyObject {
 
 /// The places of rows in an order, and which of those that follow each other have one value.
 package struct SectionScan {
-    package var addresses: [RowAddress] = []
+    package var addresses = AddressList()
     /// The values and how many rows have each; values that follow each other may be equal all the same.
     package var runs: [(value: Any?, count: Int)] = []
 

@@ -132,5 +132,5 @@ package struct FetchQuery {
 /// What a store found.
 package enum FetchedRows {
     case rows([RowRun])
-    case addresses([RowAddress])
+    case addresses(AddressList)
 }

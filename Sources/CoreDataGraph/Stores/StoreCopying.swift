@@ -51,7 +51,7 @@ struct StoreCopying {
         let query = FetchQuery(
             binding: source.binding(for: layout), includesSubentities: false, includesValues: false)
         switch try from.fetch(query) {
-        case .addresses(let addresses): return addresses.map(\.key).sorted()
+        case .addresses(let addresses): return addresses.keys.sorted()
         case .rows(let runs): return runs.flatMap { run in run.range.map { run.slab.key($0) } }.sorted()
         }
     }

@@ -39,7 +39,7 @@ struct BatchUpdater {
         }
         let family = batch.query.includesSubentities ? mapping.familyNumbers : [mapping.number]
         let addresses = try file.addresses(of: statement, family: family)
-        return BatchOutcome(count: addresses.count, addresses: addresses)
+        return BatchOutcome(count: addresses.count, addresses: Array(addresses))
     }
 
     // MARK: What goes with it

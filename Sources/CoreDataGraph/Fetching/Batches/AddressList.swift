@@ -1,32 +1,37 @@
 import CoreDataModeling
 
 /// The places of records in an order, in few bytes each: a key, and the number of its entity where there are several.
-struct AddressList {
+package struct AddressList: RandomAccessCollection {
     private(set) var keys: ContiguousArray<Int64> = []
     private var bindings: [EntityBinding] = []
     /// Which of `bindings` each key has; empty while all have the first.
     private var kinds: ContiguousArray<UInt16> = []
     private var last = 0
 
-    init() {}
+    package init() {}
 
-    init(_ addresses: some Collection<RowAddress>) {
+    package init(_ addresses: some Collection<RowAddress>) {
         keys.reserveCapacity(addresses.count)
         for address in addresses { append(address) }
     }
 
-    var count: Int { keys.count }
+    package var count: Int { keys.count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { keys.count }
 
-    subscript(index: Int) -> RowAddress { RowAddress(binding: binding(at: index), key: keys[index]) }
+    package subscript(index: Int) -> RowAddress { RowAddress(binding: binding(at: index), key: keys[index]) }
 
     /// The entity and store of the record at a place.
     func binding(at index: Int) -> EntityBinding { bindings[kinds.isEmpty ? 0 : Int(kinds[index])] }
 
-    mutating func append(_ address: RowAddress) {
-        if last >= bindings.count || bindings[last] !== address.binding { last = number(of: address.binding) }
+    package mutating func append(_ address: RowAddress) { append(address.key, of: address.binding) }
+
+    /// Appends a record of an entity and store.
+    package mutating func append(_ key: Int64, of binding: EntityBinding) {
+        if last >= bindings.count || bindings[last] !== binding { last = number(of: binding) }
         if kinds.isEmpty, last > 0 { kinds = ContiguousArray(repeating: 0, count: keys.count) }
         if last > 0 || !kinds.isEmpty { kinds.append(UInt16(truncatingIfNeeded: last)) }
-        keys.append(address.key)
+        keys.append(key)
     }
 
     /// The addresses of a range of places.

@@ -41,7 +41,7 @@ struct MomentReading {
 
     private func keyed(_ query: FetchQuery, _ reader: any RowReading) throws -> any RecordSource {
         guard case .addresses(let found) = try reader.fetch(query.ofPlaces) else { return HeldRecords([]) }
-        return KeyedRecords(AddressList(found), store)
+        return KeyedRecords(found, store)
     }
 }
 

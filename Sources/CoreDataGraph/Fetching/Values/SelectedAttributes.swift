@@ -49,7 +49,7 @@ struct SelectedAttributes {
 
     /// The objects of the answer's rows; those that have their values, or a row to have them from, stay as they are.
     func objects(_ table: ValueTable) -> [NSManagedObject] {
-        var addresses: [RowAddress] = []
+        var addresses = AddressList()
         let objects = (0..<table.count).compactMap { row -> NSManagedObject? in
             guard let identifier = table.value(row, 0) as? NSManagedObjectID else { return nil }
             let address = RowAddress(binding: identifier.binding, key: identifier.key)

@@ -27,10 +27,11 @@ extension MemoryRecords: RowFetching {
         try checkKept(query.binding)
         let runs = try RecordQuery(query, of: tables, storeIdentifier: store.identifier).runs()
         guard !query.includesValues else { return .rows(runs) }
-        return .addresses(
-            runs.flatMap { run in
-                run.range.map { RowAddress(binding: run.slab.binding, key: run.slab.key($0)) }
-            })
+        var addresses = AddressList()
+        for run in runs {
+            for index in run.range { addresses.append(run.slab.key(index), of: run.slab.binding) }
+        }
+        return .addresses(addresses)
     }
 
     package func count(_ query: FetchQuery) throws -> Int {

@@ -47,22 +47,24 @@ extension StoreFile: RowFetching {
             if count > allowed { try checkCount(count, allowed: &allowed) }
             let number = statement.int64(1)
             // Rows of one entity mostly follow each other.
-            if let last, last.number == number {
-                addresses.append(statement.int64(0), of: last.binding)
-                visit()
-                continue
-            }
-            guard family.contains(number), let plan = plan(number: number), !plan.mapping.isAbstract else {
+            let known = last?.number == number ? last?.binding : nil
+            guard let binding = known ?? self.binding(number, in: family) else {
                 note(
                     "The row \(statement.int64(0)) of a table has the entity number \(number), which no object of the "
                         + "fetched entities can have; it was passed over.")
                 continue
             }
-            last = (number, plan.binding)
-            addresses.append(statement.int64(0), of: plan.binding)
+            last = (number, binding)
+            addresses.append(statement.int64(0), of: binding)
             visit()
         }
         return addresses
+    }
+
+    /// The entity that a row's number names; nil for none of the family, and for one that no object can be of.
+    private func binding(_ number: Int64, in family: Set<Int64>) -> EntityBinding? {
+        guard family.contains(number), let plan = plan(number: number), !plan.mapping.isAbstract else { return nil }
+        return plan.binding
     }
 
     /// A query as SQL.

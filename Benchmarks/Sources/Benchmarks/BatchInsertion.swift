@@ -47,7 +47,7 @@ enum BatchInsertion {
         let container = try Workbench.open(url, PeopleStore.model())
         defer {
             try? Workbench.close(container)
-            remove(url)
+            Workbench.removeStore(at: url)
         }
         let context = container.newBackgroundContext()
         let request = request()
@@ -64,13 +64,9 @@ enum BatchInsertion {
     private static func raw(_ bench: Workbench, _ count: Int) throws -> Sample {
         let url = bench.place("RawInserted")
         try Workbench.close(try Workbench.open(url, PeopleStore.model()))
-        defer { remove(url) }
+        defer { Workbench.removeStore(at: url) }
         let result = raw_insert_people(url.path, Int64(count))
         guard result.error == 0 else { throw Failure("the raw insertion failed with SQLite's code \(result.error)") }
         return Sample(seconds: result.seconds)
-    }
-
-    private static func remove(_ url: URL) {
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
     }
 }

@@ -96,7 +96,10 @@ enum IntegerFetch {
                 throw Failure("an object is not registered")
             }
         }
-        let last = try context.existingObject(with: objects[objects.count - 1].objectID)
-        guard last.value(forKey: "a9") as? Int64 != nil else { throw Failure("a9 has no value") }
+        // Of faults a few are read: each fires.
+        let read = wanted == .faults ? Array(objects.prefix(100)) : objects
+        guard sum(read) == store.sum(ofFirst: 10, rows: read.count) else {
+            throw Failure("the objects have wrong values")
+        }
     }
 }

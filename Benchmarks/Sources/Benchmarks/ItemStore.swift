@@ -25,16 +25,14 @@ struct ItemStore: Sendable {
         return try Workbench.open(url, Workbench.model("Item", attributes, indexed: indexed), pragmas: pragmas)
     }
 
-    func remove() {
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
-    }
+    func remove() { Workbench.removeStore(at: url) }
 
     static let attributeNames = (0..<10).map { "a\($0)" }
 
-    /// The sum of the first attributes of all rows, as `raw_fill_items` writes them.
-    func sum(ofFirst attributes: Int) -> UInt64 {
+    /// The sum of the first attributes of all rows, or of the first rows, as `raw_fill_items` writes them.
+    func sum(ofFirst attributes: Int, rows: Int? = nil) -> UInt64 {
         var sum: UInt64 = 0
-        for row in 1...UInt64(count) {
+        for row in 1...UInt64(rows ?? count) {
             for attribute in 0..<UInt64(attributes) { sum &+= (row * 31 + attribute * 7) % 1_000_003 }
         }
         return sum

@@ -33,7 +33,7 @@ struct UniqueInserts {
             Row(name: "U  \(title)", value: whole.ratio, bar: 8, stretch: 5, measurement: whole),
             Row(
                 name: "U growth  the last tenth by the first (in C \(String(format: "%.2f", growth(raw)))), \(order)",
-                value: growth(ours), bar: order == .ascending ? 1.3 : nil),
+                value: growth(ours), bar: 1.3),
         ]
     }
 
@@ -124,7 +124,5 @@ struct EntryStore {
         return try Workbench.open(url, Workbench.model("Entry", attributes, unique: [["code"]]))
     }
 
-    func remove() {
-        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
-    }
+    func remove() { Workbench.removeStore(at: url) }
 }

@@ -56,6 +56,11 @@ final class Workbench {
         }
     }
 
+    /// Removes a closed store with what SQLite keeps beside it.
+    static func removeStore(at url: URL) {
+        for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
+    }
+
     /// A model of one entity, whose attributes are optional.
     static func model(
         _ name: String, _ attributes: [(String, NSAttributeType)], unique: [[String]] = [], indexed: Set<String> = []

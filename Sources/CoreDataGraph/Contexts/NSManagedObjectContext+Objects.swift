@@ -167,12 +167,18 @@ extension NSManagedObjectContext {
 
     /// A new registered fault.
     func makeFault(_ binding: EntityBinding, key: Int64, isTemporary: Bool) -> NSManagedObject {
+        let object = unregisteredFault(binding, key: key)
+        if isTemporary { object.flags.insert(.temporary) }
+        registry.register(object, table: binding.table, key: key)
+        retainIfAsked(object)
+        return object
+    }
+
+    private func unregisteredFault(_ binding: EntityBinding, key: Int64) -> NSManagedObject {
         let object = binding.makeObject()
         object.key = key
         object.registry = registry
-        object.flags.formUnion(registry.memberFlags.union(isTemporary ? [.fault, .temporary] : .fault))
-        registry.register(object, table: binding.table, key: key)
-        retainIfAsked(object)
+        object.flags.formUnion(registry.memberFlags.union(.fault))
         return object
     }
 
@@ -182,29 +188,18 @@ extension NSManagedObjectContext {
             ?? makeFault(address.binding, key: address.key, isTemporary: address.binding.isTemporary)
     }
 
-    /// The objects of rows of stores, as faults where the context does not have them, which are registered together.
-    ///
-    /// No row is in the list twice.
+    /// The objects of what a store found for a fetch, as faults where the context does not have them, which are registered
+    /// together: all rows are of one table of identities, and none is in the list twice.
     func objects(at list: AddressList) -> [NSManagedObject] {
-        let known = registry.objects(at: list)
-        let flags = registry.memberFlags.union(.fault)
-        var objects: [NSManagedObject] = []
-        objects.reserveCapacity(list.count)
-        var made: [Int] = []
-        for index in 0..<list.count {
-            if index < known.count, let object = known[index] {
-                objects.append(object)
-                continue
-            }
-            let object = list.binding(at: index).makeObject()
-            object.key = list.keys[index]
-            object.registry = registry
-            object.flags.formUnion(flags)
-            objects.append(object)
-            made.append(index)
+        guard list.count > 0 else { return [] }
+        let table = list.binding(at: 0).table
+        let known = registry.objects(table: table, keys: list.keys)
+        let objects = list.keys.indices.map { index in
+            (index < known.count ? known[index] : nil)
+                ?? unregisteredFault(list.binding(at: index), key: list.keys[index])
         }
-        registry.register(objects, at: made, of: list)
-        if retainsRegisteredObjects { for index in made { retainIfAsked(objects[index]) } }
+        registry.register(objects, from: 0, table: table)
+        if retainsRegisteredObjects { for object in objects { retainIfAsked(object) } }
         return objects
     }
 

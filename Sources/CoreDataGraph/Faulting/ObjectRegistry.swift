@@ -53,29 +53,12 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// The registered objects of rows, nil where there is none; empty where nothing is registered at all.
-    func objects(at list: AddressList) -> [NSManagedObject?] {
+    /// The registered objects of some keys, nil where there is none; empty where the table has none at all.
+    func objects(table: Int, keys: ContiguousArray<Int64>) -> [NSManagedObject?] {
         lock.withLock { _ in
-            guard tables.contains(where: { $0.table.count > 0 }) else { return [] }
-            return list.keys.indices.map { index in
-                let table = list.binding(at: index).table
-                guard table < tables.count else { return nil }
-                return tables[table].table[list.keys[index]].flatMap(Self.retained)
-            }
-        }
-    }
-
-    /// Registers the objects at some places of a list of rows.
-    func register(_ objects: [NSManagedObject], at places: [Int], of list: AddressList) {
-        lock.withLock { _ in
-            var last: (number: Int, box: TableBox)?
-            for index in places {
-                let table = list.binding(at: index).table
-                let box = last?.number == table ? last?.box ?? box(table) : box(table)
-                if last?.number != table { box.table.reserve(places.count) }
-                last = (table, box)
-                box.table.set(Self.pointer(to: objects[index]), for: list.keys[index])
-            }
+            guard table < tables.count, tables[table].table.count > 0 else { return [] }
+            let box = tables[table]
+            return keys.map { box.table[$0].flatMap(Self.retained) }
         }
     }
 

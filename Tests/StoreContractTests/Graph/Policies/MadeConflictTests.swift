@@ -26,14 +26,13 @@ struct MadeConflictTests {
     @Test("An object of which a policy changes values is told by a snapshot event", arguments: StoreKind.all)
     func policyEvents(_ kind: StoreKind) throws {
         let stack = try Stack(DiaryModel.make(), kind: kind)
+        let log = DiaryLog.of(stack.context)
         let diary = try stack.context.diary("A")
         try stack.context.save()
         let other = stack.newContext()
         try other.found("A").setValue("blue", forKey: "mood")
         try other.save()
-        let log = DiaryLog.of(stack.context)
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
-        diary.awakeFromInsert()
         diary.setValue("red", forKey: "mood")
         _ = log.taken()
         try stack.context.save()

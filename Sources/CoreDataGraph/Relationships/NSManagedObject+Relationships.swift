@@ -183,6 +183,33 @@ extension NSManagedObject {
         }
     }
 
+    /// Whether a related object has this one on its side too, as far as is known without reading: a deleted object keeps its
+    /// own side, and one that came back by an undo may find the other one changed.
+    func leadsBack(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
+        guard target.registry === registry else { return false }
+        guard let inverse = relationship.inverseRelationship else { return true }
+        switch target.layout.places[inverse.name] {
+        case .toOne(let slot): return target.relatedObject(slot) === self
+        case .toMany(let number):
+            guard let links = target.toManyLinks(number) else { return mayBeStored(target, relationship) }
+            if links.isLoaded { return links.contains(self) }
+            return links.added.contains(self) || !links.removed.contains(self) && mayBeStored(target, relationship)
+        default: return true
+        }
+    }
+
+    /// Whether the store may have an object at the other end of a relationship, by what this side knows.
+    private func mayBeStored(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
+        guard !isInserted else { return false }
+        switch layout.places[relationship.name] {
+        case .toOne(let slot): return working?.isChanged(slot) != true || isCommitted(.reference(target), slot)
+        case .toMany(let number):
+            guard let links = toManyLinks(number), links.isLoaded else { return true }
+            return !links.added.contains(target) || links.coincides(target)
+        default: return true
+        }
+    }
+
     /// Makes an object the one of a to-one relationship on this side alone.
     func setTarget(_ target: NSManagedObject?, _ slot: Int) {
         willChange(.value(slot))

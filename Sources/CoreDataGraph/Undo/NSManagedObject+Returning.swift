@@ -55,16 +55,4 @@ extension NSManagedObject {
         }
     }
 
-    private func leadsBack(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
-        guard target.registry === registry else { return false }
-        guard let inverse = relationship.inverseRelationship else { return true }
-        switch target.layout.places[inverse.name] {
-        case .toOne(let slot): return target.relatedObject(slot) === self
-        case .toMany(let number):
-            guard let links = target.toManyLinks(number) else { return !isInserted }
-            if links.isLoaded { return links.contains(self) }
-            return links.added.contains(self) || !isInserted && !links.removed.contains(self)
-        default: return true
-        }
-    }
 }

@@ -9,17 +9,18 @@ import Testing
 struct UndoModelTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
-    private static let seeds: Range<UInt64> = {
-        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return seed..<(seed + 1) }
-        if isExhaustive { return 0..<10_000 }
-        let first = UInt64.random(in: 0..<1_000_000)
-        return first..<(first + 25)
+    private static let seeds: [UInt64] = {
+        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return [seed] }
+        let first = isExhaustive ? 0 : UInt64.random(in: 0..<1_000_000)
+        return Array(first..<(first + (isExhaustive ? 10_000 : 25))) + onceFailed
     }()
+    /// Sequences that have found a defect, which random ones rarely do.
+    private static let onceFailed: [UInt64] = [604_154]
 
     @Test("CTX-10: a context and its undo manager agree with the reference", arguments: StoreKind.all)
     func contextAgreesWithReference(kind: StoreKind) throws {
         let model = UndoModel.make()
-        print("CTX-10: CORE_DATA_SEED=\(Self.seeds.lowerBound), \(Self.seeds.count) sequences")
+        print("CTX-10: CORE_DATA_SEED=\(Self.seeds[0]), \(Self.seeds.count) sequences")
         for seed in Self.seeds {
             let operations = UndoOperation.sequence(seed: seed, count: 200)
             guard let failure = Self.failure(operations, model, kind) else { continue }

@@ -358,6 +358,30 @@ import Testing
         #expect(probe == nil)
     }
 
+    @Test(
+        "CTX-10: redoing a relation and a deletion leaves the neighbour as it was saved", arguments: StoreKind.all,
+        ["path", "tags", "parent"])
+    func redoneRelation(kind: StoreKind, key: String) throws {
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
+        let (item, neighbour) = (context.item("one"), context.item("neighbour"))
+        context.endEvent()
+        switch key {
+        case "path": item.setValue(NSOrderedSet(object: neighbour), forKey: key)
+        case "tags": item.setValue(NSSet(object: neighbour), forKey: key)
+        default: item.setValue(neighbour, forKey: key)
+        }
+        context.delete(item)
+        context.endEvent()
+        context.undo()
+        try context.save()
+        context.redo()
+        context.processPendingChanges()
+        #expect(context.updatedObjects.isEmpty && neighbour.changedValues().isEmpty)
+        #expect(context.deletedObjects == [item])
+    }
+
     @Test("CTX-10: what is changed while registration is disabled stays", arguments: StoreKind.all)
     func disabledRegistration(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)

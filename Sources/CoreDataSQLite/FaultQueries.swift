@@ -3,12 +3,14 @@ import SQLiteKit
 
 /// The statements that fill faults, put together once for each entity and relationship.
 ///
-/// Keys are bound one by one or, where there are many, as one parameter: the texts never change.
+/// Keys are bound one by one where they are few, and as one parameter where there are many: the texts never change.
 final class FaultQueries {
     /// The rows of one hierarchy by their keys.
     struct Rows {
         let selection: RowSelection
         let one: String
+        /// By as many keys as `fewCount` says, of which some may be equal.
+        let few: String
         let many: String
     }
 
@@ -27,6 +29,8 @@ final class FaultQueries {
         let owner: Int
     }
 
+    /// How many keys are bound one by one; beyond that taking a list apart costs less.
+    static let fewCount = 8
     private static let list = "(SELECT value FROM json_each(?))"
     private var rows: [Int: Rows] = [:]
     private var members: [Place: Members] = [:]
@@ -38,7 +42,9 @@ final class FaultQueries {
         if let known = rows[mapping.number] { return known }
         let selection = RowSelection(file.plans(of: mapping, withDescendants: true))
         let head = "SELECT \(selection.list) FROM \(SQLIdentifier.quoted(mapping.table)) t0 WHERE t0.Z_PK"
-        let made = Rows(selection: selection, one: "\(head) = ?", many: "\(head) IN \(Self.list)")
+        let places = Array(repeating: "?", count: Self.fewCount).joined(separator: ", ")
+        let made = Rows(
+            selection: selection, one: "\(head) = ?", few: "\(head) IN (\(places))", many: "\(head) IN \(Self.list)")
         rows[mapping.number] = made
         return made
     }

@@ -4,11 +4,20 @@ import SQLiteKit
 extension StoreFile: RowFaulting {
     package func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
         let query = faultQueries.rows(of: try mapping(of: binding.layout), in: self)
+        guard let last = keys.last else { return [] }
         return try reporting("be read") {
-            let statement = try connection.prepare(keys.count == 1 ? query.one : query.many)
-            if keys.count == 1 {
-                try statement.bind(keys[0], at: 1)
-            } else {
+            let statement: Statement
+            switch keys.count {
+            case 1:
+                statement = try connection.prepare(query.one)
+                try statement.bind(last, at: 1)
+            case ...FaultQueries.fewCount:
+                statement = try connection.prepare(query.few)
+                for place in 0..<FaultQueries.fewCount {
+                    try statement.bind(place < keys.count ? keys[place] : last, at: place + 1)
+                }
+            default:
+                statement = try connection.prepare(query.many)
                 try statement.bind(FaultQueries.list(of: keys), at: 1)
             }
             var reader = RowReader(file: self, selection: query.selection, expectedCount: keys.count)

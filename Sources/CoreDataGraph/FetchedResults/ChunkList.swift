@@ -8,7 +8,8 @@
 /// 2. `count` is the number of elements of all chunks, and a chunk's `weight` the sum of its elements' weights.
 /// 3. `starts` and `weights` have for each chunk how many elements, and how much weight, come before it.
 /// 4. The elements of a chunk are a value: whoever has a copy of them never sees them change.
-struct ChunkList<Element> {
+/// 5. A group that is not nil has the elements that its chunks have now.
+struct ChunkList<Element: Sendable> {
     final class Chunk {
         // A list is used on one queue, and no access spans another: checking each would cost more than the access.
         @exclusivity(unchecked) fileprivate(set) var elements: ContiguousArray<Element>
@@ -33,6 +34,8 @@ struct ChunkList<Element> {
     private(set) var starts: [Int] = []
     private var weights: [Int] = []
     private var weight = 0
+    /// What snapshots share as long as the chunks stay as they are.
+    private var groups: [ChunkSnapshot<Element>.Group?] = []
     private let capacity = 512
 
     /// A list of elements, each with its weight.
@@ -56,18 +59,8 @@ struct ChunkList<Element> {
     /// Where the element with an index is; the index must be in the list.
     func place(of index: Int) -> Place {
         guard index >= 0, index < count else { stop("A list of \(count) elements has none with the index \(index).") }
-        let chunk = Self.last(starts, notAbove: index)
+        let chunk = starts.lastIndex(notAbove: index)
         return Place(chunk: chunk, offset: index - starts[chunk])
-    }
-
-    /// The number of the last value that is not above another one; the first is not.
-    private static func last(_ values: [Int], notAbove value: Int) -> Int {
-        var (low, high) = (0, values.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if values[middle] <= value { low = middle } else { high = middle }
-        }
-        return low
     }
 
     /// The index of an element of a chunk of the list.
@@ -81,7 +74,7 @@ struct ChunkList<Element> {
         atWeight wanted: Int, of elementWeight: (Element) -> Int
     ) -> (element: Element, index: Int, before: Int)? {
         guard wanted < weight else { return nil }
-        let number = Self.last(weights, notAbove: wanted)
+        let number = weights.lastIndex(notAbove: wanted)
         var (index, before) = (starts[number], weights[number])
         for element in chunks[number].elements {
             let next = before + elementWeight(element)
@@ -101,6 +94,7 @@ struct ChunkList<Element> {
 
     /// Notes that a chunk has more or fewer elements, or another weight, than before.
     private mutating func resize(_ chunk: Int, count added: Int, weight addedWeight: Int) {
+        forgetGroup(of: chunk)
         count += added
         weight += addedWeight
         chunks[chunk].weight += addedWeight
@@ -128,6 +122,7 @@ struct ChunkList<Element> {
         chunk.elements.removeSubrange(half...)
         let split = Chunk(rest, weight: rest.reduce(0) { $0 + elementWeight($1) })
         chunk.weight -= split.weight
+        forgetGroups(from: before.chunk)
         chunks.insert(split, at: before.chunk + 1)
         starts.insert(starts[before.chunk] + half, at: before.chunk + 1)
         weights.insert(weights[before.chunk] + chunk.weight, at: before.chunk + 1)
@@ -141,6 +136,7 @@ struct ChunkList<Element> {
         let element = chunks[place.chunk].elements.remove(at: place.offset)
         resize(place.chunk, count: -1, weight: -weight)
         if chunks[place.chunk].elements.isEmpty {
+            forgetGroups(from: place.chunk)
             chunks.remove(at: place.chunk)
             starts.remove(at: place.chunk)
             weights.remove(at: place.chunk)
@@ -155,8 +151,45 @@ struct ChunkList<Element> {
         resize(place.chunk, count: 0, weight: amount)
     }
 
-    /// Changes an element of a chunk that keeps its weight.
-    func change(in chunk: Chunk, at offset: Int, _ change: (inout Element) -> Void) {
+    /// Changes an element of a chunk of the list that keeps its weight.
+    mutating func change(in chunk: Chunk, at offset: Int, _ change: (inout Element) -> Void) {
         change(&chunk.elements[offset])
+        if let number = chunks.firstIndex(where: { $0 === chunk }) { forgetGroup(of: number) }
+    }
+
+    // MARK: Snapshots
+
+    /// The list as it is now, whatever becomes of it: what changed since the last one is gathered anew.
+    mutating func snapshot() -> ChunkSnapshot<Element> {
+        let size = ChunkSnapshot<Element>.chunksInGroup
+        for start in stride(from: 0, to: chunks.count, by: size) {
+            let number = start / size
+            if number < groups.count, groups[number] != nil { continue }
+            let group = ChunkSnapshot.Group(chunks[start..<min(start + size, chunks.count)].map(\.elements))
+            if number < groups.count { groups[number] = group } else { groups.append(group) }
+        }
+        return ChunkSnapshot(groups: groups.compactMap { $0 }, starts: starts, weights: weights, count: count)
+    }
+
+    private mutating func forgetGroup(of chunk: Int) {
+        let number = chunk / ChunkSnapshot<Element>.chunksInGroup
+        if number < groups.count { groups[number] = nil }
+    }
+
+    /// Forgets the groups of a chunk and of those behind it, which get other numbers.
+    private mutating func forgetGroups(from chunk: Int) {
+        groups.removeSubrange(min(chunk / ChunkSnapshot<Element>.chunksInGroup, groups.count)...)
+    }
+}
+
+extension [Int] {
+    /// The index of the last of ascending values that is not above another one; the first is not.
+    func lastIndex(notAbove value: Int) -> Int {
+        var (low, high) = (0, count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if self[middle] <= value { low = middle } else { high = middle }
+        }
+        return low
     }
 }

@@ -62,9 +62,7 @@ final class ResultsList {
 
     /// The list as it is now, whatever becomes of it.
     var state: ListState {
-        ListState(
-            items: items.chunks.lazy.map { $0.elements }, sections: sections.chunks.map { ($0.elements, $0.weight) },
-            kinds: kinds)
+        ListState(items: items.snapshot(), sections: sections.snapshot(), kinds: kinds)
     }
 
     private static func size(_ run: SectionRun) -> Int { run.count }

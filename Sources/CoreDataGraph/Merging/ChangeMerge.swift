@@ -148,7 +148,7 @@ struct ChangeMerge {
         for object in leaving where object.registry == nil { object.becomeDeleted() }
         let merged = SavedChanges(
             inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.objectID))
-        context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo)
+        context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(of: context))
     }
 
     /// Notes the objects for the lists that follow the context, and the records that it has no objects of.

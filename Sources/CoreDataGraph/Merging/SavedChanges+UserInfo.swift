@@ -1,9 +1,9 @@
 import CoreDataModeling
 
 extension SavedChanges {
-    /// The identifiers in sets under the keys of the notifications; no empty ones.
-    var userInfo: [String: Set<NSManagedObjectID>] {
-        var sets: [String: Set<NSManagedObjectID>] = [:]
+    /// What a context's notification of the changes tells: identifiers in sets, no empty ones, and the context itself.
+    func userInfo(of context: NSManagedObjectContext) -> [String: Any] {
+        var sets: [String: Any] = [NSManagedObjectContext.NotificationKey.sourceContext.rawValue: context]
         for (key, identifiers) in [
             (NSInsertedObjectIDsKey, inserted), (NSUpdatedObjectIDsKey, updated), (NSDeletedObjectIDsKey, deleted),
         ] where !identifiers.isEmpty {

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
         var userInfo: [String: Any] = changes.userInfo
         if let generation = savedGeneration() { userInfo[NSManagedObjectContextQueryGenerationKey] = generation }
         post(.NSManagedObjectContextDidSave, userInfo)
-        post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo)
+        post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo(of: self))
         liveResults.noteSave()
         liveResults.tell()
     }

@@ -28,8 +28,8 @@ public let NSManagedObjectContextQueryGenerationKey = "NSManagedObjectContextQue
 extension NSManagedObjectContext {
     /// The keys of what a context's notifications tell, which are the raw values.
     public enum NotificationKey: String, Sendable, CaseIterable {
-        /// The context that made the changes.
-        case sourceContext
+        /// In the notifications that tell identifiers: the context that posts them, which is their object too.
+        case sourceContext = "managedObjectContext"
         /// The inserted objects.
         case insertedObjects = "inserted"
         /// The changed objects.

@@ -21,6 +21,6 @@ struct IdentifierSets: Sendable {
 
     func notification(_ name: NSNotification.Name) -> Notification {
         let changes = SavedChanges(inserted: Array(inserted), updated: Array(updated), deleted: Array(deleted))
-        return Notification(name: name, object: context, userInfo: changes.userInfo)
+        return Notification(name: name, object: context, userInfo: changes.userInfo(of: context))
     }
 }

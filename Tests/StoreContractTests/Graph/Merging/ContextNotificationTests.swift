@@ -40,6 +40,8 @@ import Testing
             board.identifiers(NSInsertedObjectIDsKey) == [cid.objectID] && !cid.objectID.isTemporaryID)
         #expect(board.identifiers(NSUpdatedObjectIDsKey) == [ann.objectID])
         #expect(board.identifiers(NSDeletedObjectIDsKey) == [bob.objectID])
+        let source = board.all[3].userInfo?[NSManagedObjectContext.NotificationKey.sourceContext.rawValue]
+        #expect(source as? NSManagedObjectContext === context)
         try context.save()
         #expect(board.all.count == 4)
     }

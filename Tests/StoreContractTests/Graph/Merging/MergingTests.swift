@@ -41,7 +41,12 @@ import Testing
         let arrival = try #require(board.objects(NSInsertedObjectsKey).first)
         #expect(arrival.objectID == cid.objectID && arrival.isFault && !arrival.isInserted)
         #expect(arrival.value(forKey: "name") as? String == "Cid")
-        #expect(merged.keys == [["deleted_objectIDs", "inserted_objectIDs", "updated_objectIDs"]])
+        #expect(
+            merged.keys == [
+                ["deleted_objectIDs", "inserted_objectIDs", "managedObjectContext", "updated_objectIDs"]
+            ])
+        let source = merged.all[0].userInfo?[NSManagedObjectContext.NotificationKey.sourceContext.rawValue]
+        #expect(source as? NSManagedObjectContext === scene.mine)
         #expect(merged.identifiers(NSUpdatedObjectIDsKey) == [ann.objectID])
         #expect(merged.identifiers(NSInsertedObjectIDsKey) == [cid.objectID])
         #expect(merged.identifiers(NSDeletedObjectIDsKey) == [bob.objectID])

@@ -37,9 +37,10 @@ struct UniqueInserts {
         ]
     }
 
+    /// By the medians of the batches, since other work on the machine slows some of them down.
     private func growth(_ seconds: [Double]) -> Double {
         let tenth = max(1, seconds.count / 10)
-        return seconds.suffix(tenth).reduce(0, +) / seconds.prefix(tenth).reduce(0, +)
+        return Measurement.median(of: Array(seconds.suffix(tenth))) / Measurement.median(of: Array(seconds.prefix(tenth)))
     }
 
     /// The seconds of each batch.

@@ -38,6 +38,14 @@ import Testing
         #expect(try ported(text).text == text)
     }
 
+    @Test(
+        "it is as visible as subclasses elsewhere need it",
+        arguments: [("package ", "package "), ("public final ", "public "), ("", ""), ("fileprivate ", "")])
+    func visibility(_ modifiers: String, _ expected: String) throws {
+        let source = "\(modifiers)class A: NSManagedObject { init(x: Int) { super.init(entity: e, insertInto: nil) } }"
+        #expect(try ported(source).text.contains(" required \(expected)init(entity:"))
+    }
+
     @Test("a property without a value is the author's to set", arguments: ["let a: Int", "var a: Int { didSet {} }"])
     func valueNeeded(_ property: String) throws {
         let source = "class A: NSManagedObject { \(property); init(x: Int) { super.init(entity: e, insertInto: nil) } }"

@@ -40,7 +40,8 @@ struct UniqueInserts {
     /// By the medians of the batches, since other work on the machine slows some of them down.
     private func growth(_ seconds: [Double]) -> Double {
         let tenth = max(1, seconds.count / 10)
-        return Measurement.median(of: Array(seconds.suffix(tenth))) / Measurement.median(of: Array(seconds.prefix(tenth)))
+        let (first, last) = (Array(seconds.prefix(tenth)), Array(seconds.suffix(tenth)))
+        return Measurement.median(of: last) / Measurement.median(of: first)
     }
 
     /// The seconds of each batch.

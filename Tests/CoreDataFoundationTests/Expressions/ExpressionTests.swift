@@ -28,6 +28,12 @@ struct ExpressionTests {
         #expect(try value(text).map { "\($0)" } ?? "nil" == expected)
     }
 
+    @Test("PRD-27: a list is one argument of a format, several values are several") func formatArguments() throws {
+        let list: [Any?] = [1, nil, 4]
+        #expect(NSExpression(format: "sum(%@)", list).expressionValue(with: nil, context: nil) as? Int == 5)
+        #expect(NSExpression(format: "%@ - %@", 9, 4).expressionValue(with: nil, context: nil) as? Int == 5)
+    }
+
     @Test("PRD-27: a format's arguments are keys and values") func formatsHaveArguments() {
         let expression = NSExpression(format: "%K * 2 + %d", "age", 3)
         #expect(expression.expressionValue(with: ["age": 20], context: nil) as? Int == 43)

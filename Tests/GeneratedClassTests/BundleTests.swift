@@ -33,7 +33,7 @@ import Testing
         description.type = NSInMemoryStoreType
         container.persistentStoreDescriptions = [description]
         container.loadPersistentStores { _, error in #expect(error == nil) }
-        let context = container.viewContext
+        let context = container.newBackgroundContext()
         func made(_ entity: String) -> NSManagedObject {
             NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
         }
@@ -53,7 +53,7 @@ import Testing
         entity.managedObjectClassName = "Elsewhere.Item"
         model.entities = [entity]
         let container = NSPersistentContainer(name: "Elsewhere", managedObjectModel: model)
-        let object = NSEntityDescription.insertNewObject(forEntityName: "Item", into: container.viewContext)
+        let object = NSEntityDescription.insertNewObject(forEntityName: "Item", into: container.newBackgroundContext())
         #expect(object is Item)
     }
 }

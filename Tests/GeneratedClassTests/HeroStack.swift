@@ -4,8 +4,8 @@ import GeneratedModel
 /// A store in memory for the model that the plugin compiled, found by its name.
 struct HeroStack {
     let container: NSPersistentContainer
-
-    var context: NSManagedObjectContext { container.viewContext }
+    /// On a private queue, so that nothing happens in it but what a test does from its own thread.
+    let context: NSManagedObjectContext
 
     init() throws {
         container = NSPersistentContainer(name: "Heroes")
@@ -15,5 +15,6 @@ struct HeroStack {
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }
         if let failure { throw failure }
+        context = container.newBackgroundContext()
     }
 }

@@ -92,8 +92,7 @@ import Testing
         let item = try family.parent.make("item")
         try family.parent.save()
         let child = family.child()
-        let grandchild = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
-        grandchild.parent = child
+        let grandchild = family.child(of: child)
         grandchild.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
         try grandchild.have("item").name = "changed"
         family.parent.delete(item)

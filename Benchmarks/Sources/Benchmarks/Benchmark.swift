@@ -35,8 +35,11 @@ struct Benchmark: Sendable {
     }
 
     func rows(_ session: Session, size part: Double = 1) throws -> [Row] {
-        try body(max(1, Int(Double(size) * session.scale * part)), session)
+        try body(count(session, size: part), session)
     }
+
+    /// How many things the work is done on.
+    func count(_ session: Session, size part: Double = 1) -> Int { max(1, Int(Double(size) * session.scale * part)) }
 }
 
 /// What all benchmarks of one run share.
@@ -104,6 +107,8 @@ struct Row {
     var bar: Double?
     var stretch: Double?
     var measurement: Measurement?
+    /// What SQLAlchemy took for the same.
+    var peerSeconds: Double?
 
     /// The row as it is told while others are still measured.
     var line: String { "\(name): \((value * 100).rounded() / 100)\(isMissed ? " missed" : "")" }

@@ -7,6 +7,7 @@ import CoreData
 /// | `FILTER` | codes of benchmarks with commas between, such as `A,SF`; `L*` are all that begin so |
 /// | `FORMAT` | `json` prints an array for programs |
 /// | `BENCH_SCALE` | a fraction such as `1/10`, or a number, that sizes are multiplied by |
+/// | `BENCH_PEER` | a Python with SQLAlchemy, which then does by `BENCH_PEER_SCRIPT` what it can do too |
 /// | `BENCH_GROWTH` | `1` prints how the cost of each grows from a sixteenth to its whole size |
 @main
 struct Program {
@@ -35,9 +36,11 @@ struct Program {
             let rows = try wanted.filter(\.grows).map { try Growth.row(of: $0, session) }
             return print(Report(rows: rows).table)
         }
+        let peer = Peer(environment, workbench: session.workbench)
         let rows = try wanted.flatMap { benchmark in
             defer { session.workbench.clear() }
-            let rows = try benchmark.rows(session)
+            var rows = try benchmark.rows(session)
+            rows[0].peerSeconds = try peer?.seconds(of: benchmark.code, size: benchmark.count(session))
             for row in rows { FileHandle.standardError.write(Data("\(row.line)\n".utf8)) }
             return rows
         }

@@ -6,7 +6,8 @@ struct Report {
 
     var table: String {
         let header = [
-            "workload", "ours s", "± %", "raw s", "ratio", "bar", "stretch", "bytes/object", "raw bytes/object",
+            "workload", "ours s", "± %", "raw s", "ratio", "bar", "stretch", "SQLAlchemy s", "bytes/object",
+            "raw bytes/object",
         ]
         let cells = [header] + rows.map(Self.cells)
         let widths = header.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -24,7 +25,8 @@ struct Report {
         return [
             row.name, text(ours?.seconds, 4), text((row.measurement?.spread).map { $0 * 100 }, 0),
             text(raw?.seconds, 4),
-            text(row.value, 2), bar ?? "", row.stretch.map(plain) ?? "", bytes(ours), bytes(raw),
+            text(row.value, 2), bar ?? "", row.stretch.map(plain) ?? "", text(row.peerSeconds, 4), bytes(ours),
+            bytes(raw),
         ]
     }
 

@@ -2,7 +2,7 @@ import CoreData
 
 /// The stores that benchmarks read, each made when the first asks for it, in one folder that goes with the process's work.
 final class Workbench {
-    private let folder: URL
+    let folder: URL
     private var made: [String: Any] = [:]
     private var held: [String: Any] = [:]
 

@@ -89,4 +89,27 @@ struct AllocationTests {
             #expect(sum > 0)
         }
     }
+
+    /// What fetching an object may cost: itself, and its part of what is made for many.
+    private static let fetchLimit = _isDebugAssertConfiguration() ? 6.0 : 2.0
+
+    @Test("a fetched object is one piece of memory and parts of a few others", arguments: [true, false])
+    func fetchedObjectsAllocateLittle(asFaults: Bool) throws {
+        let stack = try ReadPerson.stack()
+        let count = 2_000
+        for number in 0..<count { stack.context.insert("Person", values(number)) }
+        try stack.context.save()
+        stack.context.reset()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        request.returnsObjectsAsFaults = asFaults
+        request.includesPropertyValues = !asFaults
+        var found: [NSManagedObject] = []
+        // The first fetch works out its statement.
+        try autoreleasepool { _ = try stack.newContext().fetch(request) }
+        let context = stack.newContext()
+        let made = try allocations { found = try context.fetch(request) }
+        #expect(found.count == count)
+        #expect(Double(made) / Double(count) <= Self.fetchLimit, "\(made) for \(count) objects")
+        withExtendedLifetime(stack) {}
+    }
 }

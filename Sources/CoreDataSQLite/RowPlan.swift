@@ -21,6 +21,8 @@ final class RowPlan {
     let fields: [Field]
     /// The statement that inserts a row: key, entity number, version, then the fields.
     let insertion: String
+    private static let mostForms = 64
+    private var forms: [SlotSet?: RowForm] = [:]
 
     init(mapping: EntityMapping, layout: EntityLayout, binding: EntityBinding) {
         self.mapping = mapping
@@ -45,6 +47,15 @@ final class RowPlan {
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         insertion =
             "INSERT INTO \(SQLIdentifier.quoted(mapping.table)) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    }
+
+    /// The insertion of a row, or with `slots` the update of those of its columns; put together once.
+    func form(updating slots: SlotSet?) -> RowForm {
+        if let known = forms[slots] { return known }
+        let made = RowForm(self, updating: slots)
+        if forms.count == Self.mostForms { forms = [:] }
+        forms[slots] = made
+        return made
     }
 
     /// The column of an attribute, or those of a composite's elements.

@@ -1,19 +1,18 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// One prepared insertion or update, and where in a slab's rows the values of its parameters are.
+/// One prepared insertion or update of a row.
 final class RowStatement {
-    let isInsertion: Bool
     private let file: StoreFile
     private let plan: RowPlan
+    private let form: RowForm
     private let statement: Statement
-    /// Values that are bound as they are in the row; owned.
-    private let cells: UnsafeBufferPointer<CellPlacement>
-    /// Values that are not: numbers of entities, and elements of composites; with the parameters they are for.
-    private let translated: [(field: RowPlan.Field, parameter: Int)]
-    private let fields: [RowPlan.Field]
     /// The query for the large values that an update replaces; nil where there are none.
     private let largeValues: Statement?
+
+    var isInsertion: Bool { form.isInsertion }
+
+    private var fields: [RowPlan.Field] { form.fields }
 
     /// The parameters before the fields: key, entity number and version of an insertion, version of an update.
     private var leading: Int { isInsertion ? 3 : 1 }
@@ -22,27 +21,10 @@ final class RowStatement {
     init(_ plan: RowPlan, _ file: StoreFile, updating slots: SlotSet? = nil) throws {
         self.plan = plan
         self.file = file
-        isInsertion = slots == nil
-        fields = plan.fields.filter { field in
-            guard let slots else { return true }
-            return slots.contains(field.slot) || field.isEntityNumber && slots.contains(field.slot - 1)
-        }
-        statement = try file.connection.prepare(slots == nil ? plan.insertion : Self.update(plan, fields))
-        largeValues =
-            slots == nil
-            ? nil : try LargeValueColumns(plan.mapping, within: Set(fields.map(\.column)))?.query(file.connection)
-        let parameters = fields.enumerated().map { (field: $1, parameter: $0) }
-        let isPlain = { (field: RowPlan.Field) in field.element == nil && !field.isEntityNumber }
-        cells = Self.owned(
-            parameters.filter { isPlain($0.field) }.map { field, parameter in
-                CellPlacement(
-                    column: parameter, tagOffset: EntityLayout.tagsOffset + field.slot,
-                    valueOffset: plan.layout.valuesOffset + field.slot * 8)
-            })
-        translated = parameters.filter { !isPlain($0.field) }
+        form = plan.form(updating: slots)
+        statement = try file.connection.prepare(form.text)
+        largeValues = try form.largeValues?.query(file.connection)
     }
-
-    deinit { cells.deallocate() }
 
     func insert(_ row: SavePlan.Row) throws {
         try statement.bind(row.key, at: 1)
@@ -73,8 +55,8 @@ final class RowStatement {
 
     private func bindValues(_ row: SavePlan.Row) throws {
         let slab = row.slab
-        try statement.bind(cells, of: slab.row(row.index), from: leading + 1) { slab.bytes($0) }
-        for (field, parameter) in translated { try bind(field, of: row, at: leading + 1 + parameter) }
+        try statement.bind(form.cells, of: slab.row(row.index), from: leading + 1) { slab.bytes($0) }
+        for (field, parameter) in form.translated { try bind(field, of: row, at: leading + 1 + parameter) }
     }
 
     private func bind(_ field: RowPlan.Field, of row: SavePlan.Row, at index: Int) throws {
@@ -96,17 +78,5 @@ final class RowStatement {
         case RowTag.blob: try statement.bind(blob: value.bytes, at: index, .borrowed)
         default: try statement.bindNull(at: index)
         }
-    }
-
-    private static func update(_ plan: RowPlan, _ fields: [RowPlan.Field]) -> String {
-        let sets = ["Z_OPT = ?"] + fields.map { SQLIdentifier.quoted($0.column) + " = ?" }
-        return "UPDATE \(SQLIdentifier.quoted(plan.mapping.table)) SET \(sets.joined(separator: ", ")) "
-            + "WHERE Z_PK = ? AND IFNULL(CAST(Z_OPT AS INTEGER), 0) = ?"
-    }
-
-    private static func owned(_ cells: [CellPlacement]) -> UnsafeBufferPointer<CellPlacement> {
-        let owned = UnsafeMutableBufferPointer<CellPlacement>.allocate(capacity: cells.count)
-        _ = owned.initialize(from: cells)
-        return UnsafeBufferPointer(owned)
     }
 }

@@ -9,12 +9,21 @@ import SQLiteKit
 /// 2. Nothing is written unless the store was opened for writing and `file.problemsThatForbidWriting` is empty.
 package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// The open file and what was made of its schema.
-    private var file: StoreFile? { didSet { objects = file } }
+    private var file: StoreFile? {
+        didSet {
+            objects = file
+            openCapabilities = file.map { _ in Self.capabilities(at: url) }
+        }
+    }
+    /// What the open file can do; nil while none is open.
+    private var openCapabilities: Capabilities?
     private var stored: [String: Any] = [:]
 
     override package var type: String { NSSQLiteStoreType }
 
-    override package var capabilities: Capabilities {
+    override package var capabilities: Capabilities { openCapabilities ?? Self.capabilities(at: url) }
+
+    private static func capabilities(at url: URL?) -> Capabilities {
         url.map(StoreOpening.isInMemory) == true ? [] : [.durable, .shared]
     }
 
@@ -113,8 +122,8 @@ extension SQLiteStore: StoreRelocating {
                 hint: "Remove the old store and add this one.")
         }
         file?.close()
-        file = opened.file
         self.url = url
+        file = opened.file
     }
 }
 

@@ -194,9 +194,16 @@ extension NSManagedObjectContext {
         guard list.count > 0 else { return [] }
         let table = list.binding(at: 0).table
         let known = registry.objects(table: table, keys: list.keys)
-        let objects = list.keys.indices.map { index in
-            (index < known.count ? known[index] : nil)
-                ?? unregisteredFault(list.binding(at: index), key: list.keys[index])
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(list.count)
+        if known.isEmpty, list.isOfOneEntity {
+            let binding = list.binding(at: 0)
+            for key in list.keys { objects.append(unregisteredFault(binding, key: key)) }
+        } else {
+            for (index, key) in list.keys.enumerated() {
+                let object = index < known.count ? known[index] : nil
+                objects.append(object ?? unregisteredFault(list.binding(at: index), key: key))
+            }
         }
         registry.register(objects, from: 0, table: table)
         if retainsRegisteredObjects { for object in objects { retainIfAsked(object) } }
@@ -236,8 +243,10 @@ extension NSManagedObjectContext {
     func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject]? {
         do {
             let members = try origin.members(of: relationship, owner: object)
-            faultBatches.note(AddressList(members))
-            return members.map { self.object(at: $0) }
+            let list = AddressList(members)
+            faultBatches.note(list)
+            return list.isOfOneEntity && list.isAscending && !list.binding(at: 0).isTemporary
+                ? objects(at: list) : members.map { self.object(at: $0) }
         } catch {
             readingFailure = error
             report(error, for: object)

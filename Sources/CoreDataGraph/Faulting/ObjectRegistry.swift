@@ -69,6 +69,14 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
+    /// Makes room at once for the first objects of a table.
+    func reserveFirst(_ count: Int, table: Int) {
+        lock.withLock { _ in
+            let box = box(table)
+            if box.table.count == 0 { box.table.reserve(count) }
+        }
+    }
+
     /// Registers the objects of one table together, from a place in a list to its end.
     func register(_ objects: [NSManagedObject], from start: Int, table: Int) {
         lock.withLock { _ in

@@ -3,7 +3,7 @@ import CoreDataModeling
 /// An open-addressed hash table from a row's primary key to a small trivial payload.
 ///
 /// Invariants:
-/// 1. `capacity` is a power of two or zero, and at most five eighths of the places are used.
+/// 1. `capacity` is a power of two or zero, and at most thirteen sixteenths of the places are used.
 /// 2. Keys stand at their home place or behind it without a gap, and a key never stands behind one that is nearer to
 ///    its own home (Robin Hood hashing), so that a search ends early and a removal moves few.
 /// 3. While `seed` is zero, neighbouring keys have neighbouring homes, which keeps a scan in key order in the cache.
@@ -30,7 +30,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
 
     /// Stores a payload for a key in place of the one before.
     package mutating func set(_ payload: Payload, for key: Int64) {
-        if (count + 1) * 8 > capacity * 5 { resize(to: max(16, capacity * 2)) }
+        if (count + 1) * 16 > capacity * 13 { resize(to: max(16, capacity * 2)) }
         guard let left = place(Place(key: key, payload: payload)) else { return }
         seed = UInt64.random(in: 1...UInt64.max) | 1
         resize(to: capacity)
@@ -54,7 +54,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     /// Makes room for `additional` more keys at once.
     package mutating func reserve(_ additional: Int) {
         var wanted = max(16, capacity)
-        while (count + additional) * 8 > wanted * 5 { wanted *= 2 }
+        while (count + additional) * 16 > wanted * 13 { wanted *= 2 }
         if wanted > capacity { resize(to: wanted) }
     }
 

@@ -8,14 +8,25 @@ import Synchronization
 /// of the cache when it goes.
 ///
 /// Invariants:
-/// 1. `tables` is used only under `lock`.
+/// 1. `tables`, `slabs` and `unused` are used only under `lock`.
 /// 2. An entry's slab has not been freed: a slab's `deinit` waits for `lock` before its memory goes, and entries of a
 ///    slab whose `deinit` has begun are passed over (`swift_tryRetain` refuses).
 /// 3. No slab is released while `lock` is held, since its `deinit` takes it.
+/// 4. A slab with entries has its number's place in `slabs`; numbers in `unused` have no entries.
 package final class RowCache: @unchecked Sendable {
+    /// The number of a slab and the index of a row in it, in one word, which is never zero.
     private struct Entry: BitwiseCopyable {
-        let slab: UnsafeRawPointer
-        let index: Int
+        private let word: UnsafeRawPointer
+
+        init(_ slab: Int, _ index: Int) {
+            word = UnsafeRawPointer(bitPattern: slab << Self.indexBits | index).unsafelyUnwrapped
+        }
+
+        var slab: Int { Int(bitPattern: word) >> Self.indexBits }
+        var index: Int { Int(bitPattern: word) & (1 << Self.indexBits - 1) }
+
+        /// Enough for `RowSlab.mostRows`.
+        private static let indexBits = 10
     }
 
     private final class TableBox {
@@ -24,6 +35,9 @@ package final class RowCache: @unchecked Sendable {
 
     private let lock = Mutex(())
     private let tables: [TableBox]
+    /// The slabs by their numbers, of which the first is 1.
+    private var slabs: ContiguousArray<UnsafeMutableRawPointer?> = [nil]
+    private var unused: [Int] = []
     private let hits = Atomic<Int>(0)
     private let misses = Atomic<Int>(0)
 
@@ -47,21 +61,36 @@ package final class RowCache: @unchecked Sendable {
     package func publish(_ slab: RowSlab) {
         slab.cache = self
         slab.readTime = environment.uptime()
-        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(slab).toOpaque())
         lock.withLock { _ in
+            if slab.cacheNumber == 0 { number(slab) }
             let box = tables[slab.layout.root]
             box.table.reserve(slab.count)
-            for index in 0..<slab.count {
-                box.table.set(Entry(slab: pointer, index: index), for: slab.key(index))
-            }
+            for index in 0..<slab.count { box.table.set(Entry(slab.cacheNumber, index), for: slab.key(index)) }
+        }
+    }
+
+    private func number(_ slab: RowSlab) {
+        let pointer = Unmanaged.passUnretained(slab).toOpaque()
+        if let number = unused.popLast() {
+            slab.cacheNumber = number
+            slabs[number] = pointer
+        } else {
+            slab.cacheNumber = slabs.count
+            slabs.append(pointer)
+        }
+    }
+
+    /// Makes room at once for the first rows of a root entity.
+    func reserveFirst(_ count: Int, root: Int) {
+        lock.withLock { _ in
+            if tables[root].table.count == 0 { tables[root].table.reserve(count) }
         }
     }
 
     /// The newest known row, kept alive by the returned reference.
     package func row(root: Int, key: Int64) -> RowReference? {
         lock.withLock { _ in
-            guard let entry = tables[root].table[key],
-                let retained = swift_tryRetain(UnsafeMutableRawPointer(mutating: entry.slab))
+            guard let entry = tables[root].table[key], let retained = slabs[entry.slab].flatMap(swift_tryRetain)
             else { return nil }
             return RowReference(slab: Unmanaged<RowSlab>.fromOpaque(retained).takeRetainedValue(), index: entry.index)
         }
@@ -107,12 +136,12 @@ package final class RowCache: @unchecked Sendable {
 
     /// Takes the rows of a slab that is going out of the tables, unless a newer slab has taken their places.
     func withdraw(_ slab: RowSlab) {
-        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(slab).toOpaque())
-        let root = slab.layout.root
+        let (number, root) = (slab.cacheNumber, slab.layout.root)
+        guard number > 0 else { return }
         lock.withLock { _ in
-            for index in 0..<slab.count {
-                tables[root].table.remove(slab.key(index)) { $0.slab == pointer }
-            }
+            for index in 0..<slab.count { tables[root].table.remove(slab.key(index)) { $0.slab == number } }
+            slabs[number] = nil
+            unused.append(number)
         }
     }
 }

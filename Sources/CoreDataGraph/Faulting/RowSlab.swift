@@ -39,6 +39,8 @@ package final class RowSlab: @unchecked Sendable {
     @exclusivity(unchecked) private var heapCount = 0
     @exclusivity(unchecked) private var heapCapacity = 0
     package var cache: RowCache?
+    /// What the cache calls the slab; 0 for one that it does not have. Used under the cache's lock.
+    @exclusivity(unchecked) var cacheNumber = 0
     /// What slots with the tag `held` stand for, by the number in their eight bytes.
     @exclusivity(unchecked) fileprivate var heldValues: ContiguousArray<Any> = []
     /// When the rows were read, by the clock of the cache; set when the slab is published.
@@ -174,6 +176,11 @@ package struct RowRun: Sendable {
         self.slab = slab
         self.range = range
     }
+}
+
+extension [RowRun] {
+    /// How many rows the runs have together.
+    package var rowCount: Int { reduce(0) { $0 + $1.range.count } }
 }
 
 /// One row of a slab, kept alive with it.

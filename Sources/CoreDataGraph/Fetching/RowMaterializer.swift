@@ -21,7 +21,9 @@ struct RowMaterializer {
     /// The objects of rows that have been published already.
     func objects(for runs: [RowRun]) -> [NSManagedObject] {
         var objects: [NSManagedObject] = []
-        objects.reserveCapacity(runs.reduce(0) { $0 + $1.range.count })
+        let count = runs.rowCount
+        objects.reserveCapacity(count)
+        if let table = runs.first?.slab.binding.table { context.registry.reserveFirst(count, table: table) }
         for run in runs { append(run, to: &objects) }
         return objects
     }

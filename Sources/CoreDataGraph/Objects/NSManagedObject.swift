@@ -159,7 +159,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     override open var description: String { descriptionText }
 
     /// Equal objects have equal hashes.
-    override open var hash: Int { ObjectIdentifier(self).hashValue }
+    override open var hash: Int { Int(bitPattern: Unmanaged.passUnretained(self).toOpaque()) >> 4 }
 }
 
 /// An object belongs to the queue of its context; what goes elsewhere is its `objectID`.

@@ -156,7 +156,9 @@ package enum SlotCoding {
     static func accept(
         _ value: Any?, for attribute: NSAttributeDescription, _ kind: AttributeKind
     ) throws -> HeldValue {
-        guard let value, !(value is NSNull) else { return .null }
+        guard let value else { return .null }
+        if let plain = plain(value, kind) { return plain }
+        if value is NSNull { return .null }
         switch kind {
         case .integer16: return .integer(Int64(try integer(value, attribute, as: Int16.self)))
         case .integer32: return .integer(Int64(try integer(value, attribute, as: Int32.self)))
@@ -174,6 +176,36 @@ package enum SlotCoding {
         case .transformable, .undefined: return .reference(value)
         case .composite: return .reference(try typed(value, attribute, as: [String: Any].self))
         }
+    }
+
+    /// A value of the very type that an attribute has in Swift; nil for any other, which is to be converted.
+    ///
+    /// Types are compared and no cast is made: one that asks whether a number is an object makes an object of it.
+    private static func plain<Value>(_ value: Value, _ kind: AttributeKind) -> HeldValue? {
+        switch kind {
+        case .integer16, .integer32, .integer64:
+            guard let integer = integer(value) else { return nil }
+            switch kind {
+            case .integer16: return Int16(exactly: integer) == nil ? nil : .integer(integer)
+            case .integer32: return Int32(exactly: integer) == nil ? nil : .integer(integer)
+            default: return .integer(integer)
+            }
+        case .double: return Value.self == Double.self ? .real(unsafeBitCast(value, to: Double.self)) : nil
+        case .boolean: return Value.self == Bool.self ? .integer(unsafeBitCast(value, to: Bool.self) ? 1 : 0) : nil
+        case .date:
+            guard Value.self == Date.self else { return nil }
+            return .real(unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate)
+        case .string: return Value.self == String.self ? .reference(value) : nil
+        default: return nil
+        }
+    }
+
+    private static func integer<Value>(_ value: Value) -> Int64? {
+        if Value.self == Int.self { return Int64(unsafeBitCast(value, to: Int.self)) }
+        if Value.self == Int64.self { return unsafeBitCast(value, to: Int64.self) }
+        if Value.self == Int32.self { return Int64(unsafeBitCast(value, to: Int32.self)) }
+        if Value.self == Int16.self { return Int64(unsafeBitCast(value, to: Int16.self)) }
+        return nil
     }
 
     private static func typed<Wanted>(

@@ -113,6 +113,15 @@ final class WorkingValues {
 
     func forgetJournaled(_ slot: Int) { setState(state(slot) & ~State.journaled, slot: slot) }
 
+    /// Forgets everything, as if nothing had been set yet.
+    func reset() {
+        memset(storage, 0, slotCount * 9)
+        references.removeAll(keepingCapacity: true)
+        if !toMany.isEmpty { toMany = [] }
+        if !fetched.isEmpty { fetched = [:] }
+        (grantedKey, assignedStore, remains) = (0, nil, nil)
+    }
+
     /// Whether any slot or to-many relationship differs from what was committed.
     var hasAnyChange: Bool { hasChanges || toMany.contains { $0?.hasChanges == true } }
 

@@ -63,6 +63,7 @@ extension RowSource {
     /// Called while nobody else reads, so that rows read before a save are never published after it.
     func published(_ found: FetchedRows) -> FetchedRows {
         guard case .rows(let runs) = found else { return found }
+        if let root = runs.first?.slab.layout.root { rowCache.reserveFirst(runs.rowCount, root: root) }
         var former: RowSlab?
         for run in runs where run.slab !== former {
             former = run.slab

@@ -6,33 +6,51 @@ import CoreDataModeling
 /// not take the square of their number: a removed object leaves a gap, and the gaps are closed together.
 ///
 /// Invariants:
-/// 1. `places` has the objects that the list contains, and no others.
+/// 1. Once `isIndexed`, `places` has the objects that the list contains, and no others; before, these are `entries`.
 /// 2. Unless `isShifted`, an entry of `entries` is one of them where `places` gives its index, and a gap elsewhere.
 /// 3. While `isShifted` there are no gaps, and some indexes in `places` are wrong.
 struct ObjectList {
     private var entries: [NSManagedObject] = []
     private var places: [ObjectIdentifier: Int] = [:]
     private var isShifted = false
+    private var isIndexed = true
 
     init() {}
+
+    /// A list of objects of which none is there twice. What is only read needs no index, and gets none.
+    init(distinct objects: [NSManagedObject]) {
+        entries = objects
+        isIndexed = objects.isEmpty
+    }
 
     init(_ objects: some Sequence<NSManagedObject>) {
         for object in objects { append(object) }
     }
 
-    var count: Int { places.count }
-    var isEmpty: Bool { places.isEmpty }
+    var count: Int { isIndexed ? places.count : entries.count }
+    var isEmpty: Bool { count == 0 }
 
     /// The objects in their order; costs nothing while there are no gaps.
     var objects: [NSManagedObject] {
-        guard entries.count > places.count else { return entries }
+        guard entries.count > count else { return entries }
         return entries.indices.lazy.filter { places[ObjectIdentifier(entries[$0])] == $0 }.map { entries[$0] }
     }
 
-    func contains(_ object: NSManagedObject) -> Bool { places[ObjectIdentifier(object)] != nil }
+    /// Whether an object is in the list; looks at one after the other until the list has been changed or `index()` called.
+    func contains(_ object: NSManagedObject) -> Bool {
+        isIndexed ? places[ObjectIdentifier(object)] != nil : entries.contains { $0 === object }
+    }
+
+    /// Makes finding take constant time.
+    mutating func index() {
+        guard !isIndexed else { return }
+        isIndexed = true
+        renumber()
+    }
 
     /// Adds an object at the end; false when it is there already.
     @discardableResult mutating func append(_ object: NSManagedObject) -> Bool {
+        index()
         guard places[ObjectIdentifier(object)] == nil else { return false }
         places[ObjectIdentifier(object)] = entries.count
         entries.append(object)
@@ -41,6 +59,7 @@ struct ObjectList {
 
     /// Puts an object that is not there before the one at an index.
     mutating func insert(_ object: NSManagedObject, at index: Int) {
+        self.index()
         closeGaps()
         guard index < entries.count else {
             _ = append(object)
@@ -53,6 +72,7 @@ struct ObjectList {
 
     /// Takes an object out, keeping the order of the others; false when it is not there.
     @discardableResult mutating func remove(_ object: NSManagedObject) -> Bool {
+        index()
         guard contains(object) else { return false }
         if isShifted { renumber() }
         guard let place = places.removeValue(forKey: ObjectIdentifier(object)) else { return false }
@@ -66,7 +86,7 @@ struct ObjectList {
 
     /// Lets go of the objects that were removed.
     mutating func closeGaps() {
-        guard entries.count > places.count else { return }
+        guard entries.count > count else { return }
         entries = objects
         renumber()
     }

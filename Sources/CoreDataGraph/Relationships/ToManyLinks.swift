@@ -51,9 +51,18 @@ final class ToManyLinks {
     func load(_ stored: [NSManagedObject]) {
         guard !isLoaded else { return }
         isLoaded = true
+        if added.isEmpty, removed.isEmpty, Self.areDistinct(stored) {
+            members = ObjectList(distinct: stored)
+            return
+        }
         if !added.isEmpty || !removed.isEmpty { coinciding = coinciding(with: ObjectList(stored)) }
         members = ObjectList(stored.lazy.filter { !self.removed.contains($0) })
         for object in added.objects { members.append(object) }
+    }
+
+    /// Whether objects are seen to be different ones: in the order of their keys, as stores mostly give them.
+    private static func areDistinct(_ objects: [NSManagedObject]) -> Bool {
+        zip(objects, objects.dropFirst()).allSatisfy { $0.binding.table == $1.binding.table && $0.key < $1.key }
     }
 
     private func coinciding(with stored: ObjectList) -> ObjectList {
@@ -80,7 +89,12 @@ final class ToManyLinks {
 
     /// Whether an object is known to be a member.
     func contains(_ object: NSManagedObject) -> Bool {
-        isLoaded ? members.contains(object) : added.contains(object)
+        isLoaded ? isMember(object) : added.contains(object)
+    }
+
+    private func isMember(_ object: NSManagedObject) -> Bool {
+        members.index()
+        return members.contains(object)
     }
 
     /// Whether an object is not known to be a member.
@@ -88,7 +102,7 @@ final class ToManyLinks {
 
     /// Whether an object is not known to be no member.
     func canRemove(_ object: NSManagedObject) -> Bool {
-        isLoaded ? members.contains(object) : !removed.contains(object)
+        isLoaded ? isMember(object) : !removed.contains(object)
     }
 
     /// Adds a member; false when it is known to be one already.

@@ -14,8 +14,9 @@ struct RowPacker {
     init(store: NSPersistentStore, context: NSManagedObjectContext) {
         self.store = store
         self.context = context
-        keepsAllDigits = store.capabilities.contains(.exactDecimals)
-        keepsExactReals = store.capabilities.contains(.exactReals)
+        let capabilities = store.capabilities
+        keepsAllDigits = capabilities.contains(.exactDecimals)
+        keepsExactReals = capabilities.contains(.exactReals)
         open = Array(repeating: nil, count: context.modelLayout.entities.count)
     }
 

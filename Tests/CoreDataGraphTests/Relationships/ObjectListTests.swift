@@ -16,6 +16,38 @@ import Testing
         #expect(list.objects == [objects[0], objects[1], objects[2]])
     }
 
+    @Test("a list without an index finds, adds and removes what one with an index does") func listWithoutIndex() {
+        let objects = LooseObjects.make(50)
+        var (plain, indexed) = (ObjectList(distinct: Array(objects[..<40])), ObjectList(objects[..<40]))
+        #expect(plain.count == 40 && !plain.isEmpty && plain.objects == indexed.objects)
+        #expect(plain.contains(objects[3]) && !plain.contains(objects[45]))
+        for index in [39, 0, 17, 18] {
+            let removed = [plain.remove(objects[index]), indexed.remove(objects[index]), plain.remove(objects[index])]
+            #expect(removed == [true, true, false])
+        }
+        let appended = [plain.append(objects[5]), plain.append(objects[17]), indexed.append(objects[17])]
+        #expect(appended == [false, true, true])
+        plain.insert(objects[44], at: 2)
+        indexed.insert(objects[44], at: 2)
+        plain.closeGaps()
+        indexed.closeGaps()
+        #expect(plain.count == 38 && plain.objects == indexed.objects)
+        #expect(objects.allSatisfy { plain.contains($0) == indexed.contains($0) })
+    }
+
+    @Test("each change of a list that has no index yet makes one first") func firstChanges() {
+        var appended = ObjectList(distinct: objects)
+        let isNew = appended.append(objects[4])
+        #expect(!isNew && appended.count == 6)
+        var removed = ObjectList(distinct: objects)
+        let wasThere = removed.remove(objects[0])
+        #expect(wasThere && removed.objects == Array(objects[1...]))
+        var inserted = ObjectList(distinct: Array(objects[1...]))
+        inserted.insert(objects[0], at: 0)
+        #expect(inserted.objects == objects && inserted.contains(objects[0]))
+        #expect(ObjectList(distinct: []).isEmpty)
+    }
+
     @Test func removesKeepingOrder() {
         var list = ObjectList(objects)
         let result3 = list.remove(objects[1])

@@ -129,7 +129,7 @@ struct BatchExecution {
                 expressions.append((try draft.slot(ofComputed: name), expression))
             } else {
                 let constant = (value as? NSExpression).map(\.constantValue) ?? value
-                try draft.set(constant, named: name, in: slab, 0, &given)
+                given.insert(try draft.set(constant, named: name, in: slab, 0))
             }
         }
         return BatchUpdate(

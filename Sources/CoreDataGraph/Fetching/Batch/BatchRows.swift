@@ -10,7 +10,8 @@ final class BatchRows {
     private let source: Source
     private var slab: RowSlab
     private var number = 0
-    /// The defaults in the store's form, for entities whose large values have some.
+    /// The slots that have a default, and those whose default is to be put into the store's form for large values.
+    private let defaults: [Int]
     private let largeDefaults: [Int]
 
     private enum Source {
@@ -19,14 +20,20 @@ final class BatchRows {
         case object(NSManagedObject, (NSManagedObject) -> Bool)
     }
 
+    /// What the source gave for one row.
+    private enum Given {
+        case values([String: Any])
+        case dictionary(NSDictionary)
+        case object(NSManagedObject)
+    }
+
     init(_ request: NSBatchInsertRequest, _ layout: EntityLayout, in store: NSPersistentStore) {
         self.layout = layout
         self.store = store
         draft = RowDraft(layout: layout, store: store, largeValues: store.objects)
         slab = RowSlab(binding: store.binding(for: layout), capacity: 32)
-        largeDefaults = (0..<layout.storedCount).filter {
-            layout.traits[$0].contains(.large) && layout.defaultRow.tag(0, $0) != RowTag.null
-        }
+        defaults = (0..<layout.storedCount).filter { layout.defaultRow.tag(0, $0) != RowTag.null }
+        largeDefaults = defaults.filter { layout.traits[$0].contains(.large) }
         if let handler = request.managedObjectHandler {
             source = .object(layout.objectClass.init(entity: layout.entity, insertInto: nil), handler)
         } else if let handler = request.dictionaryHandler {
@@ -40,64 +47,54 @@ final class BatchRows {
     ///
     /// - Throws: 134060 with the number of the row whose values cannot be stored.
     func next(key: Int64) throws -> SavePlan.Row? {
-        guard let fill = nextFilling() else { return nil }
+        guard let given = nextValues() else { return nil }
         defer { number += 1 }
         do {
             let index = try appendDefaults(key)
-            let given = try fill(slab, index)
-            return SavePlan.Row(slab: slab, index: index, changed: given, expectedVersion: 0)
+            return SavePlan.Row(slab: slab, index: index, changed: try fill(index, given), expectedVersion: 0)
         } catch let error as NSError {
             throw numbered(error)
         }
     }
 
-    private func nextFilling() -> ((RowSlab, Int) throws -> SlotSet)? {
+    private func nextValues() -> Given? {
         switch source {
-        case .dictionaries(let all):
-            guard number < all.count else { return nil }
-            let values = all[number]
-            return { [draft] slab, index in
-                var given = SlotSet()
-                for (name, value) in values { try draft.set(value, named: name, in: slab, index, &given) }
-                return given
-            }
+        case .dictionaries(let all): return number < all.count ? .values(all[number]) : nil
         case .dictionary(let dictionary, let handler):
             dictionary.removeAllObjects()
-            guard !handler(dictionary) else { return nil }
-            return { [draft] in try Self.fill(from: dictionary, draft, $0, $1) }
+            return handler(dictionary) ? nil : .dictionary(dictionary)
         case .object(let object, let handler):
-            object.working = nil
+            object.working?.reset()
             object.flags.subtract(.changed)
-            guard !handler(object) else { return nil }
-            return { [draft] in try Self.fill(from: object, draft, $0, $1) }
+            return handler(object) ? nil : .object(object)
         }
     }
 
-    private static func fill(
-        from dictionary: NSDictionary, _ draft: RowDraft, _ slab: RowSlab, _ index: Int
-    ) throws -> SlotSet {
-        var given = SlotSet()
-        for (name, value) in dictionary {
-            guard let name = name as? String else {
-                throw CoreDataError.make(NSCoreDataError, "A key of the dictionary is no string.")
+    /// Puts what was given into the row; gives the slots that it is of.
+    private func fill(_ index: Int, _ given: Given) throws -> SlotSet {
+        var slots = SlotSet()
+        switch given {
+        case .values(let values):
+            for (name, value) in values { slots.insert(try draft.set(value, named: name, in: slab, index)) }
+        case .dictionary(let dictionary):
+            for (name, value) in dictionary {
+                guard let name = name as? String else {
+                    throw CoreDataError.make(NSCoreDataError, "A key of the dictionary is no string.")
+                }
+                slots.insert(try draft.set(value, named: name, in: slab, index))
             }
-            try draft.set(value, named: name, in: slab, index, &given)
+        case .object(let object):
+            guard let working = object.working else { break }
+            guard working.toMany.allSatisfy({ $0 == nil }) else { throw Self.relationshipRefusal(object) }
+            for slot in 0..<layout.storedCount where working.isChanged(slot) {
+                guard case .attribute(let attribute, let kind) = layout.slots[slot].content else {
+                    throw Self.relationshipRefusal(object)
+                }
+                try draft.set(working.value(slot), slot, attribute, kind, in: slab, index)
+                slots.insert(slot)
+            }
         }
-        return given
-    }
-
-    private static func fill(
-        from object: NSManagedObject, _ draft: RowDraft, _ slab: RowSlab, _ index: Int
-    ) throws -> SlotSet {
-        var given = SlotSet()
-        guard let working = object.working else { return given }
-        guard working.toMany.allSatisfy({ $0 == nil }) else { throw relationshipRefusal(object) }
-        for slot in 0..<draft.layout.storedCount where working.isChanged(slot) {
-            guard case .attribute = draft.layout.slots[slot].content else { throw relationshipRefusal(object) }
-            try draft.set(working.value(slot), slot, in: slab, index)
-            given.insert(slot)
-        }
-        return given
+        return slots
     }
 
     private static func relationshipRefusal(_ object: NSManagedObject) -> NSError {
@@ -110,20 +107,20 @@ final class BatchRows {
     private func appendDefaults(_ key: Int64) throws -> Int {
         if slab.count >= 32 || slab.isFull { slab = RowSlab(binding: slab.binding, capacity: 32) }
         let row = slab.appendRow(key: key, version: 1)
-        guard let defaults = layout.defaultRow else { return slab.count - 1 }
-        for slot in 0..<layout.storedCount {
-            let tag = defaults.tag(0, slot)
+        for slot in defaults {
+            let tag = layout.defaultRow.tag(0, slot)
             switch tag {
-            case RowTag.null: continue
-            case RowTag.text, RowTag.blob: slab.set(tag, slab.append(defaults.bytes(0, slot)), row: row, slot: slot)
-            default: slab.set(tag, defaults.bits(0, slot), row: row, slot: slot)
+            case RowTag.text, RowTag.blob:
+                slab.set(tag, slab.append(layout.defaultRow.bytes(0, slot)), row: row, slot: slot)
+            default: slab.set(tag, layout.defaultRow.bits(0, slot), row: row, slot: slot)
             }
         }
         let index = slab.count - 1
-        for slot in largeDefaults { try keepLarge(Data(defaults.bytes(0, slot)), slot, index) }
+        for slot in largeDefaults { try keepLarge(Data(layout.defaultRow.bytes(0, slot)), slot, index) }
         for (slot, value) in layout.runTimeDefaults where slot < layout.storedCount {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
-            try draft.set(SlotCoding.accept(value.makeValue(), for: attribute, kind), slot, in: slab, index)
+            try draft.set(
+                SlotCoding.accept(value.makeValue(), for: attribute, kind), slot, attribute, kind, in: slab, index)
         }
         return index
     }

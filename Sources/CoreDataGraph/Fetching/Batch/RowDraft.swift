@@ -7,26 +7,29 @@ struct RowDraft {
     /// What puts large values into the form in which they are stored; nil to leave them as they are.
     let largeValues: (any ObjectStore)?
 
-    /// Checks a value and writes it to the slot of the named property, which counts as given from then on.
+    /// Checks a value and writes it to the slot of the named property; gives that slot.
     ///
     /// - Throws: 134060 for a property that the entity does not have or that cannot be set so, and for a value of another
     ///   type than the property's.
-    func set(_ value: Any?, named name: String, in slab: RowSlab, _ index: Int, _ given: inout SlotSet) throws {
-        let value = value is NSNull ? nil : value
+    func set(_ value: Any?, named name: String, in slab: RowSlab, _ index: Int) throws -> Int {
         switch layout.places[name] {
-        case .attribute(let slot): try set(attribute: value, slot, in: slab, index)
-        case .toOne(let slot): try set(target: value, slot, in: slab, index)
+        case .attribute(let slot):
+            try set(attribute: value, slot, in: slab, index)
+            return slot
+        case .toOne(let slot):
+            try set(target: value is NSNull ? nil : value, slot, in: slab, index)
+            return slot
         case .toMany: throw refusal(name, "is a to-many relationship")
         case .fetched: throw refusal(name, "is a fetched property")
         case nil: throw unknown(name)
         }
-        if case .attribute(let slot) = layout.places[name] { given.insert(slot) }
-        if case .toOne(let slot) = layout.places[name] { given.insert(slot) }
     }
 
-    /// Writes a value that an object holds.
-    func set(_ value: HeldValue, _ slot: Int, in slab: RowSlab, _ index: Int) throws {
-        guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
+    /// Writes a value of an attribute that an object holds.
+    func set(
+        _ value: HeldValue, _ slot: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind, in slab: RowSlab,
+        _ index: Int
+    ) throws {
         let row = slab.row(index)
         switch value {
         case .null: slab.set(RowTag.null, 0, row: row, slot: slot)
@@ -35,7 +38,7 @@ struct RowDraft {
         case .real(let real): slab.set(RowTag.real, real.bitPattern, row: row, slot: slot)
         case .reference(let reference):
             slab.set(RowTag.null, 0, row: row, slot: slot)
-            guard reference as? NSDecimalNumber != .notANumber else { return }
+            guard kind != .decimal && kind != .undefined || reference as? NSDecimalNumber != .notANumber else { return }
             try SlotCoding.encode(reference, kind, attribute, store: largeValues) { tag, bytes in
                 slab.set(tag, slab.append(bytes), row: slab.row(index), slot: slot)
             }
@@ -62,7 +65,7 @@ struct RowDraft {
     private func set(attribute value: Any?, _ slot: Int, in slab: RowSlab, _ index: Int) throws {
         let (attribute, kind) = try settable(slot)
         do {
-            try set(SlotCoding.accept(value, for: attribute, kind), slot, in: slab, index)
+            try set(SlotCoding.accept(value, for: attribute, kind), slot, attribute, kind, in: slab, index)
         } catch let error as ValueError {
             throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
         }

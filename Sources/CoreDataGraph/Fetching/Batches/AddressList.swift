@@ -34,6 +34,12 @@ package struct AddressList: RandomAccessCollection {
         keys.append(key)
     }
 
+    /// Whether all records are of one entity and store.
+    var isOfOneEntity: Bool { bindings.count == 1 }
+
+    /// Whether keys follow each other in their order, none twice.
+    var isAscending: Bool { zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } }
+
     /// The addresses of a range of places.
     func addresses(_ range: Range<Int>) -> [RowAddress] { range.map { self[$0] } }
 

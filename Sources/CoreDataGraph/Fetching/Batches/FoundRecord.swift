@@ -27,7 +27,7 @@ enum RecordPiece {
 
     var count: Int {
         switch self {
-        case .rows(let runs): runs.reduce(0) { $0 + $1.range.count }
+        case .rows(let runs): runs.rowCount
         case .records(let records): records.count
         }
     }

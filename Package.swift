@@ -96,6 +96,12 @@ let package = Package(
         .executableTarget(
             name: "StoreChild", dependencies: ["CoreData", "CSQLite", "WriteScenarios"], path: "Tests/StoreChild",
             swiftSettings: strict),
+        // The table of speed beside plain C: see Scripts/bench.
+        .target(
+            name: "CRawBaseline", path: "Benchmarks/Sources/CRawBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "CoreDataBenchmarks", dependencies: ["CoreData", "CRawBaseline"],
+            path: "Benchmarks/Sources/CoreDataBenchmarks", swiftSettings: strict),
         // The examples as modules that tests can import; the programs that read the terminal are packages in Examples/.
         .target(
             name: "ConflicterSample", dependencies: ["CoreData"], path: "Examples/Conflicter/Sources",
@@ -146,6 +152,7 @@ let package = Package(
         tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "CoreDataTestSupport"]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
+        tests("BenchmarkTests", ["CoreDataBenchmarks", "CoreDataTestSupport"]),
         .testTarget(
             name: "CommandLineTests", dependencies: ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),

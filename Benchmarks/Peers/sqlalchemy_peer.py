@@ -4,7 +4,7 @@
     sqlalchemy_peer.py CODE SIZE FOLDER
 
 Prints the median of three runs in seconds; prints nothing for a code that it does not know. Tables, pragmas and what is
-timed are those of the benchmark with the code: see Benchmarks/Sources/Benchmarks. Files are made in FOLDER.
+timed are those of the benchmark with the code: see Benchmarks/Sources/CoreDataBenchmarks. Files are made in FOLDER.
 """
 import contextlib, datetime, gc, os, statistics, sys, time, uuid
 

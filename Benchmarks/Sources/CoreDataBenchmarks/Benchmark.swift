@@ -24,7 +24,8 @@ struct Benchmark: Sendable {
         self.size = size
         grows = true
         body = { size, session in
-            let measurement = try Measurement(of: sides(size, session.workbench), runs: runs ?? session.runs)
+            let measurement = try Measurement(
+                of: sides(size, session.workbench), runs: min(runs ?? session.runs, session.runs))
             return [
                 Row(
                     name: "\(code)  \(title.replacing("#", with: "\(size)"))", value: measurement.ratio, bar: bar,

@@ -67,7 +67,7 @@ final class Workbench {
     ) -> NSManagedObjectModel {
         let entity = NSEntityDescription()
         entity.name = name
-        entity.managedObjectClassName = "Benchmarks.\(name)"
+        entity.managedObjectClassName = "CoreDataBenchmarks.\(name)"
         entity.properties = attributes.map { attribute($0.0, $0.1) }
         entity.uniquenessConstraints = unique
         entity.indexes = indexed.sorted().compactMap { name in

@@ -70,7 +70,7 @@ enum Relating {
         let entities = names.map { name in
             let entity = NSEntityDescription()
             entity.name = name
-            entity.managedObjectClassName = "Benchmarks.\(name)"
+            entity.managedObjectClassName = "CoreDataBenchmarks.\(name)"
             return entity
         }
         let (author, book, tag) = (entities[0], entities[1], entities[2])

@@ -7,6 +7,7 @@ import CoreData
 /// | `FILTER` | codes of benchmarks with commas between, such as `A,SF`; `L*` are all that begin so |
 /// | `FORMAT` | `json` prints an array for programs |
 /// | `BENCH_SCALE` | a fraction such as `1/10`, or a number, that sizes are multiplied by |
+/// | `BENCH_RUNS` | how often each side runs, 5 unless said; benchmarks whose runs are long take fewer |
 /// | `BENCH_PEER` | a Python with SQLAlchemy, which then does by `BENCH_PEER_SCRIPT` what it can do too |
 /// | `BENCH_GROWTH` | `1` prints how the cost of each grows from a sixteenth to its whole size |
 @main
@@ -21,7 +22,7 @@ struct Program {
 
     static func main() {
         do {
-            let session = Session(scale: try scale(), runs: 5, workbench: try Workbench())
+            let session = Session(scale: try scale(), runs: try runs(), workbench: try Workbench())
             defer { session.workbench.remove() }
             try run(session)
         } catch {
@@ -61,6 +62,14 @@ struct Program {
             throw Failure("FILTER=\(text) selects none of \(all.map(\.code).joined(separator: ", "))")
         }
         return found
+    }
+
+    private static func runs() throws -> Int {
+        guard let text = environment["BENCH_RUNS"], !text.isEmpty else { return 5 }
+        guard let runs = Int(text), (1...1_000).contains(runs) else {
+            throw Failure("BENCH_RUNS=\(text) is not a number of runs")
+        }
+        return runs
     }
 
     private static func scale() throws -> Double {

@@ -1,0 +1,86 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// The table of speed at a small size: every benchmark runs and sees right values; what it takes is not judged.
+@Suite(.timeLimit(.minutes(20)))
+struct BenchmarkTests {
+    private struct Outcome {
+        let code: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// The program, which is built beside the tests.
+    private static let program = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+        .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("CoreDataBenchmarks")
+
+    private func run(_ environment: [String: String]) throws -> Outcome {
+        let folder = try TemporaryFolder()
+        let files = ["output", "errors"].map { folder.url.appendingPathComponent($0) }
+        for file in files { try Data().write(to: file) }
+        let process = Process()
+        process.executableURL = Self.program
+        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BENCH_") }
+            .merging(["BENCH_SCALE": "1/10", "BENCH_RUNS": "1", "FILTER": "", "FORMAT": ""]) { $1 }
+            .merging(environment) { $1 }
+        process.standardOutput = try FileHandle(forWritingTo: files[0])
+        process.standardError = try FileHandle(forWritingTo: files[1])
+        try process.run()
+        process.waitUntilExit()
+        let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+        return Outcome(code: process.terminationStatus, output: texts[0], errors: texts[1])
+    }
+
+    @Test(
+        "each benchmark does its work at a tenth of its size and gives a figure",
+        arguments: [
+            ["S bytes", "S"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["P", "M"], ["B", "C", "D"],
+            ["SF", "SN"],
+            ["LF", "LC"], ["R"],
+        ])
+    func work(codes: [String]) throws {
+        let outcome = try run(["FILTER": codes.joined(separator: ","), "FORMAT": "json"])
+        try #require(outcome.code == 0, "\(outcome.errors)")
+        let entries = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]] ?? []
+        #expect(entries.count >= codes.count)
+        for entry in entries {
+            #expect(Set(entry.keys) == ["name", "ratio", "bar", "stretch", "seconds", "rawSeconds"])
+            let ratio = try #require(entry["ratio"] as? Double)
+            #expect(ratio.isFinite && ratio != 0, "\(entry)")
+        }
+        for code in codes {
+            #expect(entries.contains { ($0["name"] as? String)?.hasPrefix("\(code) ") == true }, "\(code)")
+        }
+    }
+
+    @Test(
+        "what takes many objects does its work at a hundredth", arguments: ["ID,IH", "U", "O", "LM", "E,F,G,H,I,J,K"])
+    func largeWork(filter: String) throws {
+        let outcome = try run(["FILTER": filter, "BENCH_SCALE": "1/100"])
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        for code in filter.split(separator: ",") { #expect(outcome.output.contains("\n\(code)  ")) }
+    }
+
+    @Test("the table names the machine, and the growth of each cost by its size") func tables() throws {
+        let table = try run(["FILTER": "N", "BENCH_SCALE": "1/100"])
+        let lines = table.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[0].hasPrefix("workload ") && lines[1].contains("2000 rows"))
+        #expect(lines[2].contains("SQLite 3.") && table.errors.contains("N  count"))
+        let growth = try run(["FILTER": "N", "BENCH_SCALE": "1/10", "BENCH_GROWTH": "1"])
+        #expect(growth.code == 0 && growth.output.contains("exponent of growth"))
+    }
+
+    @Test(
+        "what is no benchmark, no size and no number of runs is refused in words",
+        arguments: [
+            (["FILTER": "XYZ"], "FILTER=XYZ selects none"), (["BENCH_SCALE": "much"], "BENCH_SCALE=much is not a size"),
+            (["BENCH_SCALE": "1/0"], "BENCH_SCALE=1/0 is not a size"),
+            (["BENCH_RUNS": "0"], "BENCH_RUNS=0 is not a number of runs"),
+        ])
+    func refusals(environment: [String: String], message: String) throws {
+        let outcome = try run(environment)
+        #expect(outcome.code == 1 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    }
+}

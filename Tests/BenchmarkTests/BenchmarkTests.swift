@@ -37,7 +37,8 @@ struct BenchmarkTests {
         arguments: [
             ["S bytes", "S"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["P", "M"], ["B", "C", "D"],
             ["SF", "SN"],
-            ["LF", "LC"], ["R"],
+            ["LF", "LC"], ["LM"],
+            ["ID", "IH"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],
         ])
     func work(codes: [String]) throws {
         let outcome = try run(["FILTER": codes.joined(separator: ","), "FORMAT": "json"])
@@ -52,14 +53,6 @@ struct BenchmarkTests {
         for code in codes {
             #expect(entries.contains { ($0["name"] as? String)?.hasPrefix("\(code) ") == true }, "\(code)")
         }
-    }
-
-    @Test(
-        "what takes many objects does its work at a hundredth", arguments: ["ID,IH", "U", "O", "LM", "E,F,G,H,I,J,K"])
-    func largeWork(filter: String) throws {
-        let outcome = try run(["FILTER": filter, "BENCH_SCALE": "1/100"])
-        #expect(outcome.code == 0, "\(outcome.errors)")
-        for code in filter.split(separator: ",") { #expect(outcome.output.contains("\n\(code)  ")) }
     }
 
     @Test("the table names the machine, and the growth of each cost by its size") func tables() throws {

@@ -188,8 +188,8 @@ extension NSManagedObjectContext {
             ?? makeFault(address.binding, key: address.key, isTemporary: address.binding.isTemporary)
     }
 
-    /// The objects of what a store found for a fetch, as faults where the context does not have them, which are registered
-    /// together: all rows are of one table of identities, and none is in the list twice.
+    /// The objects of what a store found, as faults where the context does not have them, which are registered together: all
+    /// rows are of one table of identities, none is unsaved, and none is in the list twice.
     func objects(at list: AddressList) -> [NSManagedObject] {
         guard list.count > 0 else { return [] }
         let table = list.binding(at: 0).table
@@ -245,6 +245,7 @@ extension NSManagedObjectContext {
             let members = try origin.members(of: relationship, owner: object)
             let list = AddressList(members)
             faultBatches.note(list)
+            // Only stored members of one entity, none of them twice, can be registered together.
             return list.isOfOneEntity && list.isAscending && !list.binding(at: 0).isTemporary
                 ? objects(at: list) : members.map { self.object(at: $0) }
         } catch {

@@ -59,6 +59,8 @@ package final class RowCache: @unchecked Sendable {
 
     /// Makes the rows of a filled slab the newest known ones.
     package func publish(_ slab: RowSlab) {
+        // Its number is one of the cache that it is in.
+        if let former = slab.cache, former !== self { former.withdraw(slab) }
         slab.cache = self
         slab.readTime = environment.uptime()
         lock.withLock { _ in
@@ -134,7 +136,7 @@ package final class RowCache: @unchecked Sendable {
         lock.withLock { _ in tables.reduce(0) { $0 + $1.table.count } }
     }
 
-    /// Takes the rows of a slab that is going out of the tables, unless a newer slab has taken their places.
+    /// Takes the rows of a slab that is going, or that another cache takes over, out of the tables, unless a newer slab has taken their places.
     func withdraw(_ slab: RowSlab) {
         let (number, root) = (slab.cacheNumber, slab.layout.root)
         guard number > 0 else { return }
@@ -143,5 +145,6 @@ package final class RowCache: @unchecked Sendable {
             slabs[number] = nil
             unused.append(number)
         }
+        slab.cacheNumber = 0
     }
 }

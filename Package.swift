@@ -52,7 +52,7 @@ let package = Package(
         .target(name: "CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         room("CoreDataFoundation", []),
         room("SQLiteKit", ["CSQLite"]),
-        room("CoreDataModeling", ["CoreDataFoundation", "CZlib"]),
+        room("CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(
             name: "CoreDataSourceScanning", dependencies: ["CoreDataModelCompiler"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])],

@@ -3,15 +3,15 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-static _Thread_local const void *offered_binding;
+static _Thread_local const void *offered_residence;
 
-const void *coredata_take_binding(void) {
-    const void *binding = offered_binding;
-    offered_binding = NULL;
-    return binding;
+const void *coredata_take_residence(void) {
+    const void *residence = offered_residence;
+    offered_residence = NULL;
+    return residence;
 }
 
-void coredata_offer_binding(const void *binding) { offered_binding = binding; }
+void coredata_offer_residence(const void *residence) { offered_residence = residence; }
 
 static _Thread_local int release_depth = 0;
 

@@ -85,14 +85,22 @@ struct RowReader {
                     + "fetched entities can have; it was passed over.")
             return false
         }
-        let slab = slabWithRoom(for: filling)
+        if slab?.isFull != false { makeRoom(for: filling) }
+        guard let slab else { return false }
         let row = slab.appendRow(key: statement.int64(0), version: statement.int64(2))
         statement.unpack(filling.cells, into: row) { slab.append($0) }
+        if !filling.isPlain { finish(row, in: slab, filling, of: statement) }
+        return true
+    }
+
+    /// Makes of a row what the file has in another form.
+    private func finish(
+        _ row: UnsafeMutableRawPointer, in slab: RowSlab, _ filling: RowSelection.Filling, of statement: Statement
+    ) {
         for slot in filling.entityNumberSlots { renumber(slab, row, slot) }
         for composite in filling.composites {
             assemble(composite.columns, of: statement, slab, row, composite.slot)
         }
-        return true
     }
 
     /// Goes on with rows of another entity.
@@ -104,14 +112,12 @@ struct RowReader {
         start = slab?.count ?? 0
     }
 
-    private mutating func slabWithRoom(for filling: RowSelection.Filling) -> RowSlab {
-        if let slab, !slab.isFull { return slab }
+    private mutating func makeRoom(for filling: RowSelection.Filling) {
         closeRun()
         let made = RowSlab(binding: filling.plan.binding, capacity: slab == nil ? expectedCount : RowSlab.mostRows)
         slabs[filling.plan.mapping.number] = made
         slab = made
         start = 0
-        return made
     }
 
     private mutating func closeRun() {

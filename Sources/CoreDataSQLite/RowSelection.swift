@@ -12,6 +12,8 @@ struct RowSelection {
         let entityNumberSlots: [Int]
         /// Slots with a composite value, and the columns of its elements in their order, nil for one without column.
         let composites: [(slot: Int, columns: [Int?])]
+        /// Whether the cells are all that there is to do.
+        let isPlain: Bool
 
         init(plan: RowPlan, cells: [CellPlacement], composites: [(slot: Int, columns: [Int?])]) {
             self.plan = plan
@@ -20,6 +22,7 @@ struct RowSelection {
             _ = owned.initialize(from: cells)
             self.cells = UnsafeBufferPointer(owned)
             entityNumberSlots = plan.fields.filter(\.isEntityNumber).map(\.slot)
+            isPlain = entityNumberSlots.isEmpty && composites.isEmpty
         }
 
         deinit { cells.deallocate() }

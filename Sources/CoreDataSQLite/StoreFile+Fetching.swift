@@ -39,23 +39,24 @@ extension StoreFile: RowFetching {
     ) throws -> AddressList {
         let family = Set(family.map(Int64.init))
         var addresses = AddressList()
-        var last: (number: Int64, binding: EntityBinding)?
+        // Rows of one entity mostly follow each other.
+        var last: (entity: Int64, number: Int)?
         var count = 0
         var allowed = 10_000
         while try statement.step() {
             count += 1
             if count > allowed { try checkCount(count, allowed: &allowed) }
-            let number = statement.int64(1)
-            // Rows of one entity mostly follow each other.
-            let known = last?.number == number ? last?.binding : nil
-            guard let binding = known ?? self.binding(number, in: family) else {
-                note(
-                    "The row \(statement.int64(0)) of a table has the entity number \(number), which no object of the "
-                        + "fetched entities can have; it was passed over.")
-                continue
+            let entity = statement.int64(1)
+            if last?.entity != entity {
+                guard let binding = self.binding(entity, in: family) else {
+                    note(
+                        "The row \(statement.int64(0)) of a table has the entity number \(entity), which no object of "
+                            + "the fetched entities can have; it was passed over.")
+                    continue
+                }
+                last = (entity, addresses.number(of: binding))
             }
-            last = (number, binding)
-            addresses.append(statement.int64(0), of: binding)
+            addresses.append(statement.int64(0), numbered: last?.number ?? 0)
             visit()
         }
         return addresses

@@ -6,10 +6,13 @@
 /// Source: `swift_tryRetain` of the Swift runtime's ABI (docs/Runtime.md of the Swift project).
 extern void *_Nullable swift_tryRetain(void *_Nonnull object);
 
-/// The binding that the managed object being created on this thread is to take, or NULL.
+/// Retains a Swift object several times at once. Source: as above.
+extern void *_Nonnull swift_retain_n(void *_Nonnull object, unsigned int count);
+
+/// The residence that the managed object being created on this thread is to take, with a reference of its own, or NULL.
 /// Set by the context right before it creates an object for a row, taken by the object's initialiser.
-const void *_Nullable coredata_take_binding(void);
-void coredata_offer_binding(const void *_Nullable binding);
+const void *_Nullable coredata_take_residence(void);
+void coredata_offer_residence(const void *_Nullable residence);
 
 /// Adds to the number of managed objects whose ends this thread is in the middle of, one inside the other, and
 /// returns the new number.

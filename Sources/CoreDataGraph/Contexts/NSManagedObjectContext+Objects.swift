@@ -167,17 +167,16 @@ extension NSManagedObjectContext {
 
     /// A new registered fault.
     func makeFault(_ binding: EntityBinding, key: Int64, isTemporary: Bool) -> NSManagedObject {
-        let object = unregisteredFault(binding, key: key)
+        let object = unregisteredFault(registry.residence(of: binding), key: key)
         if isTemporary { object.flags.insert(.temporary) }
         registry.register(object, table: binding.table, key: key)
         retainIfAsked(object)
         return object
     }
 
-    private func unregisteredFault(_ binding: EntityBinding, key: Int64) -> NSManagedObject {
-        let object = binding.makeObject()
+    private func unregisteredFault(_ residence: Residence, key: Int64) -> NSManagedObject {
+        let object = residence.makeObject()
         object.key = key
-        object.registry = registry
         object.flags.formUnion(registry.memberFlags.union(.fault))
         return object
     }
@@ -197,15 +196,20 @@ extension NSManagedObjectContext {
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(list.count)
         if known.isEmpty, list.isOfOneEntity {
-            let binding = list.binding(at: 0)
-            for key in list.keys { objects.append(unregisteredFault(binding, key: key)) }
+            let flags = registry.memberFlags.union(.fault)
+            let keys = list.keys
+            registry.residence(of: list.binding(at: 0)).appendObjects(keys.count, to: &objects) { object, number in
+                object.key = keys[number]
+                object.flags.formUnion(flags)
+            }
         } else {
             for (index, key) in list.keys.enumerated() {
                 let object = index < known.count ? known[index] : nil
-                objects.append(object ?? unregisteredFault(list.binding(at: index), key: key))
+                objects.append(
+                    object ?? unregisteredFault(registry.residence(of: list.binding(at: index)), key: key))
             }
         }
-        registry.register(objects, from: 0, table: table)
+        registry.register(objects, keys: list.keys, table: table)
         if retainsRegisteredObjects { for object in objects { retainIfAsked(object) } }
         return objects
     }
@@ -274,7 +278,10 @@ extension NSManagedObject {
         guard Self.isRelated(type(of: self), layout.objectClass) else {
             stop("Objects of entity '\(entity.name ?? "")' are of class \(layout.objectClass), not \(type(of: self)).")
         }
-        bound = context?.temporaryBinding(layout) ?? EntityBinding(layout: layout, store: nil, storeNumber: 0)
+        // The object joins its context last, when it has its default values.
+        residence =
+            context.map { $0.registry.residence(of: $0.temporaryBinding(layout)).outside }
+            ?? Residence(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
         key = TemporaryKeys.next()
         flags = flags.intersection(.observed).union(.temporary)
         slab = layout.defaultRow
@@ -298,7 +305,7 @@ extension NSManagedObject {
     func becomeNew() {
         flags = flags.intersection(.observed).union(.temporary)
         key = TemporaryKeys.next()
-        identifier = nil
+        forgetIdentifier()
         slab = layout.defaultRow
         rowIndex = 0
     }
@@ -320,15 +327,15 @@ extension NSManagedObject {
             reenter(context)
             return releaseStrangers(loading: false)
         }
+        let registry = context.registry
         let binding = context.temporaryBinding(layout)
-        bound = binding
+        residence = registry.residence(of: binding)
         if flags.contains(.left) { becomeNew() }
-        registry = context.registry
-        flags.formUnion(context.registry.memberFlags.union(.inserted))
-        context.registry.register(self, table: binding.table, key: key)
+        flags.formUnion(registry.memberFlags.union(.inserted))
+        registry.register(self, table: binding.table, key: key)
         context.retainIfAsked(self)
         context.objectChanged(self)
-        context.registry.journal.noteInsertion(self)
+        registry.journal.noteInsertion(self)
         awakeFromInsert()
     }
 }

@@ -1,12 +1,9 @@
-import CSwiftRuntime
 import CoreDataModeling
 
 /// An entity in a store: what all managed objects of one entity that live in one store share.
 package final class EntityBinding: @unchecked Sendable {
     /// Owned by the model.
     @usableFromInline package unowned(unsafe) let layout: EntityLayout
-    private let objectClass: NSManagedObject.Type
-    private unowned(unsafe) let entity: NSEntityDescription
     /// Keeps the layout alive; nil where the layout owns the binding.
     private let model: NSManagedObjectModel?
     /// The store; nil for objects that have not been saved, and once the store has been removed.
@@ -19,8 +16,6 @@ package final class EntityBinding: @unchecked Sendable {
     package init(layout: EntityLayout, store: NSPersistentStore?, storeNumber: Int) {
         self.layout = layout
         model = layout.model.model
-        objectClass = layout.objectClass
-        entity = layout.entity
         self.store = store
         isTemporary = storeNumber == 0
         table = storeNumber * layout.model.rootCount + layout.root
@@ -31,15 +26,7 @@ package final class EntityBinding: @unchecked Sendable {
         self.layout = layout
         model = nil
         isTemporary = true
-        objectClass = layout.objectClass
-        entity = layout.entity
         table = layout.root
-    }
-
-    /// An object of the entity's class with this binding, which its caller gives a key and registers.
-    func makeObject() -> NSManagedObject {
-        coredata_offer_binding(Unmanaged.passUnretained(self).toOpaque())
-        return objectClass.init(entity: entity, insertInto: nil)
     }
 
     /// A row without any value that knows the version which an object was read at.

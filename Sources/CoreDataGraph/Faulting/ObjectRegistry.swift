@@ -7,7 +7,7 @@ import Synchronization
 /// The registry owns no object. Objects hold the registry, so that it is there when the last of them goes.
 ///
 /// Invariants:
-/// 1. `tables` is used only under `lock`, since objects are released on any thread.
+/// 1. `tables` and `residences` are used only under `lock`, since objects are released on any thread.
 /// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory goes. One whose
 ///    `deinit` has begun is passed over (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
 /// 3. No object is released while the lock is held, since its `deinit` takes it.
@@ -18,6 +18,9 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     private let lock = Mutex(())
     private var tables: [TableBox] = []
+    /// By binding; they hold the registry in turn until the context goes.
+    private var residences: [ObjectIdentifier: Residence] = [:]
+    private var isClosed = false
 
     /// What changed in the context, of which objects tell here; used on the context's queue only.
     let journal = EventJournal()
@@ -34,6 +37,16 @@ package final class ObjectRegistry: @unchecked Sendable {
     init(context: NSManagedObjectContext) {
         self.context = context
         journal.context = context
+    }
+
+    /// Where the context's objects of an entity in a store live.
+    func residence(of binding: EntityBinding) -> Residence {
+        lock.withLock { _ in
+            if let known = residences[ObjectIdentifier(binding)] { return known }
+            let made = Residence(binding, self)
+            if !isClosed { residences[ObjectIdentifier(binding)] = made }
+            return made
+        }
     }
 
     /// The registered object of a row.
@@ -88,6 +101,15 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
+    /// Registers the objects of some keys of one table together.
+    func register(_ objects: [NSManagedObject], keys: ContiguousArray<Int64>, table: Int) {
+        lock.withLock { _ in
+            let box = box(table)
+            box.table.reserve(objects.count)
+            for (index, key) in keys.enumerated() { box.table.set(Self.pointer(to: objects[index]), for: key) }
+        }
+    }
+
     /// Moves unsaved objects to the tables of their store, under the keys that they keep, and tells child contexts.
     func move(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
         if let context, !context.family.isEmpty || !context.liveResults.isEmpty {
@@ -105,16 +127,16 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Moves unsaved objects to the tables of their store, under the keys that they keep.
     func rekey(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
-        let bindings = objects.map { store.binding(for: $0.0.layout) }
+        let residences = objects.map { residence(of: store.binding(for: $0.0.layout)) }
         lock.withLock { _ in
             for (index, (object, key)) in objects.enumerated() {
                 let pointer = Self.pointer(to: object)
                 let former = object.binding.table
                 if former < tables.count { tables[former].table.remove(object.key) { $0 == pointer } }
-                box(bindings[index].table).table.set(pointer, for: key)
+                box(residences[index].binding.table).table.set(pointer, for: key)
             }
         }
-        for (index, (object, key)) in objects.enumerated() { object.takeIdentity(bindings[index], key: key) }
+        for (index, (object, key)) in objects.enumerated() { object.takeIdentity(residences[index], key: key) }
     }
 
     /// Takes an object out, unless another object stands in its place.
@@ -145,9 +167,12 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Forgets every object for good, when the context goes.
     func close() {
-        lock.withLock { _ in
-            tables = []
+        let former = lock.withLock { _ in
+            let former = (tables, residences)
+            (tables, residences, isClosed) = ([], [:], true)
+            return former
         }
+        withExtendedLifetime(former) {}
     }
 
     private func box(_ index: Int) -> TableBox {

@@ -24,7 +24,7 @@ extension NSManagedObject {
         if flags.contains(.partial) { forgetFetchedValues() }
         if row.layout === layout {
             slab = row
-            rowIndex = UInt32(index)
+            rowIndex = UInt16(index)
             return true
         }
         guard row.layout.entity.isKindOf(entity: layout.entity) else { return false }

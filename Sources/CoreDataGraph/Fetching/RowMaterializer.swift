@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import CoreDataModeling
 
 /// Makes managed objects of fetched rows, one for each record, however often it is fetched.
@@ -44,19 +45,25 @@ struct RowMaterializer {
     private func append(_ run: RowRun, to objects: inout [NSManagedObject]) {
         let binding = run.slab.binding
         let registry = context.registry
+        let residence = registry.residence(of: binding)
         let known = registry.objects(table: binding.table, run: run)
+        let flags = asFaults ? registry.memberFlags.union(.fault) : registry.memberFlags
         let start = objects.count
         var made = 0
-        for index in run.range {
-            let offset = index - run.range.lowerBound
-            // A damaged reference can have made an object of another entity for the key: it is not this record.
-            if offset < known.count, let object = known[offset], object.layout === binding.layout {
-                revisit(object, run.slab, index)
-                objects.append(object)
-            } else {
-                objects.append(make(binding, registry, run.slab, index))
-                made += 1
+        if known.contains(where: { $0 != nil }) {
+            for (offset, index) in run.range.enumerated() {
+                // A damaged reference can have made an object of another entity for the key: it is not this record.
+                if let object = known[offset], object.layout === binding.layout {
+                    revisit(object, run.slab, index)
+                    objects.append(object)
+                } else {
+                    appendNew(RowRun(slab: run.slab, range: index..<index + 1), residence, flags, to: &objects)
+                    made += 1
+                }
             }
+        } else {
+            appendNew(run, residence, flags, to: &objects)
+            made = run.range.count
         }
         guard made > 0 else { return }
         registry.register(objects, from: start, table: binding.table)
@@ -69,16 +76,20 @@ struct RowMaterializer {
         }
     }
 
-    private func make(
-        _ binding: EntityBinding, _ registry: ObjectRegistry, _ slab: RowSlab, _ index: Int
-    ) -> NSManagedObject {
-        let object = binding.makeObject()
-        object.registry = registry
-        object.key = slab.key(index)
-        object.flags.formUnion(asFaults ? registry.memberFlags.union(.fault) : registry.memberFlags)
-        object.slab = slab
-        object.rowIndex = UInt32(index)
-        return object
+    private func appendNew(
+        _ run: RowRun, _ residence: Residence, _ flags: ObjectFlags, to objects: inout [NSManagedObject]
+    ) {
+        let slab = run.slab
+        let first = run.range.lowerBound
+        let pointer = Unmanaged.passUnretained(slab).toOpaque()
+        // As with residences: each object takes over one of these references.
+        swift_retain_n(pointer, UInt32(run.range.count))
+        residence.appendObjects(run.range.count, to: &objects) { object, number in
+            object.key = slab.key(first + number)
+            object.flags.formUnion(flags)
+            object.slab = Unmanaged<RowSlab>.fromOpaque(pointer).takeRetainedValue()
+            object.rowIndex = UInt16(first + number)
+        }
     }
 
     /// Gives an object that the context had already the values just read, if it is to have them.

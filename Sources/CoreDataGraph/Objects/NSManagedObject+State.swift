@@ -9,10 +9,20 @@ extension NSManagedObject {
 
     /// The object's identity; another one after its first save.
     public var objectID: NSManagedObjectID {
-        if let identifier { return identifier }
+        if isIdentified, let known = Self.identifiers[self] { return known }
         let made = NSManagedObjectID(binding: binding, key: key, isTemporary: flags.contains(.temporary))
-        identifier = made
-        return made
+        isIdentified = true
+        return Self.identifiers.value(of: self, or: made)
+    }
+
+    /// The identifiers that were asked for, of objects that live.
+    static let identifiers = SideTable<NSManagedObjectID>()
+
+    /// Makes the object have another identifier from now on.
+    func forgetIdentifier() {
+        guard isIdentified else { return }
+        isIdentified = false
+        Self.identifiers.remove(self)
     }
 
     /// Whether the object was inserted, changed or deleted since the last save.

@@ -12,28 +12,28 @@ import CoreDataModeling
 /// 3. While `registry` is set and `flags` has `.registered`, the registry's table `binding.table` has the object at
 ///    `key`; `deinit` takes it out.
 /// 4. A changed object (`.inserted`, `.updated`, `.deleted`) is held by its context's list of pending objects.
+/// 5. `identifiers` has the object only if `isIdentified`: a byte of its own, since any thread may ask for the identifier.
 open class NSManagedObject: NSObject, MutableKeyValueCoding {
     // Confined to the context's queue, and no access outlasts its statement.
-    @exclusivity(unchecked) final var bound: EntityBinding?
-    @exclusivity(unchecked) final var registry: ObjectRegistry?
+    // They fill 56 bytes with the object's header, so that it takes up 64.
+    /// Set before the initializer returns, never taken away.
+    @exclusivity(unchecked) final var residence: Residence?
     @exclusivity(unchecked) final var slab: RowSlab?
-    @exclusivity(unchecked) final var rowIndex: UInt32 = 0
     @exclusivity(unchecked) final var flags: ObjectFlags = []
+    @exclusivity(unchecked) final var rowIndex: UInt16 = 0
+    @exclusivity(unchecked) final var isIdentified = false
     @exclusivity(unchecked) final package internal(set) var key: Int64 = 0
     @exclusivity(unchecked) final var working: WorkingValues?
-    @exclusivity(unchecked) final var identifier: NSManagedObjectID?
 
     /// Makes an object of an entity and, unless `context` is nil, inserts it there.
     ///
     /// Stops when the entity is abstract, or its class has nothing to do with the receiver's. A subclass that overrides this
     /// initializer is created through it for fetched rows too, then with a nil context.
-    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    public required init(entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?) {
+        let offered = coredata_take_residence()
+        residence = offered.map { Unmanaged<Residence>.fromOpaque($0).takeRetainedValue() }
         super.init()
-        if let offered = coredata_take_binding() {
-            bound = Unmanaged<EntityBinding>.fromOpaque(offered).takeUnretainedValue()
-            return
-        }
-        startUnsaved(entity: entity, context: context)
+        if offered == nil { startUnsaved(entity: entity, context: context) }
     }
 
     /// Makes an object of the entity whose class is the receiver's and inserts it into a context.
@@ -52,17 +52,21 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     deinit {
         if flags.contains(.observed) { ObserverTable.forget(self) }
+        if isIdentified { Self.identifiers.remove(self) }
         if working != nil { ReleaseChain.release(&working) }
         guard flags.contains(.registered), let registry else { return }
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         registry.unregister(pointer, table: binding.table, key: key)
     }
 
-    /// What the object knows of its entity and store. Set before the initializer returns, never taken away.
+    /// What the object knows of its entity and store.
     var binding: EntityBinding {
         // Every initializer sets it, and nothing clears it.
-        bound.unsafelyUnwrapped
+        residence.unsafelyUnwrapped.binding
     }
+
+    /// The objects of the context that the object lives in; nil where it lives in none.
+    var registry: ObjectRegistry? { residence?.registry }
 
     var layout: EntityLayout { binding.layout }
 

@@ -193,7 +193,7 @@ extension NSManagedObjectContext {
         let rows = objects.map { copier.row(of: $0) }
         for (object, row) in zip(objects, rows) {
             object.slab = row.slab
-            object.rowIndex = UInt32(row.index)
+            object.rowIndex = UInt16(row.index)
         }
     }
 

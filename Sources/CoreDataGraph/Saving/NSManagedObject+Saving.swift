@@ -8,10 +8,10 @@ extension NSManagedObject {
     }
 
     /// Takes on the identity that the object keeps; its registry knows of it already.
-    func takeIdentity(_ permanent: EntityBinding, key newKey: Int64) {
-        bound = permanent
+    func takeIdentity(_ permanent: Residence, key newKey: Int64) {
+        residence = permanent
         key = newKey
-        identifier = nil
+        forgetIdentifier()
         flags.remove(.temporary)
     }
 
@@ -42,7 +42,7 @@ extension NSManagedObject {
         unregister()
         flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated, .newborn])
         endObservation()
-        registry = nil
+        moveOut()
         working?.forgetObjects()
     }
 
@@ -67,12 +67,15 @@ extension NSManagedObject {
     /// Makes the object unusable, when its context is reset.
     func invalidate() {
         // Nothing is read for those who show the members any more.
-        registry = nil
+        moveOut()
         working = nil
         slab = nil
         flags = flags.intersection(.observed).union([.fault, .invalidated])
         endObservation()
     }
+
+    /// Lets go of the context.
+    func moveOut() { residence = residence?.outside }
 
     func unregister() {
         guard flags.contains(.registered), let registry else { return }

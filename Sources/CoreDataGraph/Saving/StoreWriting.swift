@@ -80,7 +80,7 @@ struct StoreWriting {
         context.registry.move(Array(unsaved), to: store)
         for (object, row) in written {
             object.slab = row.slab
-            object.rowIndex = UInt32(row.index)
+            object.rowIndex = UInt16(row.index)
         }
         for slab in packer.slabs { store.rowCache.publish(slab) }
         for object in objects where object.isDeleted {

@@ -37,7 +37,7 @@ struct FormerValue {
     let isCommitted: Bool
     /// The snapshot of that time; nil for a fault that could not be read.
     let slab: RowSlab?
-    let row: UInt32
+    let row: UInt16
 
     func isCommitted(in object: NSManagedObject) -> Bool {
         isCommitted && (slab == nil || slab === object.slab && row == object.rowIndex)

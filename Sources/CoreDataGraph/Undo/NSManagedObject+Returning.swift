@@ -10,15 +10,15 @@ extension NSManagedObject {
         unregister()
         flags.remove([.inserted, .updated, .deleted, .deletionPropagated, .newborn])
         flags.insert(.withdrawn)
-        registry = nil
+        moveOut()
     }
 
     /// Becomes one of a context's inserted objects again.
     func reenter(_ context: NSManagedObjectContext) {
         flags.remove(.withdrawn)
-        registry = context.registry
+        residence = context.registry.residence(
+            of: flags.contains(.temporary) ? context.temporaryBinding(layout) : binding)
         flags.formUnion(context.registry.memberFlags.union(.inserted))
-        if flags.contains(.temporary) { bound = context.temporaryBinding(layout) }
         context.registry.register(self, table: binding.table, key: key)
         context.retainIfAsked(self)
         context.registry.journal.noteInsertion(self)

@@ -8,6 +8,9 @@ import Synchronization
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     var frozen: FrozenEntity?
 
+    /// What leads back to the entity.
+    let handle = Handle<NSEntityDescription>()
+
     /// What the object graph computes of the entity once, at its first use.
     package let runtime = AtomicLazyReference<DescriptionRuntime>()
 
@@ -27,7 +30,11 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     open internal(set) weak var managedObjectModel: NSManagedObjectModel!
 
     /// The entity that this one inherits from.
-    open internal(set) weak var superentity: NSEntityDescription?
+    open internal(set) var superentity: NSEntityDescription? {
+        get { superentityHandle?.object }
+        set { superentityHandle = newValue?.handle }
+    }
+    private var superentityHandle: Handle<NSEntityDescription>?
 
     /// The entities that inherit from this one directly.
     ///
@@ -80,7 +87,12 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     package var notes: [String] = [] { willSet { requireMutable() } }
 
     /// Makes an entity without a name, properties or a model.
-    public required override init() {}
+    public required override init() {
+        super.init()
+        handle.point(to: self)
+    }
+
+    deinit { handle.empty() }
 
     /// Replaces the properties that the entity itself declares.
     package func setOwnProperties(_ properties: [NSPropertyDescription]) {

@@ -16,7 +16,11 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// The entity that declares the index.
-    open internal(set) weak var entity: NSEntityDescription?
+    open internal(set) var entity: NSEntityDescription? {
+        get { indexedEntity?.object }
+        set { indexedEntity = newValue?.handle }
+    }
+    private var indexedEntity: Handle<NSEntityDescription>?
 
     /// The rows that are indexed; all if nil, which it is too if the text of the model does not parse.
     open var partialIndexPredicate: NSPredicate? {

@@ -8,7 +8,11 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     package internal(set) var isFrozen = false
 
     /// The entity that declares the property; nil until one does.
-    open internal(set) weak var entity: NSEntityDescription!
+    open internal(set) var entity: NSEntityDescription! {
+        get { declaringEntity?.object }
+        set { declaringEntity = newValue?.handle }
+    }
+    private var declaringEntity: Handle<NSEntityDescription>?
 
     /// The name of the property; it must differ from the names of the entity's other properties.
     open var name: String = "" { willSet { requireMutable() } }

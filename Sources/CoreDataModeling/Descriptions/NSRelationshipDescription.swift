@@ -5,7 +5,25 @@ import CoreDataFoundation
 /// Destination and inverse are held weakly: the model owns its entities, and they point at each other.
 open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable {
     /// The entity of the objects at the other end.
-    open weak var destinationEntity: NSEntityDescription? { willSet { requireMutable() } }
+    open var destinationEntity: NSEntityDescription? {
+        get { destination?.object }
+        set {
+            requireMutable()
+            destination = newValue?.handle
+        }
+    }
+    private var destination: Handle<NSEntityDescription>?
+
+    /// What leads back to the relationship.
+    private let handle = Handle<NSRelationshipDescription>()
+
+    /// Makes a relationship without a name that leads nowhere.
+    public required init() {
+        super.init()
+        handle.point(to: self)
+    }
+
+    deinit { handle.empty() }
 
     /// The relationship that leads back; setting it sets the pair.
     ///
@@ -28,7 +46,14 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     }
 
     /// The relationship that leads back, as it stands; setting it leaves the other side alone.
-    package weak var linkedInverse: NSRelationshipDescription? { willSet { requireMutable() } }
+    package var linkedInverse: NSRelationshipDescription? {
+        get { inverse?.object }
+        set {
+            requireMutable()
+            inverse = newValue?.handle
+        }
+    }
+    private var inverse: Handle<NSRelationshipDescription>?
 
     /// The greatest number of objects at the other end: 1 for a to-one relationship, 0 for no limit; 1 at first.
     open var maxCount = 1 { willSet { requireMutable() } }

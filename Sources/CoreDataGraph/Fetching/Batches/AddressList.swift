@@ -2,10 +2,10 @@ import CoreDataModeling
 
 /// The places of records in an order, in few bytes each: a key, and the number of its entity where there are several.
 package struct AddressList: RandomAccessCollection {
-    private(set) var keys: ContiguousArray<Int64> = []
+    @usableFromInline var keys: ContiguousArray<Int64> = []
     private var bindings: [EntityBinding] = []
     /// Which of `bindings` each key has; empty while all have the first.
-    private var kinds: ContiguousArray<UInt16> = []
+    @usableFromInline var kinds: ContiguousArray<UInt16> = []
     private var last = 0
 
     package init() {}
@@ -29,8 +29,14 @@ package struct AddressList: RandomAccessCollection {
     /// Appends a record of an entity and store.
     package mutating func append(_ key: Int64, of binding: EntityBinding) {
         if last >= bindings.count || bindings[last] !== binding { last = number(of: binding) }
-        if kinds.isEmpty, last > 0 { kinds = ContiguousArray(repeating: 0, count: keys.count) }
-        if last > 0 || !kinds.isEmpty { kinds.append(UInt16(truncatingIfNeeded: last)) }
+        append(key, numbered: last)
+    }
+
+    /// Appends a record of an entity and store by the number that the list has given it.
+    @inlinable
+    package mutating func append(_ key: Int64, numbered number: Int) {
+        if kinds.isEmpty, number > 0 { kinds = ContiguousArray(repeating: 0, count: keys.count) }
+        if number > 0 || !kinds.isEmpty { kinds.append(UInt16(truncatingIfNeeded: number)) }
         keys.append(key)
     }
 
@@ -43,8 +49,8 @@ package struct AddressList: RandomAccessCollection {
     /// The addresses of a range of places.
     func addresses(_ range: Range<Int>) -> [RowAddress] { range.map { self[$0] } }
 
-    // A model has fewer entities than a file's numbers for them allow, and a coordinator few stores.
-    private mutating func number(of binding: EntityBinding) -> Int {
+    /// The number by which the list has an entity and store, of which there are few.
+    package mutating func number(of binding: EntityBinding) -> Int {
         if let known = bindings.firstIndex(where: { $0 === binding }) { return known }
         bindings.append(binding)
         return bindings.count - 1

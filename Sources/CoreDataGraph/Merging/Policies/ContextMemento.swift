@@ -7,7 +7,7 @@ struct ContextMemento {
     private struct Record {
         let object: NSManagedObject
         let slab: RowSlab?
-        let rowIndex: UInt32
+        let rowIndex: UInt16
         let flags: ObjectFlags
         let working: WorkingValues?
         let links: [(ToManyLinks, ToManyLinks.Contents)]
@@ -58,7 +58,7 @@ struct ContextMemento {
     }
 
     private func rejoin(_ object: NSManagedObject) {
-        object.registry = context.registry
+        object.residence = context.registry.residence(of: object.binding)
         context.registry.register(object, table: object.binding.table, key: object.key)
         context.retainIfAsked(object)
     }

@@ -19,7 +19,7 @@ extension NSManagedObject {
     /// Makes the object's deletion that of the row as it is now, of whose relationships the delete rules are followed.
     func rebaseDeletion(_ row: RowReference) {
         slab = row.slab
-        rowIndex = UInt32(row.index)
+        rowIndex = UInt16(row.index)
         working?.forgetCached(storedCount: layout.storedCount)
         flags.remove(.deletionPropagated)
     }

@@ -54,7 +54,7 @@ struct RowMerge {
                 object.working?.discard(slot)
             }
             object.slab = row.slab
-            object.rowIndex = UInt32(row.index)
+            object.rowIndex = UInt16(row.index)
             if object.flags.contains(.inserted) {
                 object.flags.remove(.inserted)
                 object.flags.insert(.updated)

@@ -1,0 +1,45 @@
+import CSwiftRuntime
+import CoreDataModeling
+
+/// Where a managed object belongs: to an entity in a store, and to the registry of a context, if it has one.
+///
+/// All objects of an entity and store in a context share one, which is all that they hold of these.
+final class Residence: @unchecked Sendable {
+    let binding: EntityBinding
+    let registry: ObjectRegistry?
+
+    private let objectClass: NSManagedObject.Type
+    private let entity: NSEntityDescription
+
+    /// Where objects live that have left the context; used on the context's queue.
+    private(set) lazy var outside = registry == nil ? self : Residence(binding, nil)
+
+    init(_ binding: EntityBinding, _ registry: ObjectRegistry?) {
+        self.binding = binding
+        self.registry = registry
+        objectClass = binding.layout.objectClass
+        entity = binding.layout.entity
+    }
+
+    /// An object of the entity's class that lives here, which its caller gives a key and registers.
+    func makeObject() -> NSManagedObject {
+        coredata_offer_residence(Unmanaged.passRetained(self).toOpaque())
+        return objectClass.init(entity: entity, insertInto: nil)
+    }
+
+    /// Adds new objects that live here, to which `prepare` gives their keys, by their numbers from 0 on, and which the caller
+    /// registers.
+    @inline(__always)
+    func appendObjects(
+        _ count: Int, to objects: inout [NSManagedObject], prepare: (NSManagedObject, Int) -> Void
+    ) {
+        // Counting the references one by one would take a fifth of the time that the objects take.
+        let this = swift_retain_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(count))
+        for number in 0..<count {
+            coredata_offer_residence(this)
+            let object = objectClass.init(entity: entity, insertInto: nil)
+            prepare(object, number)
+            objects.append(object)
+        }
+    }
+}

@@ -12,6 +12,8 @@ import CoreDataModeling
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
     private(set) lazy var registry = ObjectRegistry(context: self)
+    /// What the context's objects lead back to it by.
+    let handle = Handle<NSManagedObjectContext>()
     var pending: [NSManagedObject] = []
     var unannounced: [NSManagedObject] = []
     /// Objects refreshed since the last notification.
@@ -30,6 +32,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public let concurrencyType: NSManagedObjectContextConcurrencyType
 
     private var chosenCoordinator: NSPersistentStoreCoordinator?
+    /// The model of the chosen coordinator.
+    private var chosenModel: ModelLayout?
 
     /// The coordinator of the stores that the context works on, that of its parent if it has one.
     ///
@@ -40,6 +44,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             if parent != nil { stop("Context already has a parent; cannot set a coordinator.") }
             let former = chosenCoordinator
             chosenCoordinator = newValue
+            chosenModel = newValue?.modelLayout
             if automaticallyMergesChangesFromParent { updateAutomaticMerging(former: former) }
         }
     }
@@ -142,6 +147,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         self.concurrencyType = concurrencyType
         queue = ContextQueue(isMain: concurrencyType == .mainQueueConcurrencyType)
         super.init()
+        handle.point(to: self)
     }
 
     /// Makes a context with a queue of the given kind.
@@ -150,6 +156,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     deinit {
+        handle.empty()
         // What the objects hold of each other would keep them alive in circles.
         let objects = registry.allObjects()
         closeUndo()
@@ -302,7 +309,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         return persistentStoreCoordinator
     }
 
-    var modelLayout: ModelLayout { coordinator.modelLayout }
+    var modelLayout: ModelLayout { chosenModel ?? coordinator.modelLayout }
+
+    /// The model that the context works with; nil without a coordinator.
+    var knownModel: ModelLayout? { chosenModel ?? persistentStoreCoordinator?.modelLayout }
 
     private func checkParent(_ candidate: NSManagedObjectContext?) {
         guard let candidate else { return }

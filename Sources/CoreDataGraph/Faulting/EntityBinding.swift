@@ -7,7 +7,8 @@ package final class EntityBinding: @unchecked Sendable {
     /// Keeps the layout alive; nil where the layout owns the binding.
     private let model: NSManagedObjectModel?
     /// The store; nil for objects that have not been saved, and once the store has been removed.
-    package weak var store: NSPersistentStore?
+    package var store: NSPersistentStore? { storeHandle?.object }
+    private let storeHandle: Handle<NSPersistentStore>?
     /// Whether it is that of objects that were never saved.
     package let isTemporary: Bool
     /// The place of the objects' identity table in their context's registry: root entities by store.
@@ -16,7 +17,7 @@ package final class EntityBinding: @unchecked Sendable {
     package init(layout: EntityLayout, store: NSPersistentStore?, storeNumber: Int) {
         self.layout = layout
         model = layout.model.model
-        self.store = store
+        storeHandle = store?.handle
         isTemporary = storeNumber == 0
         table = storeNumber * layout.model.rootCount + layout.root
     }
@@ -26,6 +27,7 @@ package final class EntityBinding: @unchecked Sendable {
         self.layout = layout
         model = nil
         isTemporary = true
+        storeHandle = nil
         table = layout.root
     }
 

@@ -43,7 +43,7 @@ package final class EntityLayout: @unchecked Sendable {
     package unowned(unsafe) var model: ModelLayout!
     package let slots: [Slot]
     /// What the paths that run for each object need to know of each slot.
-    let traits: ContiguousArray<SlotTraits>
+    let traits: ConstantTable<SlotTraits>
     /// What is to be checked of objects before they are saved.
     let validation: ValidationPlan
     /// The relationships that a deletion is to follow, by name.
@@ -51,6 +51,8 @@ package final class EntityLayout: @unchecked Sendable {
     /// The relationships whose members are deleted when they leave.
     let ownedRelationships: [NSRelationshipDescription]
     package let storedCount: Int
+    /// Whether there are to-one relationships among the slots.
+    package let hasReferences: Bool
     package let toMany: [NSRelationshipDescription]
     package let places: [String: Place]
     @usableFromInline package let valuesOffset: Int
@@ -68,7 +70,7 @@ package final class EntityLayout: @unchecked Sendable {
     /// The slots whose default values are computed for each new object.
     let runTimeDefaults: [(Int, RunTimeDefault)]
     /// Place of each property of the class's property table; -1 for what the entity does not have.
-    @usableFromInline package let tableSlots: [Int32]
+    package let tableSlots: ConstantTable<Int32>
 
     init(entity: NSEntityDescription, number: Int, root: Int) {
         self.entity = entity
@@ -77,7 +79,9 @@ package final class EntityLayout: @unchecked Sendable {
         let stored = Self.storedSlots(of: entity)
         let transient = Self.transientSlots(of: entity)
         slots = stored + transient
-        traits = ContiguousArray(slots.map { SlotTraits($0.content) })
+        let traits = slots.map { SlotTraits($0.content) }
+        self.traits = ConstantTable(traits)
+        hasReferences = traits.contains { $0.contains(.toOne) }
         storedCount = stored.count
         toMany = entity.relationshipsByName.values.filter { $0.isToMany }.sorted { $0.name < $1.name }
         ruledByDeletion = entity.relationshipsByName.values.filter { !$0.isTransient && $0.needsFollowing }
@@ -90,18 +94,24 @@ package final class EntityLayout: @unchecked Sendable {
         table = PropertyTable.of(objectClass)
         let places = places
         validation = ValidationPlan(entity: entity, places: places, table: table)
-        tableSlots = table.keys.map { key in
-            switch places[key] {
-            case .attribute(let slot), .toOne(let slot): Int32(slot)
-            case .toMany(let index): Int32(index)
-            case .fetched, nil: -1
-            }
-        }
+        tableSlots = ConstantTable(
+            table.keys.map { key in
+                switch places[key] {
+                case .attribute(let slot), .toOne(let slot): Int32(slot)
+                case .toMany(let index): Int32(index)
+                case .fetched, nil: -1
+                }
+            })
         transientDefaults = DefaultRow.values(of: slots, from: stored.count)
         runTimeDefaults = slots.enumerated().compactMap { slot, value in
             guard case .attribute(let attribute, _) = value.content else { return nil }
             return attribute.runTimeDefault.map { (slot, $0) }
         }
+    }
+
+    deinit {
+        traits.deallocate()
+        tableSlots.deallocate()
     }
 
     /// The layout of an entity; makes those of its whole model, which is frozen, when this is their first use.

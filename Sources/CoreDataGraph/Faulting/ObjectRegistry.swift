@@ -23,10 +23,11 @@ package final class ObjectRegistry: @unchecked Sendable {
     private var isClosed = false
 
     /// What changed in the context, of which objects tell here; used on the context's queue only.
-    let journal = EventJournal()
+    let journal: EventJournal
 
     /// The context, unless it has gone.
-    package private(set) weak var context: NSManagedObjectContext?
+    package var context: NSManagedObjectContext? { contextHandle.object }
+    private let contextHandle: Handle<NSManagedObjectContext>
 
     /// What is remembered of to-many relationships; used on the context's queue only.
     var liveSets = LiveSets()
@@ -35,8 +36,8 @@ package final class ObjectRegistry: @unchecked Sendable {
     var memberFlags = ConcurrencyDebug.memberFlags
 
     init(context: NSManagedObjectContext) {
-        self.context = context
-        journal.context = context
+        contextHandle = context.handle
+        journal = EventJournal(context.handle)
     }
 
     /// Where the context's objects of an entity in a store live.

@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 /// What the paths that run for each slot of each object need to know of a slot, without looking at its description.
-package struct SlotTraits: OptionSet, Sendable {
+package struct SlotTraits: OptionSet, BitwiseCopyable, Sendable {
     package let rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -18,6 +18,10 @@ package struct SlotTraits: OptionSet, Sendable {
     /// A value that a store may keep outside the row.
     static let large = SlotTraits(rawValue: 64)
     static let toOne = SlotTraits(rawValue: 128)
+    /// Texts that are kept as they are.
+    static let text = SlotTraits(rawValue: 256)
+    /// A relationship's, not an attribute's.
+    static let relationship: SlotTraits = [.toOne, .targetNumber]
 
     init(_ content: EntityLayout.Content) {
         switch content {
@@ -36,6 +40,7 @@ package struct SlotTraits: OptionSet, Sendable {
         case .integer16: .integer16
         case .boolean: .boolean
         case .double, .float, .date: .real
+        case .string: .text
         default: []
         }
     }

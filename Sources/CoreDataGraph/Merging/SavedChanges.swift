@@ -18,9 +18,16 @@ package struct SavedChanges: Sendable {
 
     /// What a save wrote, of objects that are still marked with it.
     init(_ sets: ChangeSets) {
-        inserted = sets.inserted.map(\.objectID)
-        updated = sets.updated.map(\.objectID)
-        deleted = sets.deleted.map(\.objectID)
+        inserted = sets.inserted.map(\.passingIdentifier)
+        updated = sets.updated.map(\.passingIdentifier)
+        deleted = sets.deleted.map(\.passingIdentifier)
+    }
+}
+
+extension NSManagedObject {
+    /// The identifier, which is not kept for the next who asks, since most changed objects are never asked.
+    fileprivate var passingIdentifier: NSManagedObjectID {
+        isIdentified ? objectID : RowAddress(binding: binding, key: key).objectID
     }
 }
 

@@ -32,8 +32,10 @@ extension NSManagedObject {
     /// Where the entity has the property with a number in the class's property table.
     @usableFromInline func slot(_ number: Int) -> Int {
         let slots = layout.tableSlots
-        guard number < slots.count, slots[number] >= 0 else { stopForMissingProperty(number) }
-        return Int(slots[number])
+        guard number < slots.count else { stopForMissingProperty(number) }
+        let slot = slots[number]
+        guard slot >= 0 else { stopForMissingProperty(number) }
+        return Int(slot)
     }
 
     private func stopForMissingProperty(_ number: Int) -> Never {
@@ -122,6 +124,10 @@ extension String: OptionalAttributeValue {
     /// Reads the slot; nil for null and for what is no such value.
     @inlinable public static func readOptional(_ object: NSManagedObject, slot: Int) -> String? {
         object.textValue(slot)
+    }
+    /// Writes the slot; nil makes it null.
+    @inlinable public static func writeOptional(_ value: String?, _ object: NSManagedObject, slot: Int) {
+        object.setTextValue(value, slot)
     }
 }
 

@@ -148,10 +148,9 @@ extension NSManagedObject {
     }
 
     static func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
-        guard context.persistentStoreCoordinator != nil else {
+        guard let model = context.knownModel else {
             stop("could not locate an NSManagedObjectModel for entity name '\(self)'")
         }
-        let model = context.modelLayout
         if let layout = model.layout(ofClass: self) { return layout.entity }
         let names = model.entities.filter { $0.objectClass == self }.compactMap(\.entity.name).sorted()
         stop(

@@ -140,7 +140,7 @@ extension NSManagedObject {
         }
         fireFaultIfNeeded()
         willChange(.value(slot))
-        workingValues().setInteger(value, slot: slot)
+        hold(UInt64(bitPattern: value), WorkingValues.State.changed, slot)
         didChange(.value(slot))
     }
 
@@ -150,7 +150,23 @@ extension NSManagedObject {
         }
         fireFaultIfNeeded()
         willChange(.value(slot))
-        workingValues().setReal(value, slot: slot)
+        hold(value.bitPattern, WorkingValues.State.changed | WorkingValues.State.real, slot)
         didChange(.value(slot))
+    }
+
+    @usableFromInline func setTextValue(_ value: String?, _ slot: Int) {
+        guard let value, layout.traits[slot].contains(.text) else { return setAttributeValue(value, slot) }
+        fireFaultIfNeeded()
+        willChange(.value(slot))
+        workingValues().setReference(value, place: WorkingValues.State.changed, slot: slot)
+        didChange(.value(slot))
+    }
+
+    /// Puts a number into a slot of the working values.
+    @inline(__always) private func hold(_ bits: UInt64, _ state: UInt8, _ slot: Int) {
+        if working == nil { working = WorkingValues(layout: layout) }
+        let cells = working.unsafelyUnwrapped.cells
+        if cells.state(slot) & WorkingValues.State.boxed != 0 { working?.letGo(slot) }
+        cells.write(bits, state: state, slot: slot)
     }
 }

@@ -73,12 +73,9 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// Equal objects have equal hashes.
-    override open var hash: Int {
-        var hasher = Hasher()
-        hasher.combine(key)
-        hasher.combine(storeIdentifier)
-        return hasher.finalize()
-    }
+    ///
+    /// It is the key alone: identifiers of one key in several stores are few, and a set is made of each save's.
+    override open var hash: Int { Int(truncatingIfNeeded: key) }
 
     /// The text for messages and logs.
     override open var description: String {

@@ -255,22 +255,33 @@ package enum SlotCoding {
             let data = kind == .transformable ? try Transformation.data(from: value, attribute) : value as? Data
             return try store.storedForm(ofLargeValue: data ?? Data()).withUnsafeBytes { body(RowTag.blob, $0) }
         }
-        switch value {
-        case let text as String where kind == .string || kind == .undefined:
-            var text = text
-            text.withUTF8 { body(RowTag.text, UnsafeRawBufferPointer($0)) }
-        case let data as Data where kind == .binary || kind == .undefined:
-            data.withUnsafeBytes { body(RowTag.blob, $0) }
-        case let uuid as UUID where kind == .uuid: withUnsafeBytes(of: uuid.uuid) { body(RowTag.blob, $0) }
-        case let url as URL where kind == .uri:
-            var text = url.absoluteString
-            text.withUTF8 { body(RowTag.text, UnsafeRawBufferPointer($0)) }
-        case let number as NSDecimalNumber where kind == .decimal:
-            var text = number.stringValue
-            text.withUTF8 { body(RowTag.text, UnsafeRawBufferPointer($0)) }
-        case let value where kind == .transformable:
-            try Transformation.data(from: value, attribute).withUnsafeBytes { body(RowTag.blob, $0) }
-        default: throw ValueError.unacceptable(attribute, value)
+        // The kind comes first: a cast that fails can cost more than everything else here.
+        switch kind {
+        case .string, .undefined:
+            if let text = value as? String { return encode(text, body) }
+            guard kind == .undefined, let data = value as? Data else { break }
+            return data.withUnsafeBytes { body(RowTag.blob, $0) }
+        case .binary:
+            guard let data = value as? Data else { break }
+            return data.withUnsafeBytes { body(RowTag.blob, $0) }
+        case .uuid:
+            guard let uuid = value as? UUID else { break }
+            return withUnsafeBytes(of: uuid.uuid) { body(RowTag.blob, $0) }
+        case .uri:
+            guard let url = value as? URL else { break }
+            return encode(url.absoluteString, body)
+        case .decimal:
+            guard let number = value as? NSDecimalNumber else { break }
+            return encode(number.stringValue, body)
+        case .transformable:
+            return try Transformation.data(from: value, attribute).withUnsafeBytes { body(RowTag.blob, $0) }
+        default: break
         }
+        throw ValueError.unacceptable(attribute, value)
+    }
+
+    private static func encode(_ text: String, _ body: (UInt8, UnsafeRawBufferPointer) -> Void) {
+        var text = text
+        text.withUTF8 { body(RowTag.text, UnsafeRawBufferPointer($0)) }
     }
 }

@@ -21,11 +21,41 @@ final class WorkingValues {
         static let journaled: UInt8 = 32
     }
 
-    private let slotCount: Int
-    private let storage: UnsafeMutableRawPointer
-    private var references: ContiguousArray<Any> = []
+    /// Eight bytes and a state for each slot, in memory that the values own: reading it counts no reference.
+    struct Cells: BitwiseCopyable {
+        let slotCount: Int
+        let storage: UnsafeMutableRawPointer
+
+        init(slotCount: Int) {
+            self.slotCount = slotCount
+            storage = .allocate(byteCount: slotCount * 9, alignment: 8)
+        }
+
+        @inline(__always) func state(_ slot: Int) -> UInt8 {
+            storage.load(fromByteOffset: slotCount * 8 + slot, as: UInt8.self)
+        }
+
+        @inline(__always) func bits(_ slot: Int) -> UInt64 { storage.load(fromByteOffset: slot * 8, as: UInt64.self) }
+
+        @inline(__always) func setState(_ state: UInt8, slot: Int) {
+            storage.storeBytes(of: state, toByteOffset: slotCount * 8 + slot, as: UInt8.self)
+        }
+
+        /// Puts bits and a state into a slot, which holds no reference.
+        @inline(__always) func write(_ bits: UInt64, state newState: UInt8, slot: Int) {
+            storage.storeBytes(of: bits, toByteOffset: slot * 8, as: UInt64.self)
+            setState(newState | state(slot) & State.journaled, slot: slot)
+        }
+
+        func clear() { memset(storage, 0, slotCount * 9) }
+    }
+
+    let cells: Cells
+    private var slotCount: Int { cells.slotCount }
+    // Confined to the context's queue, and no access outlasts its statement.
+    @exclusivity(unchecked) private var references: ContiguousArray<Any> = []
     /// Sets of to-many relationships that were touched, by their number in the layout.
-    var toMany: [ToManyLinks?] = []
+    @exclusivity(unchecked) var toMany: [ToManyLinks?] = []
     /// The key that the save under way gives to an inserted object.
     var grantedKey: Int64 = 0
     /// The store that an inserted object is to be saved to, if the program has chosen one.
@@ -33,19 +63,17 @@ final class WorkingValues {
     /// What an undo of the object's deletion needs once that has been saved, if one is to be possible.
     weak var remains: Remains?
     /// Values of fetched properties, by name, until the object is refreshed.
-    var fetched: [String: [NSManagedObject]] = [:]
+    @exclusivity(unchecked) var fetched: [String: [NSManagedObject]] = [:]
 
     init(layout: EntityLayout) {
-        slotCount = layout.slots.count
-        storage = .allocate(byteCount: slotCount * 9, alignment: 8)
-        memset(storage, 0, slotCount * 9)
+        cells = Cells(slotCount: layout.slots.count)
+        cells.clear()
     }
 
     /// A copy, whose to-many links are the same objects.
     init(copying other: WorkingValues) {
-        slotCount = other.slotCount
-        storage = .allocate(byteCount: slotCount * 9, alignment: 8)
-        storage.copyMemory(from: other.storage, byteCount: slotCount * 9)
+        cells = Cells(slotCount: other.slotCount)
+        cells.storage.copyMemory(from: other.cells.storage, byteCount: other.slotCount * 9)
         references = other.references
         toMany = other.toMany
         grantedKey = other.grantedKey
@@ -54,15 +82,15 @@ final class WorkingValues {
         fetched = other.fetched
     }
 
-    deinit { storage.deallocate() }
+    deinit { cells.storage.deallocate() }
 
-    func state(_ slot: Int) -> UInt8 { storage.load(fromByteOffset: slotCount * 8 + slot, as: UInt8.self) }
+    @inline(__always) func state(_ slot: Int) -> UInt8 { cells.state(slot) }
 
     func isChanged(_ slot: Int) -> Bool { state(slot) & State.place == State.changed }
 
     func isHeld(_ slot: Int) -> Bool { state(slot) & State.place != State.unchanged }
 
-    func bits(_ slot: Int) -> UInt64 { storage.load(fromByteOffset: slot * 8, as: UInt64.self) }
+    @inline(__always) func bits(_ slot: Int) -> UInt64 { cells.bits(slot) }
 
     func setInteger(_ value: Int64, slot: Int) {
         write(UInt64(bitPattern: value), state: State.changed, slot: slot)
@@ -94,6 +122,16 @@ final class WorkingValues {
             ? .real(Double(bitPattern: bits(slot))) : .integer(Int64(bitPattern: bits(slot)))
     }
 
+    /// Whether a slot holds a number in place.
+    func isNumber(_ slot: Int) -> Bool { state(slot) & (State.boxed | State.null) == 0 }
+
+    /// Puts a number that is held in place into a row's slot.
+    func copyNumber(_ slot: Int, to row: UnsafeMutableRawPointer, of slab: RowSlab) {
+        let isReal = state(slot) & State.real != 0
+        if isReal, Double(bitPattern: bits(slot)).isNaN { return slab.set(RowTag.null, 0, row: row, slot: slot) }
+        slab.set(isReal ? RowTag.real : RowTag.integer, bits(slot), row: row, slot: slot)
+    }
+
     /// Makes the slot's value that of the snapshot again.
     func discard(_ slot: Int) {
         if state(slot) & State.boxed != 0 { references[Int(bits(slot))] = () }
@@ -115,7 +153,7 @@ final class WorkingValues {
 
     /// Forgets everything, as if nothing had been set yet.
     func reset() {
-        memset(storage, 0, slotCount * 9)
+        cells.clear()
         references.removeAll(keepingCapacity: true)
         if !toMany.isEmpty { toMany = [] }
         if !fetched.isEmpty { fetched = [:] }
@@ -186,14 +224,16 @@ final class WorkingValues {
     }
 
     private func write(_ bits: UInt64, state newState: UInt8, slot: Int) {
-        if state(slot) & State.boxed != 0 { references[Int(self.bits(slot))] = () }
-        storage.storeBytes(of: bits, toByteOffset: slot * 8, as: UInt64.self)
-        setState(newState | state(slot) & State.journaled, slot: slot)
+        letGo(slot)
+        cells.write(bits, state: newState, slot: slot)
     }
 
-    private func setState(_ state: UInt8, slot: Int) {
-        storage.storeBytes(of: state, toByteOffset: slotCount * 8 + slot, as: UInt8.self)
+    /// Lets go of the reference that a slot holds, whose place is then to be written.
+    func letGo(_ slot: Int) {
+        if state(slot) & State.boxed != 0 { references[Int(bits(slot))] = () }
     }
+
+    private func setState(_ state: UInt8, slot: Int) { cells.setState(state, slot: slot) }
 }
 
 /// A value out of `WorkingValues`.

@@ -54,6 +54,11 @@ struct RowPacker {
             let state = working?.state(slot) ?? WorkingValues.State.unchanged
             if let working, state & WorkingValues.State.place == WorkingValues.State.changed {
                 changed.insert(slot)
+                if state & ~WorkingValues.State.journaled == WorkingValues.State.changed {
+                    // An integer, and nothing else to be said of it.
+                    slab.set(RowTag.integer, working.bits(slot), row: row, slot: slot)
+                    continue
+                }
                 try encode(object, working, state, slot, into: slab, row)
             } else if layout.traits[slot].contains(.targetNumber), changed.contains(slot - 1) {
                 continue

@@ -19,7 +19,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 
     /// The coordinator that the store has been added to.
-    open internal(set) weak var persistentStoreCoordinator: NSPersistentStoreCoordinator?
+    open internal(set) var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { coordinatorHandle.withLock { $0 }?.object }
+        set { coordinatorHandle.withLock { $0 = newValue?.handle } }
+    }
+    private let coordinatorHandle = Mutex<Handle<NSPersistentStoreCoordinator>?>(nil)
+
+    /// What bindings lead to the store by.
+    let handle = Handle<NSPersistentStore>()
 
     /// The configuration of the model whose entities the store keeps; nil for all.
     public let configurationName: String?
@@ -71,8 +78,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         self.options = options
         self.url = url
         super.init()
+        handle.point(to: self)
         persistentStoreCoordinator = coordinator
     }
+
+    deinit { handle.empty() }
 
     /// Opens the store and reads its metadata; a new store is created.
     ///

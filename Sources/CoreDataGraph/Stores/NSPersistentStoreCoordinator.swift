@@ -11,6 +11,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     let modelLayout: ModelLayout
+    /// What stores lead back to the coordinator by.
+    let handle = Handle<NSPersistentStoreCoordinator>()
     private let stores = Mutex(Stores())
     let queue = ContextQueue(isMain: false, label: "CoreData.coordinator")
     let mergingContexts = MergingContexts()
@@ -26,10 +28,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         managedObjectModel = model
         modelLayout = ModelLayout.of(model)
         super.init()
+        handle.point(to: self)
         KnownEntities.add(model)
     }
 
     deinit {
+        handle.empty()
         for store in persistentStores { store.willRemove(from: nil) }
     }
 

@@ -10,7 +10,8 @@ import Synchronization
 ///    since taking its insertion back covers them.
 /// 3. `steps` has the entries of each step that the undo manager still holds, except the open one's.
 final class EventJournal {
-    weak var context: NSManagedObjectContext?
+    var context: NSManagedObjectContext? { contextHandle.object }
+    private let contextHandle: Handle<NSManagedObjectContext>
     /// The manager that the context registers its steps with.
     var undoManager: UndoManager?
     private var entries: [JournalEntry] = []
@@ -29,6 +30,8 @@ final class EventJournal {
     private var places: [ObjectIdentifier: [Int]] = [:]
     private var indexedCount = 0
     var replayed = ReplayedObjects()
+
+    init(_ context: Handle<NSManagedObjectContext>) { contextHandle = context }
 
     // MARK: Recording
 

@@ -76,6 +76,7 @@ extension StoreFile: BatchWriting {
     /// Throws 133000 unless the rows are there to which a row's given relationships lead.
     func requireTargets(of row: SavePlan.Row) throws {
         let slab = row.slab
+        guard slab.layout.hasReferences else { return }
         for slot in 0..<slab.layout.storedCount where row.changed.contains(slot) {
             guard case .toOne(let relationship) = slab.layout.slots[slot].content,
                 slab.tag(row.index, slot) == RowTag.integer,

@@ -8,8 +8,9 @@ final class BatchRows {
     private let store: NSPersistentStore
     private let draft: RowDraft
     private let source: Source
-    private var slab: RowSlab
-    private var number = 0
+    // Changed at every row by the one thread that makes the rows.
+    @exclusivity(unchecked) private var slab: RowSlab
+    @exclusivity(unchecked) private var number = 0
     /// The slots that have a default, and those whose default is to be put into the store's form for large values.
     private let defaults: [Int]
     private let largeDefaults: [Int]
@@ -86,12 +87,17 @@ final class BatchRows {
         case .object(let object):
             guard let working = object.working else { break }
             guard working.toMany.allSatisfy({ $0 == nil }) else { throw Self.relationshipRefusal(object) }
+            let row = slab.row(index)
             for slot in 0..<layout.storedCount where working.isChanged(slot) {
+                slots.insert(slot)
+                if working.isNumber(slot), layout.traits[slot].isDisjoint(with: .relationship) {
+                    working.copyNumber(slot, to: row, of: slab)
+                    continue
+                }
                 guard case .attribute(let attribute, let kind) = layout.slots[slot].content else {
                     throw Self.relationshipRefusal(object)
                 }
                 try draft.set(working.value(slot), slot, attribute, kind, in: slab, index)
-                slots.insert(slot)
             }
         }
         return slots

@@ -27,13 +27,15 @@ extension StoreFile: RowFaulting {
 
     package func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
-    ) throws -> [RowAddress] {
+    ) throws -> AddressList {
         let mapping = try mapping(of: owner.layout)
-        guard let query = faultQueries.members(of: relationship.name, owner: mapping, in: self) else { return [] }
+        guard let query = faultQueries.members(of: relationship.name, owner: mapping, in: self) else {
+            return AddressList()
+        }
         return try reporting("be read") {
             let statement = try connection.prepare(query.addresses)
             for index in 1...max(1, statement.parameterCount) { try statement.bind(key, at: index) }
-            return Array(try addresses(of: statement, family: query.family))
+            return try addresses(of: statement, family: query.family)
         }
     }
 

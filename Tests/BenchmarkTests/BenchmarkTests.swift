@@ -35,7 +35,7 @@ struct BenchmarkTests {
     @Test(
         "each benchmark does its work at a tenth of its size and gives a figure",
         arguments: [
-            ["S bytes", "S"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["P", "M"], ["B", "C", "D"],
+            ["S bytes", "S"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["P", "M", "MN"], ["B", "C", "D"],
             ["SF", "SN"],
             ["LF", "LC"], ["LM"],
             ["ID", "IH"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],

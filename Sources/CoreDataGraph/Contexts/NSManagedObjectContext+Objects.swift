@@ -246,12 +246,11 @@ extension NSManagedObjectContext {
     /// What the store has as the members of a to-many relationship; nil, and reported, when it cannot be read.
     func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject]? {
         do {
-            let members = try origin.members(of: relationship, owner: object)
-            let list = AddressList(members)
+            let list = try origin.members(of: relationship, owner: object)
             faultBatches.note(list)
             // Only stored members of one entity, none of them twice, can be registered together.
             return list.isOfOneEntity && list.isAscending && !list.binding(at: 0).isTemporary
-                ? objects(at: list) : members.map { self.object(at: $0) }
+                ? objects(at: list) : list.map { self.object(at: $0) }
         } catch {
             readingFailure = error
             report(error, for: object)

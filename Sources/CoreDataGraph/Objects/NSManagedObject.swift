@@ -157,7 +157,12 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     // MARK: NSObject
 
     /// Objects are equal when they are the same object: a context makes only one for a record.
-    override open func isEqual(_ object: Any?) -> Bool { (object as? NSManagedObject) === self }
+    override open func isEqual(_ object: Any?) -> Bool {
+        // Sets come here with objects of one class, whose reference is what the existential holds: a cast costs more.
+        guard let object, type(of: object) == type(of: self) else { return (object as? NSManagedObject) === self }
+        return withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
+            == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+    }
 
     /// The text for messages and logs.
     override open var description: String { descriptionText }

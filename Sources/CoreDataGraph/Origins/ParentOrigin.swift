@@ -33,9 +33,9 @@ struct ParentOrigin: RowOrigin {
     /// A parent is asked each time.
     func forgetRow(of object: NSManagedObject) {}
 
-    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> [RowAddress] {
+    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList {
         let found = try context.ask(parent) { try parent.presentMembers(of: relationship, owner: owner) }
-        return found.map(context.localAddress)
+        return AddressList(found.map(context.localAddress))
     }
 
     func members(

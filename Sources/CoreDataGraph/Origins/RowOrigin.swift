@@ -23,7 +23,7 @@ protocol RowOrigin {
     func forgetRow(of object: NSManagedObject)
 
     /// The members of a to-many relationship of one object, in their order if it is ordered.
-    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> [RowAddress]
+    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList
 
     /// The members of a to-many relationship of many objects, by their owners, with one question a store.
     func members(

@@ -51,8 +51,10 @@ struct StoreOrigin: RowOrigin {
             orYoungerThan: max(0, context.stalenessInterval))
     }
 
-    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> [RowAddress] {
-        guard let source = try owner.binding.store.map(source), let reader = source.reader else { return [] }
+    func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList {
+        guard let source = try owner.binding.store.map(source), let reader = source.reader else {
+            return AddressList()
+        }
         return try source.serialized { try reader.members(of: relationship, owner: owner.binding, key: owner.key) }
     }
 

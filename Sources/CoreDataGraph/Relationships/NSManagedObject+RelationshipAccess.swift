@@ -17,7 +17,10 @@ extension NSManagedObject {
 
     /// The members of the to-many relationship with the given number in the class's property table.
     @inlinable public func toMany<Target: NSManagedObject>(_ number: Int) -> Set<Target> {
-        Set(relatedObjects(slot(number)).lazy.compactMap { $0 as? Target })
+        let members = relatedObjects(slot(number))
+        var targets = Set<Target>(minimumCapacity: members.count)
+        for case let target as Target in members { targets.insert(target) }
+        return targets
     }
 
     /// The members in their order, which is undefined unless the relationship is ordered.
@@ -26,7 +29,7 @@ extension NSManagedObject {
     }
 
     /// The members as Foundation's set, for accessors of Apple's form `NSSet?`.
-    public func toMany(_ number: Int) -> NSSet { NSSet(array: relatedObjects(slot(number))) }
+    public func toMany(_ number: Int) -> NSSet { NSSet(managed: relatedObjects(slot(number))) }
 
     /// The members as Foundation's ordered set, for accessors of Apple's form `NSOrderedSet?`.
     public func toMany(_ number: Int) -> NSOrderedSet { NSOrderedSet(array: relatedObjects(slot(number))) }
@@ -131,5 +134,16 @@ extension NSManagedObject {
     /// Puts objects in the places of the members at some indexes; those that are members elsewhere move.
     public func replaceInMany(_ number: Int, at indexes: IndexSet, with targets: [NSManagedObject]) {
         replaceRelated(at: indexes, with: targets, slot(number))
+    }
+}
+
+extension NSSet {
+    /// The set of some objects, without asking of each whether it is one.
+    convenience init(managed objects: [NSManagedObject]) {
+        if objects.isEmpty {
+            self.init()
+        } else {
+            self.init(objects: objects as [AnyObject], count: objects.count)
+        }
     }
 }

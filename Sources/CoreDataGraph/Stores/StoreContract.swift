@@ -38,7 +38,7 @@ package protocol RowFaulting: AnyObject {
     /// The rows with the given keys of one hierarchy, in no order; keys without a row are left out.
     func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun]
     /// The members of a to-many relationship of one row, in their order if it is ordered.
-    func members(of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64) throws -> [RowAddress]
+    func members(of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64) throws -> AddressList
     /// The members of a to-many relationship of many rows of one hierarchy, with the members' rows.
     ///
     /// `owner` is the entity that declares the relationship. One question, however many owners there are.

@@ -24,7 +24,7 @@ extension NSManagedObject {
         for (number, list) in lists {
             let relationship = layout.toMany[number]
             values[relationship.name] =
-                relationship.isOrdered ? NSOrderedSet(array: list.objects) : NSSet(array: list.objects)
+                relationship.isOrdered ? NSOrderedSet(array: list.objects) : NSSet(managed: list.objects)
         }
         return values
     }

@@ -33,11 +33,15 @@ package struct AddressList: RandomAccessCollection {
     }
 
     /// Appends a record of an entity and store by the number that the list has given it.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func append(_ key: Int64, numbered number: Int) {
-        if kinds.isEmpty, number > 0 { kinds = ContiguousArray(repeating: 0, count: keys.count) }
-        if number > 0 || !kinds.isEmpty { kinds.append(UInt16(truncatingIfNeeded: number)) }
+        if number > 0 || !kinds.isEmpty { appendKind(number) }
         keys.append(key)
+    }
+
+    @usableFromInline mutating func appendKind(_ number: Int) {
+        if kinds.isEmpty { kinds = ContiguousArray(repeating: 0, count: keys.count) }
+        kinds.append(UInt16(truncatingIfNeeded: number))
     }
 
     /// Whether all records are of one entity and store.

@@ -59,13 +59,14 @@ extension MemoryRecords: RowFaulting {
 
     package func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
-    ) throws -> [RowAddress] {
-        guard let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:)) else { return [] }
-        return tables.members(of: relationship, owner: key).compactMap { member in
-            tables.row(root: destination.root, key: member).map {
-                RowAddress(binding: $0.slab.binding, key: member)
-            }
+    ) throws -> AddressList {
+        var members = AddressList()
+        guard let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:)) else { return members }
+        for member in tables.members(of: relationship, owner: key) {
+            guard let row = tables.row(root: destination.root, key: member) else { continue }
+            members.append(member, of: row.slab.binding)
         }
+        return members
     }
 }
 

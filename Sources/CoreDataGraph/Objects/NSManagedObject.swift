@@ -29,7 +29,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     ///
     /// Stops when the entity is abstract, or its class has nothing to do with the receiver's. A subclass that overrides this
     /// initializer is created through it for fetched rows too, then with a nil context.
-    public required init(entity: __shared NSEntityDescription, insertInto context: __shared NSManagedObjectContext?) {
+    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         let offered = coredata_take_residence()
         residence = offered.map { Unmanaged<Residence>.fromOpaque($0).takeRetainedValue() }
         super.init()

@@ -16,7 +16,8 @@ import Testing
 
     @Test("An object fills 56 bytes, which the allocator's next size holds")
     func objectsAreSmall() {
-        #expect(_class_getInstancePositiveExtentSize(NSManagedObject.self) == 56)
+        // The fourth word of a class's metadata begins with the size of its instances.
+        #expect(ClassMetadata.word(3, of: NSManagedObject.self) & 0xFFFF_FFFF == 56)
     }
 
     @Test("Objects of one entity in a context share where they live, and leave it when they are deleted")
@@ -60,22 +61,23 @@ import Testing
     @Test("A class whose initializer is overridden in its plain form is made through it for fetched rows")
     func overriddenInitializersRun() throws {
         let draft = ModelDraft()
-        draft.entity("Marked", class: NSStringFromClass(Marked.self), ["name": .stringAttributeType])
+        draft.entity("Marked", class: "CoreDataGraphTests.MarkedObject", ["name": .stringAttributeType])
         let stack = try Stack(draft.model)
-        (stack.context.insert("Marked") as? Marked)?.setValue("a", forKey: "name")
+        (stack.context.insert("Marked") as? MarkedObject)?.setValue("a", forKey: "name")
         try stack.context.save()
         let context = stack.newContext()
-        let found = try #require(try context.all("Marked").first as? Marked)
+        let found = try #require(try context.all("Marked").first as? MarkedObject)
         #expect(found.named == "Marked" && found.value(forKey: "name") as? String == "a")
         withExtendedLifetime(context) {}
     }
+}
 
-    private final class Marked: NSManagedObject {
-        let named: String
+/// Notes the entity that its initializer was given.
+final class MarkedObject: NSManagedObject {
+    let named: String
 
-        required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-            named = entity.name ?? ""
-            super.init(entity: entity, insertInto: context)
-        }
+    required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        named = entity.name ?? ""
+        super.init(entity: entity, insertInto: context)
     }
 }

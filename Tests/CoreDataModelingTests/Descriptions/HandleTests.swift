@@ -8,7 +8,8 @@ import Testing
     @Test("What leads back to an entity or a relationship is nil once that is gone")
     func handlesEnd() {
         let property = NSAttributeDescription()
-        let (relationship, child, index) = (NSRelationshipDescription(), NSEntityDescription(), NSFetchIndexDescription())
+        let (relationship, child) = (NSRelationshipDescription(), NSEntityDescription())
+        let index = NSFetchIndexDescription(name: "index", elements: [])
         do {
             let (entity, inverse) = (NSEntityDescription(), NSRelationshipDescription())
             entity.setOwnProperties([property])

@@ -16,7 +16,7 @@ final class FailsReading: PassingLayer {
 
     override func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
-    ) throws -> [RowAddress] {
+    ) throws -> AddressList {
         try check()
         return try inner.members(of: relationship, owner: owner, key: key)
     }

@@ -50,7 +50,7 @@ class PassingLayer: ObjectStore {
     func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] { try inner.rows(of: binding, keys: keys) }
     func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
-    ) throws -> [RowAddress] { try inner.members(of: relationship, owner: owner, key: key) }
+    ) throws -> AddressList { try inner.members(of: relationship, owner: owner, key: key) }
     func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows { try inner.members(of: relationship, owner: owner, keys: keys) }

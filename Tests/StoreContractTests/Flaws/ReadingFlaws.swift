@@ -52,7 +52,7 @@ final class FindsNoRows: PassingLayer {
 final class FindsNoMembers: PassingLayer {
     override func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
-    ) throws -> [RowAddress] { [] }
+    ) throws -> AddressList { AddressList() }
 }
 
 /// Gives the first owner's members to all of them.

@@ -34,11 +34,14 @@ final class Residence: @unchecked Sendable {
         _ count: Int, to objects: inout [NSManagedObject], prepare: (NSManagedObject, Int) -> Void
     ) {
         // Counting the references one by one would take a fifth of the time that the objects take.
-        let (objectClass, entity) = (objectClass, entity)
+        let objectClass = objectClass
         let this = swift_retain_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(count))
+        // The initializer consumes its arguments, so each call is given one of these references too.
+        let entity = swift_retain_n(Unmanaged.passUnretained(entity).toOpaque(), UInt32(count))
         for number in 0..<count {
             coredata_offer_residence(this)
-            let object = objectClass.init(entity: entity, insertInto: nil)
+            let object = objectClass.init(
+                entity: Unmanaged<NSEntityDescription>.fromOpaque(entity).takeRetainedValue(), insertInto: nil)
             prepare(object, number)
             objects.append(consume object)
         }

@@ -40,6 +40,8 @@ package final class EntityLayout: @unchecked Sendable {
     package unowned(unsafe) let entity: NSEntityDescription
     package let number: Int
     package let root: Int
+    /// The hash of the root entity's name, which is alike in every version of a model.
+    let rootHash: Int
     package unowned(unsafe) var model: ModelLayout!
     package let slots: [Slot]
     /// What the paths that run for each object need to know of each slot.
@@ -76,6 +78,7 @@ package final class EntityLayout: @unchecked Sendable {
         self.entity = entity
         self.number = number
         self.root = root
+        rootHash = entity.rootEntity.name.hashValue
         let stored = Self.storedSlots(of: entity)
         let transient = Self.transientSlots(of: entity)
         slots = stored + transient

@@ -12,7 +12,8 @@ final class Residence: @unchecked Sendable {
     private let entity: NSEntityDescription
 
     /// Where objects live that have left the context; used on the context's queue.
-    private(set) lazy var outside = registry == nil ? self : Residence(binding, nil)
+    var outside: Residence { registry == nil ? self : madeOutside }
+    private lazy var madeOutside = Residence(binding, nil)
 
     init(_ binding: EntityBinding, _ registry: ObjectRegistry?) {
         self.binding = binding

@@ -74,8 +74,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
 
     /// Equal objects have equal hashes.
     ///
-    /// It is the key alone: identifiers of one key in several stores are few, and a set is made of each save's.
-    override open var hash: Int { Int(truncatingIfNeeded: key) }
+    /// Stores do not count: identifiers of one key and root entity in several are few, and a set is made of each save's.
+    override open var hash: Int { Int(truncatingIfNeeded: key) &+ binding.layout.rootHash }
 
     /// The text for messages and logs.
     override open var description: String {

@@ -122,16 +122,6 @@ final class WorkingValues {
             ? .real(Double(bitPattern: bits(slot))) : .integer(Int64(bitPattern: bits(slot)))
     }
 
-    /// Whether a slot holds a number in place.
-    func isNumber(_ slot: Int) -> Bool { state(slot) & (State.boxed | State.null) == 0 }
-
-    /// Puts a number that is held in place into a row's slot.
-    func copyNumber(_ slot: Int, to row: UnsafeMutableRawPointer, of slab: RowSlab) {
-        let isReal = state(slot) & State.real != 0
-        if isReal, Double(bitPattern: bits(slot)).isNaN { return slab.set(RowTag.null, 0, row: row, slot: slot) }
-        slab.set(isReal ? RowTag.real : RowTag.integer, bits(slot), row: row, slot: slot)
-    }
-
     /// Makes the slot's value that of the snapshot again.
     func discard(_ slot: Int) {
         if state(slot) & State.boxed != 0 { references[Int(bits(slot))] = () }

@@ -34,6 +34,20 @@ import Testing
         #expect(one.residence === inside && one.managedObjectContext === stack.context)
     }
 
+    @Test("A residence outside of contexts is its own, and keeps neither itself nor the binding alive")
+    func outsideEnds() throws {
+        let stack = try stack(0)
+        let layout = stack.context.insert("Note").layout
+        weak var residence: Residence?
+        weak var binding: EntityBinding?
+        do {
+            let made = Residence(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
+            (residence, binding) = (made, made.binding)
+            #expect(made.outside === made && residence != nil && binding != nil)
+        }
+        #expect(residence == nil && binding == nil)
+    }
+
     @Test(
         "References that were counted together are all let go: rows, registry and residence end with the last object",
         arguments: [true, false])

@@ -54,6 +54,17 @@ import Testing
         #expect(last == nil && count == 1_500 && places.count < count)
     }
 
+    @Test("Equal identifiers of two coordinators have equal hashes; those of one key in two entities differ")
+    func hashes() throws {
+        let stack = try HeroModel.stack()
+        let (hero, note) = (stack.context.insert("Hero"), stack.context.insert("Note"))
+        try stack.context.save()
+        let other = try stack.another()
+        let same = try #require(try other.context.all("Hero").first)
+        #expect(same.objectID == hero.objectID && same.objectID.hash == hero.objectID.hash)
+        #expect(hero.key == note.key && hero.objectID.hash != note.objectID.hash)
+    }
+
     @Test("An object is equal to itself, however it is wrapped, and to nothing else")
     func equality() throws {
         let stack = try HeroModel.stack()

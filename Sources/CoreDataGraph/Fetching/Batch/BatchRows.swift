@@ -87,17 +87,16 @@ final class BatchRows {
         case .object(let object):
             guard let working = object.working else { break }
             guard working.toMany.allSatisfy({ $0 == nil }) else { throw Self.relationshipRefusal(object) }
-            let row = slab.row(index)
             for slot in 0..<layout.storedCount where working.isChanged(slot) {
                 slots.insert(slot)
-                if working.isNumber(slot), layout.traits[slot].isDisjoint(with: .relationship) {
-                    working.copyNumber(slot, to: row, of: slab)
+                let value = working.value(slot)
+                if layout.traits[slot].isDisjoint(with: .relationship), draft.set(plain: value, slot, in: slab, index) {
                     continue
                 }
                 guard case .attribute(let attribute, let kind) = layout.slots[slot].content else {
                     throw Self.relationshipRefusal(object)
                 }
-                try draft.set(working.value(slot), slot, attribute, kind, in: slab, index)
+                try draft.set(value, slot, attribute, kind, in: slab, index)
             }
         }
         return slots

@@ -30,19 +30,25 @@ struct RowDraft {
         _ value: HeldValue, _ slot: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind, in slab: RowSlab,
         _ index: Int
     ) throws {
+        guard !set(plain: value, slot, in: slab, index), case .reference(let reference) = value else { return }
+        slab.set(RowTag.null, 0, row: slab.row(index), slot: slot)
+        guard kind != .decimal && kind != .undefined || reference as? NSDecimalNumber != .notANumber else { return }
+        try SlotCoding.encode(reference, kind, attribute, store: largeValues) { tag, bytes in
+            slab.set(tag, slab.append(bytes), row: slab.row(index), slot: slot)
+        }
+    }
+
+    /// Writes null or a number that an object holds; false for any other value, of which the attribute must be known.
+    func set(plain value: HeldValue, _ slot: Int, in slab: RowSlab, _ index: Int) -> Bool {
         let row = slab.row(index)
         switch value {
         case .null: slab.set(RowTag.null, 0, row: row, slot: slot)
         case .integer(let integer): slab.set(RowTag.integer, UInt64(bitPattern: integer), row: row, slot: slot)
         case .real(let real) where real.isNaN: slab.set(RowTag.null, 0, row: row, slot: slot)
         case .real(let real): slab.set(RowTag.real, real.bitPattern, row: row, slot: slot)
-        case .reference(let reference):
-            slab.set(RowTag.null, 0, row: row, slot: slot)
-            guard kind != .decimal && kind != .undefined || reference as? NSDecimalNumber != .notANumber else { return }
-            try SlotCoding.encode(reference, kind, attribute, store: largeValues) { tag, bytes in
-                slab.set(tag, slab.append(bytes), row: slab.row(index), slot: slot)
-            }
+        case .reference: return false
         }
+        return true
     }
 
     /// The slot of an attribute that can be given a computed value.

@@ -6,29 +6,54 @@ import SQLiteKit
 /// A value that its attribute cannot have is nil and noted.
 struct ValueReader {
     private let file: StoreFile
-    private let width: Int
     private let columns: [(column: ValueColumn, shape: CompiledValues.Shape)]
+    /// The cells of plain attributes, from which objects are made without a look at the attribute.
+    private let plain: [PlainSlot?]
     private var numbers = NumberPool()
 
     init(file: StoreFile, query: ValueQuery, shapes: [CompiledValues.Shape]) {
         self.file = file
-        width = query.columns.count
         columns = zip(query.columns, shapes).map { ($0, $1) }
+        plain = columns.map { column, shape in
+            guard case .stored(let cell) = shape, case .attribute(_, let kind) = column.content else { return nil }
+            return kind.plain.map { PlainSlot(number: cell, kind: $0) }
+        }
     }
 
     mutating func read(_ statement: Statement) throws -> ValueTable {
-        var table = ValueTable(width: width)
+        var table = ValueTable(width: columns.count)
         var count = 0
         var allowed = 10_000
         while try statement.step() {
             count += 1
             if count > allowed { try file.checkCount(count, allowed: &allowed) }
-            for (column, shape) in columns { table.append(try value(column, shape, statement)) }
+            for (number, slot) in plain.enumerated() {
+                if let slot, let object = object(in: slot, statement) {
+                    table.append(object)
+                } else {
+                    table.append(try value(columns[number].column, columns[number].shape, statement))
+                }
+            }
         }
         return table
     }
 
-    private mutating func value(
+    /// The object for a value of the type that the cell should have; nil for any other.
+    private mutating func object(in slot: PlainSlot, _ statement: Statement) -> AnyObject? {
+        let cell = slot.number
+        switch (slot.kind, statement.columnType(cell)) {
+        case (.integer64, .integer): return numbers.number(statement.int64(cell))
+        case (.integer32, .integer): return Int32(exactly: statement.int64(cell)).map { numbers.number(Int64($0)) }
+        case (.integer16, .integer): return Int16(exactly: statement.int64(cell)).map { numbers.number(Int64($0)) }
+        case (.boolean, .integer): return numbers.flag(statement.int64(cell) != 0)
+        case (.real, .real): return NSNumber(value: statement.double(cell))
+        case (.date, .real): return NSDate(timeIntervalSinceReferenceDate: statement.double(cell))
+        case (.text, .text): return NSString(string: String(decoding: statement.textBytes(cell), as: UTF8.self))
+        default: return nil
+        }
+    }
+
+    private func value(
         _ column: ValueColumn, _ shape: CompiledValues.Shape, _ statement: Statement
     ) throws -> AnyObject? {
         switch (shape, column.content) {
@@ -49,17 +74,11 @@ struct ValueReader {
 
     // MARK: Attributes
 
-    private mutating func stored(
+    private func stored(
         _ cell: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind, _ statement: Statement
     ) -> AnyObject? {
         let type = statement.columnType(cell)
-        switch (kind, type) {
-        case (_, .null): return nil
-        case (.integer64, .integer): return numbers.number(statement.int64(cell))
-        case (.double, .real), (.float, .real): return NSNumber(value: statement.double(cell))
-        case (.string, .text): return NSString(string: String(decoding: statement.textBytes(cell), as: UTF8.self))
-        default: return decoded(Self.stored(cell, type, statement), attribute, kind)
-        }
+        return type == .null ? nil : decoded(Self.stored(cell, type, statement), attribute, kind)
     }
 
     static func stored(_ cell: Int, _ type: ValueType, _ statement: Statement) -> StoredValue {
@@ -116,15 +135,18 @@ struct ValueReader {
     }
 }
 
-/// Numbers that come again and again are one object.
+/// Small numbers and truth values come again and again, and are one object each.
 private struct NumberPool {
-    private var objects = ContiguousArray<(value: Int64, object: NSNumber)?>(repeating: nil, count: 1024)
+    private var small = ContiguousArray<NSNumber?>(repeating: nil, count: 1024)
+    private let flags = (false: NSNumber(value: false), true: NSNumber(value: true))
 
     mutating func number(_ value: Int64) -> NSNumber {
-        let place = Int(truncatingIfNeeded: value) & 1023
-        if let known = objects[place], known.value == value { return known.object }
-        let object = NSNumber(value: value)
-        objects[place] = (value, object)
-        return object
+        guard value >= 0 && value < small.count else { return NSNumber(value: value) }
+        if let known = small[Int(value)] { return known }
+        let number = NSNumber(value: value)
+        small[Int(value)] = number
+        return number
     }
+
+    func flag(_ value: Bool) -> NSNumber { value ? flags.true : flags.false }
 }

@@ -13,6 +13,7 @@ package final class CompoundPredicate: NSCompoundPredicate {
     }
 
     package override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        if let answer = SlotPlans.answer(plans, for: object) { return answer }
         var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans))
         return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
     }

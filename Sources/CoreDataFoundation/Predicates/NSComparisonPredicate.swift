@@ -87,6 +87,7 @@ open class NSComparisonPredicate: NSPredicate {
 
     /// Whether the comparison holds with these variables; stops the process for an unknown key, as Apple's does.
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        if let answer = SlotPlans.answer(plans, for: object) { return answer }
         var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans))
         return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
     }

@@ -9,18 +9,22 @@ extension NSManagedObjectContext {
     /// - Throws: an error of `NSCocoaErrorDomain` for an unknown entity, a predicate or sort that the store cannot
     ///   carry out, or a store that cannot be read.
     public func fetch<ResultType: NSFetchRequestResult>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
-        let results: [AnyObject]
         switch request.resultType {
         case .managedObjectResultType: return try typed(FetchExecution(request, in: self).objects())
-        case .managedObjectIDResultType: results = try FetchExecution(request, in: self).objectIDs()
-        case .countResultType: results = [NSNumber(value: try FetchExecution(request, in: self).count())]
-        case .dictionaryResultType: results = try FetchExecution(request, in: self).dictionaries()
+        case .managedObjectIDResultType: return Self.matching(try FetchExecution(request, in: self).objectIDs())
+        case .countResultType: return Self.matching([NSNumber(value: try FetchExecution(request, in: self).count())])
+        case .dictionaryResultType: return Self.matching(try FetchExecution(request, in: self).dictionaries())
         default:
             throw CoreDataError.make(
                 NSPersistentStoreUnsupportedRequestTypeError,
                 "A fetch has one result type, not several: \(request.resultType.rawValue).")
         }
-        return results.compactMap { $0 as? ResultType }
+    }
+
+    /// The results that have the type that the caller asked for.
+    private static func matching<Result: AnyObject, Wanted>(_ results: [Result]) -> [Wanted] {
+        if Result.self == Wanted.self { return unsafeBitCast(results, to: [Wanted].self) }
+        return results.compactMap { $0 as? Wanted }
     }
 
     /// The number of objects that a request asks for.

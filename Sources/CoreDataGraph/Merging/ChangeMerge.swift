@@ -143,7 +143,7 @@ struct ChangeMerge {
             sets[key] = Set(objects)
         }
         if !context.liveResults.isEmpty { tellLists(of: sets.values.joined()) }
-        if !sets.isEmpty { context.post(.NSManagedObjectContextObjectsDidChange, sets) }
+        if !sets.isEmpty { context.post(.NSManagedObjectContextObjectsDidChange, sets.forNotification) }
         context.liveResults.tell()
         for object in leaving where object.registry == nil { object.becomeDeleted() }
         let merged = SavedChanges(

@@ -2,13 +2,12 @@ import CoreDataModeling
 
 extension SavedChanges {
     /// What a context's notification of the changes tells: identifiers in sets, no empty ones, and the context itself.
-    func userInfo(of context: NSManagedObjectContext) -> [String: Any] {
-        var sets: [String: Any] = [NSManagedObjectContext.NotificationKey.sourceContext.rawValue: context]
-        for (key, identifiers) in [
-            (NSInsertedObjectIDsKey, inserted), (NSUpdatedObjectIDsKey, updated), (NSDeletedObjectIDsKey, deleted),
-        ] where !identifiers.isEmpty {
-            sets[key] = Set(identifiers)
-        }
+    func userInfo(of context: NSManagedObjectContext) -> [AnyHashable: Any] {
+        var sets = [AnyHashable: Any](minimumCapacity: 4)
+        sets[NSManagedObjectContext.NotificationKey.sourceContext.rawValue] = context
+        if !inserted.isEmpty { sets[NSInsertedObjectIDsKey] = Set(inserted) }
+        if !updated.isEmpty { sets[NSUpdatedObjectIDsKey] = Set(updated) }
+        if !deleted.isEmpty { sets[NSDeletedObjectIDsKey] = Set(deleted) }
         return sets
     }
 }

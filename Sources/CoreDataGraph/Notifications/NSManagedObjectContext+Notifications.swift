@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
         liveResults.note(refreshed)
         liveResults.note(sets.values.joined())
         refreshed = []
-        if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets) }
+        if !sets.isEmpty { post(.NSManagedObjectContextObjectsDidChange, sets.forNotification) }
         liveResults.tell()
     }
 
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
         let identifiers = SavedChanges(changes)
         family.announce(identifiers, by: self)
         parent?.family.announce(identifiers, by: self)
-        var userInfo: [String: Any] = changes.userInfo
+        var userInfo = changes.userInfo.forNotification
         if let generation = savedGeneration() { userInfo[NSManagedObjectContextQueryGenerationKey] = generation }
         post(.NSManagedObjectContextDidSave, userInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo(of: self))
@@ -47,7 +47,16 @@ extension NSManagedObjectContext {
         liveResults.tell()
     }
 
-    func post(_ name: NSNotification.Name, _ userInfo: [String: Any]? = nil) {
+    func post(_ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
         NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+    }
+}
+
+extension Dictionary where Key == String {
+    /// The same in the form of a notification; the compiler's own conversion looks up at run time how to cast each value.
+    var forNotification: [AnyHashable: Any] {
+        var info = [AnyHashable: Any](minimumCapacity: count)
+        for (key, value) in self { info[key] = value }
+        return info
     }
 }

@@ -146,7 +146,7 @@ extension NSManagedObject {
 
     /// The members of a relationship as Foundation's set or ordered set, which stays as it is.
     private func collection(_ members: [NSManagedObject], _ number: Int) -> NSObject {
-        layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet(managed: members)
+        layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet.of(members)
     }
 
     private func committedValue(_ key: String, isAskedFor: Bool) -> Any? {

@@ -19,7 +19,9 @@ extension NSManagedObject: SlotReading {
             fireFaultIfNeeded(slot.number)
         }
         if let working, working.isHeld(slot.number) { return working.slotValue(slot) }
-        return slab?.slotValue(Int(rowIndex), slot) ?? .null
+        guard let slab else { return .null }
+        // The object holds the slab meanwhile.
+        return Unmanaged.passUnretained(slab)._withUnsafeGuaranteedRef { $0.slotValue(Int(rowIndex), slot) }
     }
 
     package var evaluatedObject: Any? { self }
@@ -37,7 +39,8 @@ extension EntityLayout {
 }
 
 extension AttributeKind {
-    fileprivate var plain: PlainSlot.Kind? {
+    /// How values of the kind lie in slots and in cells of a store; nil for those that need more than a look.
+    package var plain: PlainSlot.Kind? {
         switch self {
         case .integer16: .integer16
         case .integer32: .integer32
@@ -53,7 +56,7 @@ extension AttributeKind {
 
 extension RowSlab {
     /// What a slot holds, as `SlotCoding` reads it; `other` for what that refuses.
-    func slotValue(_ index: Int, _ slot: PlainSlot) -> SlotValue {
+    @inline(__always) func slotValue(_ index: Int, _ slot: PlainSlot) -> SlotValue {
         switch tag(index, slot.number) {
         case RowTag.null: return .null
         case RowTag.integer: return slot.kind.value(integer(index, slot.number))

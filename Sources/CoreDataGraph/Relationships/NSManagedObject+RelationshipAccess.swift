@@ -29,7 +29,7 @@ extension NSManagedObject {
     }
 
     /// The members as Foundation's set, for accessors of Apple's form `NSSet?`.
-    public func toMany(_ number: Int) -> NSSet { NSSet(managed: relatedObjects(slot(number))) }
+    public func toMany(_ number: Int) -> NSSet { .of(relatedObjects(slot(number))) }
 
     /// The members as Foundation's ordered set, for accessors of Apple's form `NSOrderedSet?`.
     public func toMany(_ number: Int) -> NSOrderedSet { NSOrderedSet(array: relatedObjects(slot(number))) }
@@ -139,11 +139,9 @@ extension NSManagedObject {
 
 extension NSSet {
     /// The set of some objects, without asking of each whether it is one.
-    convenience init(managed objects: [NSManagedObject]) {
-        if objects.isEmpty {
-            self.init()
-        } else {
-            self.init(objects: objects as [AnyObject], count: objects.count)
-        }
+    static func of(_ objects: [NSManagedObject]) -> NSSet {
+        var members = Set<NSObject>(minimumCapacity: objects.count)
+        for object in objects { members.insert(object) }
+        return .holding(members)
     }
 }

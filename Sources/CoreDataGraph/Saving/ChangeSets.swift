@@ -31,11 +31,9 @@ struct ChangeSets {
     /// The sets under the keys of the notifications; no empty ones.
     var userInfo: [String: Set<NSManagedObject>] {
         var sets: [String: Set<NSManagedObject>] = [:]
-        for (key, objects) in [
-            (NSInsertedObjectsKey, inserted), (NSUpdatedObjectsKey, updated), (NSDeletedObjectsKey, deleted),
-        ] where !objects.isEmpty {
-            sets[key] = Set(objects)
-        }
+        if !inserted.isEmpty { sets[NSInsertedObjectsKey] = Set(inserted) }
+        if !updated.isEmpty { sets[NSUpdatedObjectsKey] = Set(updated) }
+        if !deleted.isEmpty { sets[NSDeletedObjectsKey] = Set(deleted) }
         return sets
     }
 }

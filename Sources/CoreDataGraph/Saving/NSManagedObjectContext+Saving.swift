@@ -93,7 +93,7 @@ extension NSManagedObjectContext {
         var sets = outcome.resolved
         if !outcome.departed.isEmpty { sets[NSDeletedObjectsKey, default: []].formUnion(outcome.departed) }
         liveResults.note(sets.values.joined())
-        post(.NSManagedObjectContextObjectsDidChange, sets)
+        post(.NSManagedObjectContextObjectsDidChange, sets.forNotification)
         liveResults.tell()
     }
 

@@ -17,11 +17,8 @@ extension NSManagedObjectContext {
         guard !isSettling else { throw CoreDataError.recursiveSave() }
         isSettling = true
         defer { isSettling = false }
-        // What somebody changed and announced before the save is to be saved too.
-        var open = \NSManagedObjectContext.pending
-        for _ in 0..<Self.settlingPassLimit {
-            try settlePass(open)
-            open = \.unannounced
+        for pass in 0..<Self.settlingPassLimit {
+            try settlePass(isFirst: pass == 0)
             guard unannounced.isEmpty else { continue }
             let changed = pending.filter(\.hasChanges)
             try validate(changed)
@@ -30,13 +27,14 @@ extension NSManagedObjectContext {
         throw CoreDataError.restless(unannounced[0], passes: Self.settlingPassLimit)
     }
 
-    /// Follows the delete rules, tells observers, and calls `willSave` on the changed ones of the objects in a list of
-    /// the context's, as it is once the delete rules have been followed.
-    private func settlePass(_ list: KeyPath<NSManagedObjectContext, [NSManagedObject]>) throws {
+    /// Follows the delete rules, tells observers, and calls `willSave` on what has changed, or has changed since the last
+    /// pass, once the delete rules have been followed.
+    private func settlePass(isFirst: Bool) throws {
         deleteDisowned()
         if let failure = propagateDeletions() { throw failure }
         try readUnreadChanges()
-        let open = self[keyPath: list]
+        // What somebody changed and announced before the save is to be saved too.
+        let open = isFirst ? pending : unannounced
         announceChanges()
         forgetCancelledInsertions()
         for object in open where object.registry === registry && object.hasChanges { object.willSave() }

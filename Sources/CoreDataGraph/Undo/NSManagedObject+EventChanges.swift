@@ -24,7 +24,7 @@ extension NSManagedObject {
         for (number, list) in lists {
             let relationship = layout.toMany[number]
             values[relationship.name] =
-                relationship.isOrdered ? NSOrderedSet(array: list.objects) : NSSet(managed: list.objects)
+                relationship.isOrdered ? NSOrderedSet(array: list.objects) : NSSet.of(list.objects)
         }
         return values
     }

@@ -8,28 +8,40 @@ import Synchronization
 /// cost. What is retained for every managed object, such as its entity's description, is led to by its handle instead, which
 /// it owns. Safe from any thread.
 ///
-/// Invariant: `pointer` is that of an object that has not been freed, since the object's `deinit` empties the handle under
-/// `lock`; one whose `deinit` has begun is not handed out (`swift_tryRetain` refuses).
-package final class Handle<Object: AnyObject>: @unchecked Sendable {
-    private let lock = Mutex(())
-    private var pointer: UnsafeMutableRawPointer?
-
-    package init() {}
-
+/// Invariant: the pointer is that of an object that has not been freed, since the object's `deinit` empties the handle under
+/// the lock; one whose `deinit` has begun is not handed out (`swift_tryRetain` refuses).
+package final class Handle<Object: AnyObject>: HandlePlace, @unchecked Sendable {
     /// The object; nil once it is going.
-    package var object: Object? {
-        lock.withLock { _ in
-            pointer.flatMap { swift_tryRetain($0) }.map { Unmanaged<Object>.fromOpaque($0).takeRetainedValue() }
-        }
+    @inlinable package var object: Object? {
+        guard let pointer = retained() else { return nil }
+        return Unmanaged<Object>.fromOpaque(pointer).takeRetainedValue()
     }
 
     /// Makes the handle that of an object, which calls `empty` in its `deinit`.
-    package func point(to object: Object) {
-        lock.withLock { _ in pointer = Unmanaged.passUnretained(object).toOpaque() }
+    package func point(to object: Object) { point(to: Unmanaged.passUnretained(object).toOpaque()) }
+}
+
+/// What a handle is whatever its object's class: code that depends on the class looks metadata up at every turn.
+package class HandlePlace: @unchecked Sendable {
+    private let pointer = Mutex<Pointer>(Pointer())
+
+    private struct Pointer: @unchecked Sendable {
+        var value: UnsafeMutableRawPointer?
+    }
+
+    package init() {}
+
+    /// The object, with a reference that the caller owns; nil once it is going.
+    @usableFromInline final func retained() -> UnsafeMutableRawPointer? {
+        pointer.withLock { pointer in pointer.value.flatMap { swift_tryRetain($0) } }
+    }
+
+    fileprivate final func point(to object: UnsafeMutableRawPointer) {
+        pointer.withLock { $0.value = object }
     }
 
     /// Called by the object when it goes.
-    package func empty() {
-        lock.withLock { _ in pointer = nil }
+    package final func empty() {
+        pointer.withLock { $0.value = nil }
     }
 }

@@ -6,7 +6,10 @@ extension Connection {
     /// The bytes that its columns lend are gone when the statement is: keep it, or use `withStatement`.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         let handle = try open(for: "prepare")
-        if let idle = cache.take(sql) { return Statement(handle: idle, sql: sql, connection: self) }
+        let shelf = cache.shelf(sql)
+        if let idle = cache.take(from: shelf) {
+            return Statement(handle: idle, sql: sql, connection: self, shelf: shelf)
+        }
         var statement: OpaquePointer?
         var tail = 0
         let code = Self.compile(sql, from: 0, on: handle, into: &statement, tail: &tail)
@@ -15,7 +18,7 @@ extension Connection {
             throw SQLiteError(code: .misuse, attempt: "prepare", sql: sql, message: "the text holds no statement")
         }
         cache.countPreparation()
-        return Statement(handle: statement, sql: sql, connection: self)
+        return Statement(handle: statement, sql: sql, connection: self, shelf: shelf)
     }
 
     /// Lends a statement to a body; it is reset, cleared and back in the cache afterwards.
@@ -42,7 +45,7 @@ extension Connection {
             guard code == SQLITE_OK else { throw SQLiteError(code: code, attempt: "prepare", sql: script, on: handle) }
             guard let statement else { continue }
             let sql = String(cString: sqlite3_sql(statement))
-            try Statement(handle: statement, sql: sql, connection: self, isCacheable: false).run()
+            try Statement(handle: statement, sql: sql, connection: self, shelf: nil).run()
         }
     }
 

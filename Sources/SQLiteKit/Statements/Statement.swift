@@ -10,25 +10,26 @@ package final class Statement {
     @usableFromInline @exclusivity(unchecked) package internal(set) var isRunning = false
     package let sql: String
     package let connection: Connection
-    private let isCacheable: Bool
+    /// Where the compiled statement goes when this one is let go; nil for one that is not kept.
+    private let shelf: StatementCache.Shelf?
 
-    init(handle: OpaquePointer, sql: String, connection: Connection, isCacheable: Bool = true) {
+    init(handle: OpaquePointer, sql: String, connection: Connection, shelf: StatementCache.Shelf?) {
         self.handle = handle
         self.sql = sql
         self.connection = connection
-        self.isCacheable = isCacheable
+        self.shelf = shelf
     }
 
     deinit {
         guard connection.isOwner else { return }
-        guard isCacheable, connection.handle != nil else {
+        guard let shelf, connection.handle != nil else {
             sqlite3_finalize(handle)
             return
         }
         connection.log?.ends(self)
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
-        connection.cache.put(handle, for: sql)
+        connection.cache.put(handle, on: shelf)
     }
 
     /// Goes to the next row; false at the end, when the statement is ready to run again with the same bindings.

@@ -49,7 +49,7 @@ import Testing
                 count += 1
             }
             last = objects.last?.objectID
-            #expect(last != nil)
+            withExtendedLifetime(objects) { #expect(last != nil) }
         }
         #expect(last == nil && count == 1_500 && places.count < count)
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(hero.isEqual(hero) && hero.isEqual(boxed) && hero.isEqual(optional) && hero.isEqual(hero as AnyObject))
         #expect(!hero.isEqual(note) && !hero.isEqual(stack.context.insert("Hero")) && !hero.isEqual(nil))
         #expect(!hero.isEqual(hero.key) && !hero.isEqual(NSObject()) && !hero.isEqual("text"))
-        #expect(Set([hero, note, hero]).count == 2 && NSSet(managed: [hero, note, hero]).count == 2)
-        #expect(NSSet(managed: []).count == 0 && NSSet(managed: [hero]) as? Set<NSManagedObject> == [hero])
+        #expect(Set([hero, note, hero]).count == 2 && NSSet.of([hero, note, hero]).count == 2)
+        #expect(NSSet.of([]).count == 0 && NSSet.of([hero]) as? Set<NSManagedObject> == [hero])
     }
 }

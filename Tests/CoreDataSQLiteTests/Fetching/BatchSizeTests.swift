@@ -91,7 +91,7 @@ import Testing
         var counted = 0
         try stack.expectStatements(1) { counted = try context.count(for: self.request(0)) }
         #expect(counted == 400)
-        #expect(context.registeredObjects.count == 10)
+        withExtendedLifetime(found) { #expect(context.registeredObjects.count == 10) }
     }
 
     @Test("FET-05: with unsaved changes a page reads no more rows than it and they are, and a count none")

@@ -87,6 +87,7 @@ import Testing
         stack.context.refresh(faults[0], mergeChanges: false)
         stack.expectStatements(1) { _ = faults[0].value(forKey: "name") }
         #expect(stack.store.rowCache.hitsAndMisses.misses == before.misses + 1)
+        withExtendedLifetime(held) {}
     }
 
     @Test("FET-27: rows go from the cache with the last object that has them")

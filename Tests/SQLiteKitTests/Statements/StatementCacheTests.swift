@@ -58,6 +58,29 @@ struct StatementCacheTests {
         #expect(connection.preparationCounts.compiled - before.compiled == 1)
     }
 
+    @Test func statementsInUseComeBackAfterTheirTextWasPushedOut() throws {
+        // Two of the same text are out, and meanwhile so many others come that the cache forgets it.
+        let sql = "SELECT a FROM t"
+        try connection.withStatement(sql) { _ in }
+        try connection.withStatement(sql) { _ throws in
+            try connection.withStatement(sql) { _ throws in
+                for number in 0..<600 { _ = try connection.value("SELECT \(number)") }
+            }
+        }
+        let before = connection.preparationCounts
+        try connection.withStatement(sql) { _ throws in try connection.withStatement(sql) { _ in } }
+        #expect(connection.preparationCounts.compiled == before.compiled)
+        #expect(connection.preparationCounts.reused - before.reused == 2)
+    }
+
+    @Test func textsThatFailLeaveNothing() throws {
+        for _ in 0..<3 { #expect(throws: SQLiteError.self) { try connection.execute("SELECT nothing FROM t") } }
+        try connection.execute("ALTER TABLE t ADD COLUMN nothing")
+        let before = connection.preparationCounts
+        for _ in 0..<6 { try connection.execute("SELECT nothing FROM t") }
+        #expect(connection.preparationCounts.compiled - before.compiled == 1)
+    }
+
     @Test func executionsAreCountedAndTraced() throws {
         var texts: [String] = []
         connection.trace = { texts.append($0) }

@@ -20,6 +20,12 @@ struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
         return Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
     }
 
+    /// What something says of the instance, which is lent without being counted; nil until one has been stored.
+    @inline(__always) func lend<Answer>(_ body: (Instance) -> Answer?) -> Answer? {
+        guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return nil }
+        return Unmanaged<Instance>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    }
+
     /// Stores an instance if there is none yet, and gives the one that is there then.
     func storeIfNil(_ instance: Instance) -> Instance {
         let mine = Unmanaged.passRetained(instance)

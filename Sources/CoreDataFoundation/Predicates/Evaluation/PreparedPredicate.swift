@@ -22,21 +22,9 @@ package struct PreparedPredicate {
     package mutating func holds(forAny object: Any?, variables: [String: Any] = [:]) throws -> Bool {
         guard let object else { return try evaluated(nil, variables) }
         // A cast to a protocol takes longer than the rest; objects of one class in a row need none.
-        if let known = last?.readerClass, ObjectIdentifier(known) == ObjectIdentifier(type(of: object)) {
-            return try holds(object, as: known, variables)
-        }
+        if let answer = last?.answer(for: object) { return answer }
         guard let reader = object as? any SlotReading else { return try evaluated(object, variables) }
         return try holds(for: reader, variables: variables)
-    }
-
-    /// The object's class is `type`, so what is in the existential's first word is a reference to such an object.
-    private mutating func holds<Reader: SlotReading>(
-        _ object: Any, as type: Reader.Type, _ variables: [String: Any]
-    ) throws -> Bool {
-        let reference = withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
-        // `Unmanaged<Reader>` would look its metadata up at each call.
-        let reader = unsafeBitCast(reference, to: Reader.self)
-        return try withExtendedLifetime(object) { try holds(for: reader, variables: variables) }
     }
 
     private func evaluated(_ object: Any?, _ variables: [String: Any]) throws -> Bool {
@@ -80,6 +68,13 @@ final class SlotPlans: Sendable {
 
     /// The plan that was made first, if there is one.
     var first: SlotPlan? { made.load() }
+
+    /// What the plan that was made first tells of an object by its slots alone; nil where more is to be asked.
+    ///
+    /// Most predicates are asked about objects of one kind: they get no further, and no reference is counted.
+    static func answer(_ place: borrowing LazyReference<SlotPlans>, for object: Any?) -> Bool? {
+        place.lend { plans in plans.made.lend { plan in plan.answer(for: object) } }
+    }
 
     static func kept(in place: borrowing LazyReference<SlotPlans>) -> SlotPlans {
         place.load() ?? place.storeIfNil(SlotPlans())

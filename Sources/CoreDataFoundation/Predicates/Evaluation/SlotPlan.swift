@@ -16,27 +16,39 @@ final class SlotPlan: @unchecked Sendable {
     /// The ends of a run.
     static let holds = -1
     static let fails = -2
+    /// Less the number of a step: the evaluator is to say how that goes on.
+    private static let asked = -3
 
     let stamp: Int
     /// The class of the readers.
-    let readerClass: any SlotReading.Type
-    let steps: [Step]
+    private let readerClass: any SlotReading.Type
+    /// The class as an existential refers to it.
+    private let boxedType: UnsafeRawPointer
+    /// Owned memory rather than an array, whose every access would count a reference.
+    let steps: UnsafeMutableBufferPointer<Step>
     /// The part of the predicate that each step stands for.
     private let parts: [NSPredicate?]
     private let texts: [TextTest.Bytes]
     private let start: Int
+    /// Whether there are conditions that only the evaluator can tell, whatever the reader.
+    private let needsEvaluator: Bool
 
     init(_ predicate: NSPredicate, for reader: some SlotReading) {
         stamp = reader.slotStamp
         readerClass = type(of: reader)
+        boxedType = unsafeBitCast(type(of: reader) as AnyClass, to: UnsafeRawPointer.self)
         var maker = SlotPlanMaker(reader: reader)
         start = maker.append(PredicateNode(predicate), whenTrue: Self.holds, whenFalse: Self.fails)
-        steps = maker.steps
+        steps = .allocate(capacity: maker.steps.count)
+        _ = steps.initialize(from: maker.steps)
         parts = maker.parts.map { $0 === predicate ? nil : $0 }
         texts = maker.texts
+        needsEvaluator = maker.steps.contains { if case .unknown = $0.test.subject { true } else { false } }
     }
 
     deinit {
+        steps.deinitialize()
+        steps.deallocate()
         for text in texts { text.deallocate() }
     }
 
@@ -45,24 +57,50 @@ final class SlotPlan: @unchecked Sendable {
         for reader: Reader, of predicate: NSPredicate, _ variables: [String: Any]
     ) throws -> Bool {
         var place = start
+        while true {
+            place = run(from: place, reader)
+            guard place < Self.fails else { return place == Self.holds }
+            let step = Self.asked - place
+            let isMet = try Evaluator(object: reader.evaluatedObject, variables: variables)
+                .holds(parts[step] ?? predicate)
+            place = isMet ? steps[step].whenTrue : steps[step].whenFalse
+        }
+    }
+
+    /// Whether the predicate holds for an object of any kind; nil unless the plan is for it and its slots tell.
+    func answer(for object: Any?) -> Bool? {
+        guard !needsEvaluator else { return nil }
+        // What an existential holds follows its first word, and its type its third. Taking it apart counts a reference.
+        let (reference, type) = withUnsafeBytes(of: object) { bytes in
+            (bytes.load(as: UnsafeRawPointer?.self), bytes.load(fromByteOffset: 24, as: UnsafeRawPointer?.self))
+        }
+        guard let reference, type == boxedType || isOfReaderClass(object) else { return nil }
+        let place = run(reference, as: readerClass)
+        return place < Self.fails ? nil : place == Self.holds
+    }
+
+    /// Whether an object is one of the class, although it is known under the name of another.
+    private func isOfReaderClass(_ object: Any?) -> Bool {
+        guard let object else { return false }
+        return ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(readerClass)
+    }
+
+    /// Where the run of an object ends; it is lent by the caller.
+    private func run<Reader: SlotReading>(_ reference: UnsafeRawPointer, as type: Reader.Type) -> Int {
+        // `Unmanaged<Reader>` would look its metadata up at each call.
+        let reader = unsafeBitCast(reference, to: Reader.self)
+        return reader.slotStamp == stamp ? run(from: start, reader) : Self.asked
+    }
+
+    /// Goes from step to step, to one of the two ends or to a step that the evaluator must be asked about.
+    private func run<Reader: SlotReading>(from start: Int, _ reader: Reader) -> Int {
+        var place = start
         while place >= 0 {
             let step = steps[place]
-            let isMet =
-                try step.test.isMet(by: value(in: step, reader))
-                ?? Self.evaluated(parts[place] ?? predicate, reader, variables)
+            if case .unknown = step.test.subject { return Self.asked - place }
+            guard let isMet = step.test.isMet(by: reader.value(in: step.slot)) else { return Self.asked - place }
             place = isMet ? step.whenTrue : step.whenFalse
         }
-        return place == Self.holds
-    }
-
-    private func value(in step: Step, _ reader: some SlotReading) -> SlotValue {
-        if case .unknown = step.test.subject { return .other }
-        return reader.value(in: step.slot)
-    }
-
-    private static func evaluated(
-        _ part: NSPredicate, _ reader: some SlotReading, _ variables: [String: Any]
-    ) throws -> Bool {
-        try Evaluator(object: reader.evaluatedObject, variables: variables).holds(part)
+        return place
     }
 }

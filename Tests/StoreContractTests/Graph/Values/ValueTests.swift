@@ -44,6 +44,34 @@ import Testing
         #expect((found.first as? NSDictionary) == ["name": "Sales", "budget": NSDecimalNumber(string: "0.5")])
     }
 
+    @Test("FET-15: dictionaries of more keys than a word has bits, with gaps in all places", arguments: StoreKind.all)
+    func manyKeys(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        let names = (0..<150).map { "a\($0)" }
+        draft.entity("Wide", Dictionary(uniqueKeysWithValues: names.map { ($0, .integer32AttributeType) }))
+        let stack = try Stack(draft.model, kind: kind)
+        // Of row r, every r-th value is there; of row 0 none.
+        for row in 0..<20 {
+            let present = names.indices.filter { row > 0 && $0 % row == 0 }
+            stack.context.insert(
+                "Wide", Dictionary(uniqueKeysWithValues: present.map { (names[$0], row * 1_000 + $0) }))
+            try stack.context.save()
+        }
+        stack.context.reset()
+        for width in [1, 3, 63, 64, 65, 150] {
+            let request = values("Wide", Array(names.prefix(width))) {
+                $0.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+            }
+            let found = try stack.context.fetch(request)
+            #expect(found.count == 20)
+            for (row, dictionary) in found.enumerated() {
+                let present = (0..<width).filter { row > 0 && $0 % row == 0 }
+                let wanted = Dictionary(uniqueKeysWithValues: present.map { (names[$0], row * 1_000 + $0) })
+                #expect(dictionary as? [String: Int] == wanted, "\(width) keys, row \(row)")
+            }
+        }
+    }
+
     @Test("FET-15: without propertiesToFetch there are all attributes and nothing else", arguments: StoreKind.all)
     func allAttributesWithoutSelection(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)

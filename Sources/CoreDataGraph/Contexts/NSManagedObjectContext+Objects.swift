@@ -191,27 +191,43 @@ extension NSManagedObjectContext {
     /// rows are of one table of identities, none is unsaved, and none is in the list twice.
     func objects(at list: AddressList) -> [NSManagedObject] {
         guard list.count > 0 else { return [] }
-        let table = list.binding(at: 0).table
-        let known = registry.objects(table: table, keys: list.keys)
-        var objects: [NSManagedObject] = []
-        objects.reserveCapacity(list.count)
-        if known.isEmpty, list.isOfOneEntity {
-            let flags = registry.memberFlags.union(.fault)
-            let keys = list.keys
-            registry.residence(of: list.binding(at: 0)).appendObjects(keys.count, to: &objects) { object, number in
-                object.key = keys[number]
-                object.flags.formUnion(flags)
+        let (known, missing) = registry.objects(table: list.binding(at: 0).table, keys: list.keys)
+        let objects =
+            switch missing {
+            case 0: known.complete()
+            case list.count where list.isOfOneEntity: newFaults(list)
+            default: completed(known, missing, list)
             }
-        } else {
-            for (index, key) in list.keys.enumerated() {
-                let object = index < known.count ? known[index] : nil
-                objects.append(
-                    object ?? unregisteredFault(registry.residence(of: list.binding(at: index)), key: key))
-            }
-        }
-        registry.register(objects, keys: list.keys, table: table)
         if retainsRegisteredObjects { for object in objects { retainIfAsked(object) } }
         return objects
+    }
+
+    /// Faults of one entity, none of which the context has yet.
+    private func newFaults(_ list: AddressList) -> [NSManagedObject] {
+        let (binding, keys) = (list.binding(at: 0), list.keys)
+        let flags = registry.memberFlags.union(.fault)
+        var faults: [NSManagedObject] = []
+        faults.reserveCapacity(keys.count)
+        registry.residence(of: binding).appendObjects(keys.count, to: &faults) { object, number in
+            object.key = keys[number]
+            object.flags.formUnion(flags)
+        }
+        registry.register(faults, from: 0, table: binding.table)
+        return faults
+    }
+
+    /// The objects that the context has, with faults in the gaps.
+    private func completed(_ known: [NSManagedObject?], _ missing: Int, _ list: AddressList) -> [NSManagedObject] {
+        var objects = known.isEmpty ? Array(repeating: nil, count: list.count) : known
+        var faults: [NSManagedObject] = []
+        faults.reserveCapacity(missing)
+        for index in objects.indices where objects[index] == nil {
+            let fault = unregisteredFault(registry.residence(of: list.binding(at: index)), key: list.keys[index])
+            objects[index] = fault
+            faults.append(fault)
+        }
+        registry.register(faults, from: 0, table: list.binding(at: 0).table)
+        return objects.complete()
     }
 
     /// The object that a to-one slot of a row refers to; nil where the slot's target is of no known entity.
@@ -337,4 +353,9 @@ extension NSManagedObject {
         registry.journal.noteInsertion(self)
         awakeFromInsert()
     }
+}
+
+extension [NSManagedObject?] {
+    /// The same list without the type's nil, none of which is in it: a reference is laid out alike with and without.
+    fileprivate consuming func complete() -> [NSManagedObject] { unsafeBitCast(self, to: [NSManagedObject].self) }
 }

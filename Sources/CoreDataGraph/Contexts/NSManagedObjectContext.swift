@@ -24,6 +24,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var isEndOfEventScheduled = false
     /// Whether a save is calling `willSave` and the rules.
     var isSettling = false
+    /// What notifications of the save that is going on have in common; empty without one.
+    var sharedSets = SharedSets()
     private var strong: [ObjectIdentifier: NSManagedObject] = [:]
     /// The faults that were made together of late.
     var faultBatches = FaultBatches()

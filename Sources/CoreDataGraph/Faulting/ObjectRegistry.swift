@@ -67,12 +67,18 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// The registered objects of some keys, nil where there is none; empty where the table has none at all.
-    func objects(table: Int, keys: ContiguousArray<Int64>) -> [NSManagedObject?] {
+    /// The registered objects of some keys, nil where there is none, and how many there are none of.
+    func objects(table: Int, keys: ContiguousArray<Int64>) -> (objects: [NSManagedObject?], missing: Int) {
         lock.withLock { _ in
-            guard table < tables.count, tables[table].table.count > 0 else { return [] }
+            guard table < tables.count, tables[table].table.count > 0 else { return ([], keys.count) }
             let box = tables[table]
-            return keys.map { box.table[$0].flatMap(Self.retained) }
+            var missing = 0
+            let objects = keys.map { key in
+                let object = box.table[key].flatMap(Self.retained)
+                if object == nil { missing += 1 }
+                return object
+            }
+            return (objects, missing)
         }
     }
 
@@ -99,15 +105,6 @@ package final class ObjectRegistry: @unchecked Sendable {
             for index in start..<objects.count {
                 box.table.set(Self.pointer(to: objects[index]), for: objects[index].key)
             }
-        }
-    }
-
-    /// Registers the objects of some keys of one table together.
-    func register(_ objects: [NSManagedObject], keys: ContiguousArray<Int64>, table: Int) {
-        lock.withLock { _ in
-            let box = box(table)
-            box.table.reserve(objects.count)
-            for (index, key) in keys.enumerated() { box.table.set(Self.pointer(to: objects[index]), for: key) }
         }
     }
 

@@ -22,7 +22,9 @@ extension NSManagedObjectContext {
         let objects = unannounced
         unannounced = []
         for object in objects { object.flags.remove([.unannounced, .newborn]) }
-        var sets = ChangeSets(objects).userInfo
+        var sets = ChangeSets(objects).userInfo(sharing: &sharedSets)
+        // Only a save will ask for them again.
+        if !isSettling { sharedSets = SharedSets() }
         replayed.complete(&sets)
         if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
         liveResults.note(objects)
@@ -39,7 +41,7 @@ extension NSManagedObjectContext {
         let identifiers = SavedChanges(changes)
         family.announce(identifiers, by: self)
         parent?.family.announce(identifiers, by: self)
-        var userInfo = changes.userInfo.forNotification
+        var userInfo = changes.userInfo(sharing: &sharedSets).forNotification
         if let generation = savedGeneration() { userInfo[NSManagedObjectContextQueryGenerationKey] = generation }
         post(.NSManagedObjectContextDidSave, userInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo(of: self))

@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
             return
         }
         post(.NSManagedObjectContextWillSave)
+        defer { sharedSets = SharedSets() }
         let changed = try settleChanges()
         if let parent {
             try writeChanges(changed, to: parent)

@@ -34,6 +34,37 @@ import Testing
     }
 
     @Test(
+        "OBJ-05: members of a relationship are the objects that the context has, and faults in the gaps",
+        arguments: StoreKind.all)
+    func mixedMembers(kind: StoreKind) throws {
+        for entities in [["Hero"], ["Hero", "SuperHero"]] {
+            let stack = try HeroModel.stack(kind)
+            let heroes = (0..<5).map {
+                stack.context.insert(entities[$0 % entities.count], ["name": "\($0)"])
+            }
+            stack.context.insert("Team", ["name": "All", "members": NSSet(array: heroes)])
+            try stack.context.save()
+            let identifiers = heroes.map(\.objectID)
+            for mask in 0..<32 {
+                let context = stack.newContext()
+                let known = try (0..<5).filter { mask & 1 << $0 != 0 }.map {
+                    try context.existingObject(with: identifiers[$0])
+                }
+                let team = try #require(try context.all("Team").first)
+                let members = try #require(team.value(forKey: "members") as? Set<NSManagedObject>)
+                #expect(Set(members.map(\.objectID)) == Set(identifiers))
+                #expect(known.allSatisfy { one in members.contains { $0 === one } && !one.isFault })
+                #expect(members.count { $0.isFault } == 5 - known.count)
+                for member in members { #expect(context.registeredObject(for: member.objectID) === member) }
+                #expect(context.registeredObjects == members.union([team]))
+                #expect(try Set(context.all("Hero")) == members)
+                context.refresh(team, mergeChanges: false)
+                #expect(team.value(forKey: "members") as? Set<NSManagedObject> == members)
+            }
+        }
+    }
+
+    @Test(
         "OBJ-05, OBJ-06: an identifier that names a parent entity leads to the object of its own",
         arguments: StoreKind.all)
     func ancestorIdentifier(kind: StoreKind) throws {

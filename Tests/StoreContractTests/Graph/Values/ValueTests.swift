@@ -48,7 +48,12 @@ import Testing
     func manyKeys(kind: StoreKind) throws {
         let draft = ModelDraft()
         let names = (0..<150).map { "a\($0)" }
-        draft.entity("Wide", Dictionary(uniqueKeysWithValues: names.map { ($0, .integer32AttributeType) }))
+        draft.entity("Wide")
+        draft["Wide"].properties = names.map { name in
+            let attribute = NSAttributeDescription()
+            (attribute.name, attribute.attributeType, attribute.isOptional) = (name, .integer32AttributeType, true)
+            return attribute
+        }
         let stack = try Stack(draft.model, kind: kind)
         // Of row r, every r-th value is there; of row 0 none.
         for row in 0..<20 {

@@ -196,6 +196,9 @@ struct SortOrderTests {
         #expect(try count(#Predicate<Hero> { $0.powers.isEmpty }) == 5)
     }
 
+    /// A value of any type in a box of its own, also one that is in a box already.
+    private static func boxed<Value>(_ value: Value) -> Any? { value }
+
     @Test("PRD-25: managed objects are filtered and sorted in memory, in every kind of collection")
     func filteringObjects() throws {
         let stack = try HeroModel.stack(.inMemory)
@@ -217,6 +220,18 @@ struct SortOrderTests {
         #expect(names(NSOrderedSet(array: heroes).filtered(using: predicate).array) == ["h1", "h2", "h4"])
         #expect(names(Array(NSSet(array: heroes).filtered(using: predicate))).sorted() == ["h1", "h2", "h4"])
         #expect(names(Array(Set(heroes).filtered(using: predicate))).sorted() == ["h1", "h2", "h4"])
+        // The same objects under the names of other types: what holds them looks different each time.
+        let (plain, bases): ([NSManagedObject], [NSObject]) = (heroes, heroes)
+        let (references, optionals): ([AnyObject], [Any?]) = (heroes, heroes)
+        let (boxes, hashables): ([Any], [AnyHashable]) = (heroes, heroes)
+        #expect(names(plain.filter { predicate.evaluate(with: $0) }) == ["h1", "h2", "h4"])
+        #expect(names(bases.filter { predicate.evaluate(with: $0) }) == ["h1", "h2", "h4"])
+        #expect(names(references.filter { predicate.evaluate(with: $0) }) == ["h1", "h2", "h4"])
+        #expect(names(optionals.filter { predicate.evaluate(with: $0) }.compactMap(\.self)) == ["h1", "h2", "h4"])
+        #expect(names(optionals.filter { predicate.evaluate(with: $0 as Any) }.compactMap(\.self)).count == 3)
+        #expect(names(boxes.filter { predicate.evaluate(with: $0) }) == ["h1", "h2", "h4"])
+        #expect(names(boxes.filter { predicate.evaluate(with: Self.boxed($0)) }) == ["h1", "h2", "h4"])
+        #expect(names(hashables.filter { predicate.evaluate(with: $0.base) }) == ["h1", "h2", "h4"])
         let array = NSMutableArray(array: heroes)
         array.filter(using: predicate)
         let set = NSMutableSet(array: heroes)

@@ -22,8 +22,8 @@ final class SlotPlan: @unchecked Sendable {
     let stamp: Int
     /// The class of the readers.
     private let readerClass: any SlotReading.Type
-    /// The class as an existential refers to it.
-    private let boxedType: UnsafeRawPointer
+    /// The class and those above it, as an existential refers to them.
+    private let classes: ConstantTable<UnsafeRawPointer>
     /// Owned memory rather than an array, whose every access would count a reference.
     let steps: UnsafeMutableBufferPointer<Step>
     /// The part of the predicate that each step stands for.
@@ -36,7 +36,10 @@ final class SlotPlan: @unchecked Sendable {
     init(_ predicate: NSPredicate, for reader: some SlotReading) {
         stamp = reader.slotStamp
         readerClass = type(of: reader)
-        boxedType = unsafeBitCast(type(of: reader) as AnyClass, to: UnsafeRawPointer.self)
+        classes = ConstantTable(
+            sequence(first: type(of: reader) as AnyClass, next: _getSuperclass).map {
+                unsafeBitCast($0, to: UnsafeRawPointer.self)
+            })
         var maker = SlotPlanMaker(reader: reader)
         start = maker.append(PredicateNode(predicate), whenTrue: Self.holds, whenFalse: Self.fails)
         steps = .allocate(capacity: maker.steps.count)
@@ -49,6 +52,7 @@ final class SlotPlan: @unchecked Sendable {
     deinit {
         steps.deinitialize()
         steps.deallocate()
+        classes.deallocate()
         for text in texts { text.deallocate() }
     }
 
@@ -69,20 +73,24 @@ final class SlotPlan: @unchecked Sendable {
 
     /// Whether the predicate holds for an object of any kind; nil unless the plan is for it and its slots tell.
     func answer(for object: Any?) -> Bool? {
-        guard !needsEvaluator else { return nil }
-        // What an existential holds follows its first word, and its type its third. Taking it apart counts a reference.
-        let (reference, type) = withUnsafeBytes(of: object) { bytes in
-            (bytes.load(as: UnsafeRawPointer?.self), bytes.load(fromByteOffset: 24, as: UnsafeRawPointer?.self))
-        }
-        guard let reference, type == boxedType || isOfReaderClass(object) else { return nil }
+        guard !needsEvaluator, let reference = reader(in: object) else { return nil }
         let place = run(reference, as: readerClass)
         return place < Self.fails ? nil : place == Self.holds
     }
 
-    /// Whether an object is one of the class, although it is known under the name of another.
-    private func isOfReaderClass(_ object: Any?) -> Bool {
-        guard let object else { return false }
-        return ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(readerClass)
+    /// The object if it is a reader of the class, without a reference of its own.
+    ///
+    /// An existential is three words of content and the type of that. Where the type is a class, the first word refers to
+    /// the object; it need not be, since there are values of type `Any` in others. To take it apart would count a reference.
+    private func reader(in object: Any?) -> UnsafeRawPointer? {
+        let (reference, type) = withUnsafeBytes(of: object) { bytes in
+            (bytes.load(as: UnsafeRawPointer?.self), bytes.load(fromByteOffset: 24, as: UnsafeRawPointer?.self))
+        }
+        guard let reference, let type else { return nil }
+        if type == classes[0] { return reference }
+        guard classes.contains(type) else { return nil }
+        let dynamicType: AnyClass = Swift.type(of: unsafeBitCast(reference, to: AnyObject.self))
+        return ObjectIdentifier(dynamicType) == ObjectIdentifier(readerClass) ? reference : nil
     }
 
     /// Where the run of an object ends; it is lent by the caller.

@@ -20,6 +20,8 @@ private struct DictionaryShapes {
     private let columns: [NSObject: Int]
     /// The columns of those keys that have a value, by the bits of these columns.
     private var present: [UInt64: [NSObject: Int]] = [:]
+    /// Rows with gaps in ever other places would have a shape each.
+    private static let mostShapes = 256
     private var last: (bits: UInt64, columns: [NSObject: Int]) = (0, [:])
 
     init(keys: [NSObject]) {
@@ -38,6 +40,7 @@ private struct DictionaryShapes {
     private mutating func columns(_ bits: UInt64) -> [NSObject: Int] {
         if let known = present[bits] { return known }
         let shape = columns.filter { bits & 1 << $0.value != 0 }
+        if present.count == Self.mostShapes { present.removeAll() }
         present[bits] = shape
         return shape
     }

@@ -2,19 +2,26 @@
 ///
 /// Whoever made it owns it, and frees it by `deallocate`. An index that is out of bounds stops.
 package struct ConstantTable<Element: BitwiseCopyable>: @unchecked Sendable {
-    private let base: UnsafeMutablePointer<Element>
+    @usableFromInline let base: UnsafeMutablePointer<Element>
     package let count: Int
 
-    init(_ elements: [Element]) {
+    package init(_ elements: [Element]) {
         count = elements.count
         base = .allocate(capacity: elements.count)
         for (index, element) in elements.enumerated() { (base + index).initialize(to: element) }
     }
 
-    @inline(__always) package subscript(index: Int) -> Element {
+    @inlinable @inline(__always) package subscript(index: Int) -> Element {
         precondition(index >= 0 && index < count, "an index of a constant table is out of bounds")
         return base[index]
     }
 
-    func deallocate() { base.deallocate() }
+    package func deallocate() { base.deallocate() }
+}
+
+extension ConstantTable where Element: Equatable {
+    func contains(_ element: Element) -> Bool {
+        for index in 0..<count where self[index] == element { return true }
+        return false
+    }
 }

@@ -212,7 +212,7 @@ extension NSManagedObjectContext {
             object.key = keys[number]
             object.flags.formUnion(flags)
         }
-        registry.register(faults, from: 0, table: binding.table)
+        registry.register(faults, table: binding.table) { keys[$0] }
         return faults
     }
 
@@ -226,7 +226,7 @@ extension NSManagedObjectContext {
             objects[index] = fault
             faults.append(fault)
         }
-        registry.register(faults, from: 0, table: list.binding(at: 0).table)
+        registry.register(faults, table: list.binding(at: 0).table) { faults[$0].key }
         return objects.complete()
     }
 

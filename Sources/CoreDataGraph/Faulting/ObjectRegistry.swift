@@ -98,13 +98,15 @@ package final class ObjectRegistry: @unchecked Sendable {
     }
 
     /// Registers the objects of one table together, from a place in a list to its end.
-    func register(_ objects: [NSManagedObject], from start: Int, table: Int) {
+    ///
+    /// `key` gives the key of the object at a place, where that is at hand: many new objects are not in the processor's
+    /// cache any more.
+    @inline(__always)
+    func register(_ objects: [NSManagedObject], from start: Int = 0, table: Int, key: (Int) -> Int64) {
         lock.withLock { _ in
             let box = box(table)
             box.table.reserve(objects.count - start)
-            for index in start..<objects.count {
-                box.table.set(Self.pointer(to: objects[index]), for: objects[index].key)
-            }
+            for index in start..<objects.count { box.table.set(Self.pointer(to: objects[index]), for: key(index)) }
         }
     }
 

@@ -66,7 +66,7 @@ struct RowMaterializer {
             made = run.range.count
         }
         guard made > 0 else { return }
-        registry.register(objects, from: start, table: binding.table)
+        registry.register(objects, from: start, table: binding.table) { objects[$0].key }
         if context.retainsRegisteredObjects { objects[start...].forEach(context.retainIfAsked) }
         guard !asFaults else { return }
         for offset in 0..<objects.count - start {

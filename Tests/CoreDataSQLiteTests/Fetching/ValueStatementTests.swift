@@ -157,6 +157,47 @@ import Testing
         stack.expectStatements(1) { #expect(photos[3].value(forKey: "title") is String) }
     }
 
+    @Test("FET-15: whatever a file holds, dictionaries have what the objects have")
+    func anyStoredValue() throws {
+        let draft = ModelDraft()
+        draft.entity(
+            "Thing",
+            [
+                "short": .integer16AttributeType, "medium": .integer32AttributeType, "long": .integer64AttributeType,
+                "flag": .booleanAttributeType, "ratio": .doubleAttributeType, "single": .floatAttributeType,
+                "day": .dateAttributeType, "text": .stringAttributeType, "price": .decimalAttributeType,
+            ])
+        let names = ["short", "medium", "long", "flag", "ratio", "single", "day", "text", "price"]
+        let values = [
+            "NULL", "0", "1", "-1", "1023", "1024", "32767", "32768", "-32769", "2147483647", "2147483648",
+            "9223372036854775807", "0.5", "-1e300", "9e999", "'word'", "'12'", "''", "X'C3A4'", "X''",
+            "CAST(X'61FF62' AS TEXT)",
+        ]
+        let stack = try Stack(draft.model)
+        for _ in values { stack.context.insert("Thing", [:]) }
+        try stack.context.save()
+        for (number, value) in values.enumerated() {
+            let changes = names.map { "Z\($0.uppercased()) = \(value)" }.joined(separator: ", ")
+            try stack.execute("UPDATE ZTHING SET \(changes) WHERE Z_PK = \(number + 1)")
+        }
+        let request = NSFetchRequest<NSDictionary>(entityName: "Thing")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = names
+        request.sortDescriptors = [NSSortDescriptor(key: "self", ascending: true)]
+        let context = stack.newContext()
+        let found = try context.fetch(request)
+        let objects = try context.all("Thing", sortedBy: "self")
+        #expect(found.count == values.count && objects.count == values.count)
+        for (row, (dictionary, object)) in zip(found, objects).enumerated() {
+            for name in names {
+                let (value, wanted) = (dictionary[name] as? NSObject, object.value(forKey: name) as? NSObject)
+                #expect(value == wanted, "\(name), stored as \(values[row])")
+                if let value, let wanted { #expect(type(of: value) == type(of: wanted), "\(name), \(values[row])") }
+            }
+        }
+        #expect(found[7]["short"] == nil && found[7]["medium"] as? Int == 32768 && found[10]["medium"] == nil)
+    }
+
     @Test(
         "FET-15: values that their attributes cannot have are left out, whatever the file holds",
         .timeLimit(.minutes(20)))

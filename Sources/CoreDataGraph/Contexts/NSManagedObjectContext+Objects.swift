@@ -338,6 +338,7 @@ extension NSManagedObject {
         guard !entity.isAbstract else {
             stop("Cannot create an instance of abstract entity '\(entity.name ?? "")': insert one of its sub-entities.")
         }
+        if type(of: self) != layout.objectClass { context.registry.hasOtherClasses = true }
         if flags.contains(.withdrawn) {
             reenter(context)
             return releaseStrangers(loading: false)

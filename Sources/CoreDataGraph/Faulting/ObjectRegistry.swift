@@ -35,6 +35,10 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// The flags of every object of the context; used on the context's queue.
     var memberFlags = ConcurrencyDebug.memberFlags
 
+    /// Whether objects have come whose class is another than their entity's, which whoever makes an object may choose.
+    /// Used on the context's queue.
+    var hasOtherClasses = false
+
     init(context: NSManagedObjectContext) {
         contextHandle = context.handle
         journal = EventJournal(context.handle)

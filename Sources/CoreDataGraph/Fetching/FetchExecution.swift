@@ -29,6 +29,12 @@ struct FetchExecution {
         return found
     }
 
+    /// Whether the classes of the entities that are asked for are a type or inherit from it.
+    func finds<Wanted>(only type: Wanted.Type) -> Bool {
+        let layouts = request.includesSubentities ? layout.model.family(of: layout) : [layout]
+        return layouts.allSatisfy { $0.objectClass is Wanted.Type }
+    }
+
     /// The objects, in the order of the request.
     func foundObjects() throws -> [NSManagedObject] {
         let changes = try pendingChanges()

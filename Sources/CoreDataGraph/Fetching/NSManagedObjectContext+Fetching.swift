@@ -10,7 +10,12 @@ extension NSManagedObjectContext {
     ///   carry out, or a store that cannot be read.
     public func fetch<ResultType: NSFetchRequestResult>(_ request: NSFetchRequest<ResultType>) throws -> [ResultType] {
         switch request.resultType {
-        case .managedObjectResultType: return try typed(FetchExecution(request, in: self).objects())
+        case .managedObjectResultType:
+            let execution = try FetchExecution(request, in: self)
+            let objects = try execution.objects()
+            // The entities tell without a look at each object, few of which are in the processor's cache by now.
+            return !registry.hasOtherClasses && execution.finds(only: ResultType.self)
+                ? unsafeBitCast(objects, to: [ResultType].self) : try typed(objects)
         case .managedObjectIDResultType: return Self.matching(try FetchExecution(request, in: self).objectIDs())
         case .countResultType: return Self.matching([NSNumber(value: try FetchExecution(request, in: self).count())])
         case .dictionaryResultType: return Self.matching(try FetchExecution(request, in: self).dictionaries())

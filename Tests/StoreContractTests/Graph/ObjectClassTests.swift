@@ -74,4 +74,29 @@ struct ObjectClassTests {
         try stack.context.save()
         #expect(try stack.stored("name", of: "Part").isEmpty)
     }
+
+    @Test(
+        "FET-01: objects of another class than the request's are refused, whoever chose their class",
+        arguments: StoreKind.all)
+    func otherClasses(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let context = stack.context
+        stack.context.insert("Hero", ["name": "a"])
+        stack.context.insert("SuperHero", ["name": "b"])
+        let entity = try #require(stack.coordinator.managedObjectModel.entitiesByName["Hero"])
+        #expect(try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")).count == 2)
+        #expect(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero")).count == 2)
+        #expect(try context.fetch(NSFetchRequest<NSFetchRequestResult>(entityName: "Hero")).count == 2)
+        #expect(throws: NSError.self) { try context.fetch(NSFetchRequest<Loose>(entityName: "Hero")) }
+        // Its class is an ancestor of the entity's.
+        let plain = NSManagedObject(entity: entity, insertInto: context)
+        #expect(throws: NSError.self) { try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")) }
+        #expect(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero")).contains(plain))
+        try context.save()
+        #expect(throws: NSError.self) { try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")) }
+        #expect(try stack.newContext().fetch(NSFetchRequest<Hero>(entityName: "Hero")).count == 3)
+        #expect(throws: NSError.self) {
+            try stack.newContext().fetch(NSFetchRequest<Loose>(entityName: "Hero"))
+        }
+    }
 }

@@ -73,5 +73,7 @@ import Testing
         #expect(set.contains("a") && !set.contains("b") && set.allObjects.count == 2)
         #expect(set as? Set<AnyHashable> == NSSet(array: ["a", 1]) as? Set<AnyHashable>)
         #expect(set as? Set<NSObject> == members && NSSet.holding([]).count == 0)
+        let many = Set((0..<1_000).map { NSNumber(value: $0) as NSObject })
+        #expect(NSSet.holding(many) == NSSet(array: Array(0..<1_000)) && NSSet.holding(many).contains(999))
     }
 }

@@ -32,6 +32,17 @@ struct PreparedPredicateTests {
                     answer == expected,
                     "CORE_DATA_SEED=\(Self.seed), number \(number): \(predicate.formatString) on \(person)")
             }
+            var ofAny = PreparedPredicate(predicate)
+            for person in people.objects {
+                let expected = Self.answer { try Evaluator(object: person, variables: [:]).holds(predicate) }
+                let answer = Self.answer { try ofAny.holds(forAny: person) }
+                // What the evaluator refuses would end the process here.
+                let isPlain = expected == "true" || expected == "false"
+                let direct = isPlain ? "\(predicate.evaluate(with: person))" : expected
+                #expect(
+                    answer == expected && direct == expected,
+                    "CORE_DATA_SEED=\(Self.seed), number \(number): \(predicate.formatString) on \(person) as any")
+            }
             var onRows = PreparedPredicate(predicate)
             for row in people.rows {
                 let answer = Self.answer { try onRows.holds(for: row) }

@@ -42,30 +42,14 @@ extension NSManagedObjectContext {
     /// Hands out objects as the type that the caller asked for; stops when their class is another, as Apple's cast does.
     func typed<ResultType: NSFetchRequestResult>(_ objects: [NSManagedObject]) throws -> [ResultType] {
         var former: AnyClass?
-        var place = 0
-        while let next = Self.change(of: &former, in: objects, from: place) {
-            guard objects[next] is ResultType else {
+        for object in objects where type(of: object) != former {
+            former = type(of: object)
+            guard object is ResultType else {
                 throw CoreDataError.make(
-                    NSCoreDataError, "A fetched object is a \(type(of: objects[next])), not a \(ResultType.self).",
+                    NSCoreDataError, "A fetched object is a \(type(of: object)), not a \(ResultType.self).",
                     hint: "Check the entity's class in the model, or fetch as NSManagedObject.")
             }
-            place = next + 1
         }
         return unsafeBitCast(objects, to: [ResultType].self)
-    }
-
-    /// The place of the next object of another class, which the list lends: counting each would be most of the work.
-    private static func change(of former: inout AnyClass?, in objects: [NSManagedObject], from start: Int) -> Int? {
-        objects.withUnsafeBufferPointer { objects in
-            objects.withMemoryRebound(to: Unmanaged<NSManagedObject>.self) { references in
-                for place in start..<references.count {
-                    let type: AnyClass = references[place]._withUnsafeGuaranteedRef { Swift.type(of: $0) }
-                    guard type != former else { continue }
-                    former = type
-                    return place
-                }
-                return nil
-            }
-        }
     }
 }

@@ -50,7 +50,7 @@ let package = Package(
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CSwiftRuntime"),
         .target(name: "CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-        room("CoreDataFoundation", []),
+        room("CoreDataFoundation", ["CSwiftRuntime"]),
         room("SQLiteKit", ["CSQLite"]),
         room("CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(

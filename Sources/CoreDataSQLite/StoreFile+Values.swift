@@ -2,12 +2,12 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile {
-    package func values(_ query: ValueQuery) throws -> ValueTable {
+    package func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
         _ = try mapping(of: query.binding.layout)
         let compiled = try compiled { try $0.values(query) }
-        return try reporting("be read") {
+        try reporting("be read") {
             var reader = ValueReader(file: self, query: query, shapes: compiled.shapes)
-            return try reader.read(try prepare(compiled.query))
+            try reader.read(try prepare(compiled.query), body)
         }
     }
 }

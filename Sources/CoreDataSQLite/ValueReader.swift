@@ -10,6 +10,7 @@ struct ValueReader {
     /// The cells of plain attributes, from which objects are made without a look at the attribute.
     private let plain: [PlainSlot?]
     private var numbers = NumberPool()
+    private static let rowsAtOnce = 2_048
 
     init(file: StoreFile, query: ValueQuery, shapes: [CompiledValues.Shape]) {
         self.file = file
@@ -20,35 +21,50 @@ struct ValueReader {
         }
     }
 
-    mutating func read(_ statement: Statement) throws -> ValueTable {
+    /// Hands the rows to a body, some at a time.
+    mutating func read(_ statement: Statement, _ body: (ValueTable) -> Void) throws {
         var table = ValueTable(width: columns.count)
         var count = 0
+        var rowsLeft = Self.rowsAtOnce
         var allowed = 10_000
-        while try statement.step() {
-            count += 1
-            if count > allowed { try file.checkCount(count, allowed: &allowed) }
-            for (number, slot) in plain.enumerated() {
-                if let slot, let object = object(in: slot, statement) {
-                    table.append(object)
-                } else {
-                    table.append(try value(columns[number].column, columns[number].shape, statement))
+        // In a buffer, so that no reference to the list is counted for each cell.
+        try plain.withUnsafeBufferPointer { plain in
+            while try statement.step() {
+                count += 1
+                if count > allowed { try file.checkCount(count, allowed: &allowed) }
+                if rowsLeft == 0 {
+                    body(table)
+                    table = ValueTable(width: columns.count, capacity: Self.rowsAtOnce)
+                    rowsLeft = Self.rowsAtOnce
+                }
+                rowsLeft -= 1
+                let row = table.appendRow()
+                for number in plain.indices {
+                    (row + number).initialize(to: try cell(number, plain[number], statement))
                 }
             }
         }
-        return table
+        body(table)
+    }
+
+    @inline(__always) private mutating func cell(
+        _ number: Int, _ slot: PlainSlot?, _ statement: Statement
+    ) throws -> AnyObject? {
+        if let slot, let object = object(in: slot, statement) { return object }
+        return try value(columns[number].column, columns[number].shape, statement)
     }
 
     /// The object for a value of the type that the cell should have; nil for any other.
     private mutating func object(in slot: PlainSlot, _ statement: Statement) -> AnyObject? {
-        let cell = slot.number
-        switch (slot.kind, statement.columnType(cell)) {
-        case (.integer64, .integer): return numbers.number(statement.int64(cell))
-        case (.integer32, .integer): return Int32(exactly: statement.int64(cell)).map { numbers.number(Int64($0)) }
-        case (.integer16, .integer): return Int16(exactly: statement.int64(cell)).map { numbers.number(Int64($0)) }
-        case (.boolean, .integer): return numbers.flag(statement.int64(cell) != 0)
-        case (.real, .real): return NSNumber(value: statement.double(cell))
-        case (.date, .real): return NSDate(timeIntervalSinceReferenceDate: statement.double(cell))
-        case (.text, .text): return NSString(string: String(decoding: statement.textBytes(cell), as: UTF8.self))
+        let cell = statement.cell(slot.number)
+        switch (slot.kind, cell.type) {
+        case (.integer64, .integer): return numbers.number(cell.int64)
+        case (.integer32, .integer): return Int32(exactly: cell.int64).map { numbers.number(Int64($0)) }
+        case (.integer16, .integer): return Int16(exactly: cell.int64).map { numbers.number(Int64($0)) }
+        case (.boolean, .integer): return numbers.flag(cell.int64 != 0)
+        case (.real, .real): return numbers.number(cell.double)
+        case (.date, .real): return NSDate(timeIntervalSinceReferenceDate: cell.double)
+        case (.text, .text): return NSString(string: String(decoding: statement.textBytes(slot.number), as: UTF8.self))
         default: return nil
         }
     }
@@ -138,15 +154,19 @@ struct ValueReader {
 /// Small numbers and truth values come again and again, and are one object each.
 private struct NumberPool {
     private var small = ContiguousArray<NSNumber?>(repeating: nil, count: 1024)
+    private let integers = NumberForm.integers
+    private let reals = NumberForm.reals
     private let flags = (false: NSNumber(value: false), true: NSNumber(value: true))
 
     mutating func number(_ value: Int64) -> NSNumber {
-        guard value >= 0 && value < small.count else { return NSNumber(value: value) }
+        guard value >= 0 && value < small.count else { return integers.number(value) }
         if let known = small[Int(value)] { return known }
-        let number = NSNumber(value: value)
+        let number = integers.number(value)
         small[Int(value)] = number
         return number
     }
+
+    func number(_ value: Double) -> NSNumber { reals.number(value) }
 
     func flag(_ value: Bool) -> NSNumber { value ? flags.true : flags.false }
 }

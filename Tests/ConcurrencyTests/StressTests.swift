@@ -35,6 +35,33 @@ import Testing
     }
 
     @Test(
+        "FET-15: eight threads fetch thousands of dictionaries at once; each has all of them", arguments: StoreKind.all)
+    func dictionaries(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let count = 7_000
+        for number in 0..<count { stack.context.insert("Hero", ["name": "\(number)", "strength": number]) }
+        try stack.context.save()
+        let errors = Notes<String>()
+        let contexts = (0..<Self.queues).map { _ in stack.newContext() }
+        onThreads(Self.queues) { thread in
+            contexts[thread].performAndWait {
+                let request = NSFetchRequest<NSDictionary>(entityName: "Hero")
+                request.resultType = .dictionaryResultType
+                request.propertiesToFetch = ["name", "strength"]
+                request.sortDescriptors = [NSSortDescriptor(key: "strength", ascending: true)]
+                for _ in 0..<3 {
+                    let found = (try? contexts[thread].fetch(request)) ?? []
+                    let wrong = found.indices.first {
+                        found[$0]["name"] as? String != "\($0)" || found[$0]["strength"] as? Int != $0
+                    }
+                    if found.count != count || wrong != nil { errors.add("\(found.count), \(wrong ?? -1)") }
+                }
+            }
+        }
+        #expect(errors.all == [])
+    }
+
+    @Test(
         "CTX-28: eight queues count shared objects up, fault and refresh them; no count is lost",
         arguments: StoreKind.all)
     func counting(kind: StoreKind) throws {

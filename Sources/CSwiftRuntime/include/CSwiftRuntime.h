@@ -1,5 +1,7 @@
 #pragma once
 
+#include <stddef.h>
+
 /// Retains a Swift object unless its deinitialisation has begun.
 /// Returns the object, or NULL when it is already going. The memory must still be there: the caller holds the lock
 /// that the object's `deinit` takes before it lets go.
@@ -8,6 +10,10 @@ extern void *_Nullable swift_tryRetain(void *_Nonnull object);
 
 /// Retains a Swift object several times at once. Source: as above.
 extern void *_Nonnull swift_retain_n(void *_Nonnull object, unsigned int count);
+
+/// Memory for an object of a class, with its header filled and one reference that the caller owns; the properties are
+/// for the caller to fill. Source: as above.
+extern void *_Nonnull swift_allocObject(const void *_Nonnull type, size_t size, size_t alignment_mask);
 
 /// The residence that the managed object being created on this thread is to take, with a reference of its own, or NULL.
 /// Set by the context right before it creates an object for a row, taken by the object's initialiser.

@@ -55,7 +55,7 @@ struct FetchExecution {
 
     /// The number of objects: what the stores count, and what unsaved changes make of it. No object is made for it.
     func count() throws -> Int {
-        if countsDictionaries { return try valueTable().count }
+        if countsDictionaries { return try dictionaryCount() }
         let changes = try pendingChanges()
         let answerers = try context.origin.answerers(of: self)
         guard needsMerging(changes, answerers) else {

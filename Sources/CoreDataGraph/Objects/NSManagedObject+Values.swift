@@ -88,7 +88,7 @@ extension NSManagedObject {
         case .null: nil
         case .reference(let reference): reference
         case .integer(let integer): SlotCoding.number(integer, kind)
-        case .real(let real): kind == .date ? Date(timeIntervalSinceReferenceDate: real) : NSNumber(value: real)
+        case .real(let real): kind == .date ? Date(timeIntervalSinceReferenceDate: real) : NSNumber.holding(real)
         }
     }
 

@@ -76,9 +76,9 @@ package enum SlotCoding {
             return number(stored.integer, kind)
         case (.integer64, RowTag.integer), (.boolean, RowTag.integer):
             return number(stored.integer, kind)
-        case (.double, RowTag.real), (.float, RowTag.real): return NSNumber(value: stored.real)
+        case (.double, RowTag.real), (.float, RowTag.real): return NSNumber.holding(stored.real)
         case (.double, RowTag.integer), (.float, RowTag.integer):
-            return NSNumber(value: Double(stored.integer))
+            return NSNumber.holding(Double(stored.integer))
         case (.date, RowTag.real): return Date(timeIntervalSinceReferenceDate: stored.real)
         case (.date, RowTag.integer): return Date(timeIntervalSinceReferenceDate: Double(stored.integer))
         case (.decimal, RowTag.integer): return NSDecimalNumber(value: stored.integer)
@@ -98,8 +98,8 @@ package enum SlotCoding {
         case (.transformable, RowTag.blob):
             return try Transformation.value(from: Data(stored.bytes), attribute)
         case (.composite, RowTag.blob): return try composite(stored.bytes, attribute, store)
-        case (.undefined, RowTag.integer): return NSNumber(value: stored.integer)
-        case (.undefined, RowTag.real): return NSNumber(value: stored.real)
+        case (.undefined, RowTag.integer): return NSNumber.holding(stored.integer)
+        case (.undefined, RowTag.real): return NSNumber.holding(stored.real)
         case (.undefined, RowTag.text): return String(decoding: stored.bytes, as: UTF8.self)
         case (.undefined, RowTag.blob): return Data(stored.bytes)
         default: throw ValueError.unreadable(attribute, tag)
@@ -143,7 +143,7 @@ package enum SlotCoding {
     }
 
     static func number(_ value: Int64, _ kind: AttributeKind) -> NSNumber {
-        kind == .boolean ? NSNumber(value: value != 0) : NSNumber(value: value)
+        kind == .boolean ? NSNumber(value: value != 0) : .holding(value)
     }
 
     private static func decimal(_ text: String, _ attribute: NSAttributeDescription) throws -> NSDecimalNumber {
@@ -242,7 +242,10 @@ package enum SlotCoding {
     private static func decimalNumber(_ value: Any, _ attribute: NSAttributeDescription) throws -> NSDecimalNumber {
         if let decimal = value as? NSDecimalNumber { return decimal }
         if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
-        return NSDecimalNumber(decimal: try number(value, attribute).decimalValue)
+        let number = try number(value, attribute)
+        // Foundation stops at the decimal of an infinite number.
+        guard !number.doubleValue.isInfinite else { throw ValueError.range(attribute) }
+        return NSDecimalNumber(decimal: number.decimalValue)
     }
 
     /// Hands the stored form of a value that is kept as an object to `body`: a tag and bytes.

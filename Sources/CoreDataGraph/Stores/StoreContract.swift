@@ -12,10 +12,20 @@ package protocol RowFetching: AnyObject {
     func fetch(_ query: FetchQuery) throws -> FetchedRows
     /// The number of rows that a query selects, without reading them.
     func count(_ query: FetchQuery) throws -> Int
-    /// The values that a query asks for, in its order: one for each of its columns, row by row.
+    /// Hands out the values that a query asks for, in its order: one for each of its columns, row by row, in one table
+    /// or several.
     ///
     /// No row goes into a cache. A stored value that is none of its attribute's type is nil.
-    func values(_ query: ValueQuery) throws -> ValueTable
+    func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws
+}
+
+extension RowFetching {
+    /// The values that a query asks for, together.
+    package func values(_ query: ValueQuery) throws -> ValueTable {
+        let all = ValueTable(width: query.columns.count)
+        try values(query) { all.append($0) }
+        return all
+    }
 }
 
 /// Reading what a query selects a piece at a time, so that there are never many rows at once; for stores that can.

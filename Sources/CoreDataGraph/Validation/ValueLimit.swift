@@ -82,6 +82,7 @@ struct ValueLimit {
         case (.predicate, _): holds(for: value)
         case (_, let text as String): allows(text: text)
         case (_, let date as Date): allows(real: date.timeIntervalSinceReferenceDate)
+        case (_, let number as NSNumber) where number.doubleValue.isInfinite: allows(real: number.doubleValue)
         case (.least(let bound), let number as NSNumber): number.decimalValue >= bound.exact
         case (.greatest(let bound), let number as NSNumber): number.decimalValue <= bound.exact
         default: true

@@ -28,6 +28,12 @@ extension Statement {
         sqlite3_column_double(handle, Int32(truncatingIfNeeded: index))
     }
 
+    /// A column of the current row, looked up once for all that is asked of it.
+    @inlinable @inline(__always)
+    package func cell(_ index: Int) -> StatementCell {
+        StatementCell(value: sqlite3_column_value(handle, Int32(truncatingIfNeeded: index)))
+    }
+
     /// The UTF-8 of a text, as it stands in the file: it may be invalid and may hold NUL.
     @inlinable
     package func textBytes(_ index: Int) -> UnsafeRawBufferPointer {
@@ -43,6 +49,23 @@ extension Statement {
         let start = sqlite3_column_blob(handle, index)
         return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index)))
     }
+}
+
+/// A value in a row, good until the statement goes on. Connections belong to one thread at a time, so that it is safe to
+/// look at (source: sqlite.org/c3ref/value.html, on unprotected values).
+package struct StatementCell {
+    @usableFromInline let value: OpaquePointer?
+
+    @inlinable init(value: OpaquePointer?) { self.value = value }
+
+    @inlinable @inline(__always)
+    package var type: ValueType { ValueType(code: sqlite3_value_type(value)) }
+
+    @inlinable @inline(__always)
+    package var int64: Int64 { sqlite3_value_int64(value) }
+
+    @inlinable @inline(__always)
+    package var double: Double { sqlite3_value_double(value) }
 }
 
 extension Statement {

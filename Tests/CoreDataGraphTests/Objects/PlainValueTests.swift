@@ -50,5 +50,22 @@ import Testing
         #expect(throws: ValueError.self) { try accepted("7", .integer64AttributeType) }
         #expect(throws: ValueError.self) { try accepted(7, .stringAttributeType) }
         #expect(throws: ValueError.self) { try accepted(7, .dateAttributeType) }
+        for value in [Double.infinity, -.infinity] {
+            #expect(throws: ValueError.self) { try accepted(value, .decimalAttributeType) }
+        }
+        #expect(try accepted(1e20, .decimalAttributeType) == "'100000000000000000000'")
+    }
+
+    @Test("VAL-07: limits hold for numbers that no decimal can hold")
+    func limitsOfInfinity() throws {
+        let attribute = NSAttributeDescription()
+        (attribute.name, attribute.attributeType) = ("value", .decimalAttributeType)
+        attribute.setValidationPredicates([NSPredicate(format: "SELF <= 10")], withValidationWarnings: ["large"])
+        let limits = attribute.validationRules.map { ValueLimit($0, .decimal) }
+        #expect(limits.count == 1)
+        for limit in limits {
+            #expect(!limit.allows(NSNumber(value: Double.infinity)) && limit.allows(NSNumber(value: -Double.infinity)))
+            #expect(limit.allows(NSDecimalNumber(value: 10)) && !limit.allows(NSDecimalNumber(string: "10.5")))
+        }
     }
 }

@@ -46,7 +46,7 @@ class PassingLayer: ObjectStore {
     var isReadOnly: Bool { inner.isReadOnly }
     func fetch(_ query: FetchQuery) throws -> FetchedRows { try inner.fetch(query) }
     func count(_ query: FetchQuery) throws -> Int { try inner.count(query) }
-    func values(_ query: ValueQuery) throws -> ValueTable { try inner.values(query) }
+    func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws { try inner.values(query, body) }
     func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] { try inner.rows(of: binding, keys: keys) }
     func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64

@@ -16,8 +16,8 @@ package enum ValueBox {
         case let uuid as UUID: return uuid as NSUUID
         case let url as URL: return url as NSURL
         case let decimal as Decimal: return NSDecimalNumber(decimal: decimal)
-        case let integer as Int: return NSNumber(value: integer)
-        case let real as Double: return NSNumber(value: real)
+        case let integer as Int: return NSNumber.holding(Int64(integer))
+        case let real as Double: return NSNumber.holding(real)
         default: return value as AnyObject
         }
     }

@@ -5,32 +5,55 @@ extension FetchExecution {
     ///
     /// - Throws: what the request asks for and cannot be had, and the store's error.
     func dictionaries() throws -> [NSDictionary] {
-        let names = try ValueRequest(request: request, layout: layout).names()
-        return try valueTable().dictionaries(names)
+        let line = DictionaryLine(try ValueRequest(request: request, layout: layout).names())
+        try values { line.append($0) }
+        return line.finish()
     }
 
-    /// The values of the dictionaries.
-    func valueTable() throws -> ValueTable {
+    /// The number of dictionaries.
+    func dictionaryCount() throws -> Int {
+        var count = 0
+        try values { count += $0.count }
+        return count
+    }
+
+    /// Hands out the values of the dictionaries, in one table or several.
+    private func values(_ body: (ValueTable) -> Void) throws {
         if let parent = context.parent {
             let copy = UntypedFetchRequest()
             request.copyValues(to: copy)
-            return try context.ask(parent) { try FetchExecution(copy, in: parent).valueTable() }
+            let tables = try context.ask(parent) {
+                var tables: [ValueTable] = []
+                try FetchExecution(copy, in: parent).values { tables.append($0) }
+                return tables
+            }
+            for table in tables { body(table) }
+            return
         }
         let origin = StoreOrigin(context: context)
         let wanted = ValueRequest(request: request, layout: layout)
         let answerers = try origin.stores(of: self).map { store in
             (query: try wanted.query(store.binding(for: layout)), source: try origin.source(of: store))
         }
-        guard answerers.count != 1 else { return try values(answerers[0].query, answerers[0].source) }
+        guard answerers.count != 1 else { return try values(answerers[0].query, answerers[0].source, body) }
         let query =
             try answerers.first?.query ?? wanted.query(EntityBinding(layout: layout, store: nil, storeNumber: 0))
         let several = ValuesOfSeveralStores(query: query)
-        return try several.table(try answerers.map { try values(several.part(for: $0.query), $0.source) })
+        body(
+            try several.table(
+                try answerers.map { answerer in
+                    let part = several.part(for: answerer.query)
+                    let table = ValueTable(width: part.columns.count)
+                    try values(part, answerer.source) { table.append($0) }
+                    return table
+                }))
     }
 
-    private func values(_ query: ValueQuery, _ source: any RowSource) throws -> ValueTable {
-        guard let reader = source.reader else { return ValueTable(width: query.columns.count) }
-        return try source.serialized { try reader.values(query) }
+    private func values(
+        _ query: ValueQuery, _ source: any RowSource, _ body: (ValueTable) -> Void
+    ) throws {
+        guard let reader = source.reader else { return }
+        try source.serialized { try reader.values(query, body) }
     }
 
     /// Whether the number of results is another than that of the objects that match.

@@ -5,7 +5,7 @@ extension ValueSelection {
     ///
     /// - Throws: what evaluating an expression throws, and 134060 for a result that is not of the declared type.
     func table(ofGroups groups: [[String: Any]]) throws -> ValueTable {
-        var table = ValueTable(width: query.columns.count)
+        let table = ValueTable(width: query.columns.count)
         // What is not given need not be of the declared type, so types come last, as in a database.
         for number in try chosen(try groups.map(candidate)) {
             for column in query.columns { table.append(try Self.cell(column, groups[number])) }

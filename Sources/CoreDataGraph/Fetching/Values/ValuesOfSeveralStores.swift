@@ -48,7 +48,7 @@ struct ValuesOfSeveralStores {
 
     private func sorted(_ parts: [ValueTable]) throws -> ValueTable {
         let (width, order) = (query.columns.count, query.orderings.count)
-        var table = ValueTable(width: width + order)
+        let table = ValueTable(width: width + order)
         for part in parts { table.append(part) }
         let selection = ValueSelection(query: query)
         let candidates = (0..<table.count).map { row in

@@ -41,10 +41,10 @@ extension MemoryRecords: RowFetching {
 }
 
 extension MemoryRecords {
-    package func values(_ query: ValueQuery) throws -> ValueTable {
+    package func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
         try checkKept(query.binding)
         do {
-            return try RecordValues(query, of: tables, storeIdentifier: store.identifier).table()
+            body(try RecordValues(query, of: tables, storeIdentifier: store.identifier).table())
         } catch let error as ExpressionError {
             throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
         }

@@ -29,7 +29,7 @@ struct RecordValues {
 
     private func plain(_ selection: ValueSelection) throws -> ValueTable {
         let columns = query.columns.map { RecordColumn($0, query, tables) }
-        var table = ValueTable(width: columns.count)
+        let table = ValueTable(width: columns.count)
         for number in try chosen(selection, columns) {
             for column in columns { table.append(try column.cell(of: rows[number])) }
         }

@@ -77,6 +77,61 @@ import Testing
         }
     }
 
+    @Test("FET-15: tens of thousands of dictionaries, of which each row is in its place", arguments: StoreKind.all)
+    func manyRows(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Row", ["number": .integer64AttributeType, "half": .doubleAttributeType])
+        let stack = try Stack(draft.model, kind: kind)
+        let count = 20_001
+        for number in 0..<count {
+            stack.context.insert(
+                "Row", number % 5 == 0 ? ["number": number] : ["number": number, "half": Double(number) / 2])
+        }
+        try stack.context.save()
+        stack.context.reset()
+        let request = values("Row", ["number", "half"]) {
+            $0.sortDescriptors = [NSSortDescriptor(key: "number", ascending: false)]
+        }
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = stack.context
+        let found = try stack.context.fetch(request)
+        let inChild = try child.performAndWait { try child.fetch(request) }
+        for dictionaries in [found, inChild] {
+            #expect(dictionaries.count == count)
+            let wrong = dictionaries.enumerated().first { place, dictionary in
+                let number = count - 1 - place
+                return dictionary["number"] as? Int != number
+                    || dictionary["half"] as? Double != (number % 5 == 0 ? nil : Double(number) / 2)
+            }
+            #expect(wrong == nil)
+        }
+        request.fetchLimit = 9_000
+        request.fetchOffset = 9_000
+        #expect(try stack.context.fetch(request).last?["number"] as? Int == count - 18_000)
+    }
+
+    @Test(
+        "FET-15: an error in a late row is thrown, and the next fetch is as if nothing had been",
+        arguments: StoreKind.all)
+    func lateErrors(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Row", ["number": .integer64AttributeType, "text": .stringAttributeType])
+        let stack = try Stack(draft.model, kind: kind)
+        for number in 0..<6_000 {
+            stack.context.insert("Row", number == 5_990 ? ["number": number, "text": "late"] : ["number": number])
+        }
+        try stack.context.save()
+        stack.context.reset()
+        let upper = NSExpression(forFunction: "uppercase:", arguments: [NSExpression(forKeyPath: "text")])
+        let request = values("Row", ["number", column("upper", .binaryDataAttributeType, upper)]) {
+            $0.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
+        }
+        #expect(throws: (any Error).self) { try stack.context.fetch(request) }
+        request.propertiesToFetch = ["number", column("upper", .stringAttributeType, upper)]
+        let found = try stack.context.fetch(request)
+        #expect(found.count == 6_000 && found.contains { $0["upper"] as? String == "LATE" })
+    }
+
     @Test("FET-15: without propertiesToFetch there are all attributes and nothing else", arguments: StoreKind.all)
     func allAttributesWithoutSelection(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)
@@ -163,7 +218,7 @@ import Testing
             try context.performAndWait { Set(try context.fetch(request).compactMap { $0["name"] as? String }) }
         }
         #expect(try names(context) == ["Sales", "Research", "Ärger", "sales"])
-        let child = NSManagedObjectContext(.privateQueue)
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = context
         #expect(try names(child) == ["Sales", "Research", "Ärger", "sales"])
         try context.save()

@@ -3,21 +3,7 @@ import Testing
 @testable import CoreDataFoundation
 
 /// Foundation's collections that were given their content as a whole.
-@Suite struct StorageFieldTests {
-    @Test("The places of the contents are found in this Foundation; elsewhere collections are filled one by one")
-    func fieldsAreFound() {
-        #expect(NSDictionary.storageField != nil && NSSet.storageField != nil)
-    }
-
-    @Test("A class without such a field, or with one of another type, has no place")
-    func othersHaveNone() {
-        final class Other: NSObject { let _storage: [String: Int] = [:] }
-        #expect(StorageField<[NSObject: AnyObject]>(of: Other.self) == nil)
-        #expect(StorageField<[NSObject: AnyObject]>(of: NSSet.self) == nil)
-        #expect(StorageField<[NSObject: AnyObject]>(of: NSObject.self) == nil)
-        #expect(StorageField<[String: Int]>(of: Other.self) != nil)
-    }
-
+@Suite struct FilledCollectionTests {
     @Test("FET-15: a dictionary with its content given is like one that Foundation has filled")
     func dictionariesAreAlike() throws {
         let storage: [NSObject: AnyObject] = [

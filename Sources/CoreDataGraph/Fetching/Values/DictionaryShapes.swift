@@ -1,21 +1,10 @@
 import CoreDataModeling
 
-extension ValueTable {
-    /// A dictionary for each row, without the keys whose values are nil.
-    ///
-    /// The keys are the same objects in all of them.
-    consuming func dictionaries(_ names: [String]) -> [NSDictionary] {
-        guard names.count == width else { return [] }
-        var shapes = DictionaryShapes(keys: names.map { NSString(string: $0) })
-        var dictionaries: [NSDictionary] = []
-        dictionaries.reserveCapacity(count)
-        forEachRow { dictionaries.append(.holding(shapes.dictionary($0))) }
-        return dictionaries
-    }
-}
-
 /// Dictionaries over the same keys, which are hashed once for all that have the same ones.
-private struct DictionaryShapes {
+///
+/// The keys are the same objects in all of them; those whose values are nil are left out.
+struct DictionaryShapes {
+    private let width: Int
     /// The columns of all keys.
     private let columns: [NSObject: Int]
     /// The columns of those keys that have a value, by the bits of these columns.
@@ -24,12 +13,22 @@ private struct DictionaryShapes {
     private static let mostShapes = 256
     private var last: (bits: UInt64, columns: [NSObject: Int]) = (0, [:])
 
-    init(keys: [NSObject]) {
-        columns = Dictionary(zip(keys, 0...)) { $1 }
+    /// - Parameter names: the keys, in the order of the columns.
+    init(_ names: [String]) {
+        width = names.count
+        columns = Dictionary(zip(names.map { NSString(string: $0) }, 0...)) { $1 }
+    }
+
+    /// A dictionary for each row; the values are taken out.
+    mutating func dictionaries(_ table: ValueTable) -> DictionaryPart? {
+        guard table.width == width else { return nil }
+        let dictionaries = DictionaryPart(capacity: table.count)
+        table.forEachRow { dictionaries.append(.holding(dictionary($0))) }
+        return dictionaries
     }
 
     /// The dictionary of a row, whose values are taken out.
-    mutating func dictionary(_ row: UnsafeMutableBufferPointer<AnyObject?>) -> [NSObject: AnyObject] {
+    private mutating func dictionary(_ row: UnsafeMutableBufferPointer<AnyObject?>) -> [NSObject: AnyObject] {
         guard row.count <= UInt64.bitWidth else { return columns.compactMapValues { row[$0].take() } }
         var bits: UInt64 = 0
         for column in row.indices where row[column] != nil { bits |= 1 << column }

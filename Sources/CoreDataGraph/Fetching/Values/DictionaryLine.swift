@@ -1,0 +1,107 @@
+import CoreDataModeling
+import Dispatch
+import Synchronization
+
+/// Makes the dictionaries of a result while its next rows are read.
+///
+/// Tables come in the order of their rows. From the second on another thread works on them; at the end the caller does
+/// what that one has not begun, so that nobody waits for a thread that never comes.
+final class DictionaryLine: Sendable {
+    private struct State {
+        var tables: [ValueTable?] = []
+        var made: [DictionaryPart?] = []
+        var begun = 0
+        var unfinished = 0
+        var isHelped = false
+        var isAwaited = false
+    }
+
+    private let names: [String]
+    private let state = Mutex(State())
+    private let lastIsMade = DispatchSemaphore(value: 0)
+
+    /// - Parameter names: the keys, in the order of the columns.
+    init(_ names: [String]) { self.names = names }
+
+    /// Takes the next rows, which nobody else uses from now on.
+    func append(_ table: ValueTable) {
+        let needsHelp = state.withLock { state in
+            state.tables.append(table)
+            state.made.append(nil)
+            guard state.tables.count > 1, !state.isHelped, Self.hasHelpers else { return false }
+            state.isHelped = true
+            return true
+        }
+        if needsHelp { DispatchQueue.global().async { self.work() } }
+    }
+
+    /// All dictionaries, in the order of the rows.
+    func finish() -> [NSDictionary] {
+        work()
+        let waits = state.withLock { state in
+            state.isAwaited = state.unfinished > 0
+            return state.isAwaited
+        }
+        if waits { lastIsMade.wait() }
+        return DictionaryPart.joined(state.withLock { exchange(&$0.made, with: []) })
+    }
+
+    /// Makes dictionaries until there is no table left that nobody has begun.
+    private func work() {
+        // Keys of its own for each thread, so that two do not count the references of one object by turns.
+        var shapes = DictionaryShapes(names)
+        while let (number, table) = next() {
+            let made = shapes.dictionaries(table)
+            let isLast = state.withLock { state in
+                state.made[number] = made
+                state.unfinished -= 1
+                return state.isAwaited && state.unfinished == 0
+            }
+            if isLast { lastIsMade.signal() }
+        }
+    }
+
+    private func next() -> (Int, ValueTable)? {
+        state.withLock { state in
+            guard state.begun < state.tables.count, let table = state.tables[state.begun].take() else {
+                state.isHelped = false
+                return nil
+            }
+            state.begun += 1
+            state.unfinished += 1
+            return (state.begun - 1, table)
+        }
+    }
+
+    private static let hasHelpers = ProcessInfo.processInfo.activeProcessorCount > 1
+}
+
+/// The dictionaries of one table, which are moved to where all are, so that no reference is counted on the way.
+final class DictionaryPart: @unchecked Sendable {
+    private let first: UnsafeMutablePointer<NSDictionary>
+    private var count = 0
+
+    init(capacity: Int) { first = .allocate(capacity: capacity) }
+
+    deinit {
+        first.deinitialize(count: count)
+        first.deallocate()
+    }
+
+    func append(_ dictionary: consuming NSDictionary) {
+        (first + count).initialize(to: dictionary)
+        count += 1
+    }
+
+    /// All dictionaries of some parts, which have none then.
+    static func joined(_ parts: [DictionaryPart?]) -> [NSDictionary] {
+        let parts = parts.compactMap(\.self)
+        return Array(unsafeUninitializedCapacity: parts.reduce(0) { $0 + $1.count }) { all, count in
+            for part in parts {
+                let place = all.baseAddress.map { $0 + count }
+                place?.moveInitialize(from: part.first, count: part.count)
+                count += exchange(&part.count, with: 0)
+            }
+        }
+    }
+}

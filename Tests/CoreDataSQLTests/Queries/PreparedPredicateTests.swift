@@ -61,6 +61,32 @@ struct PreparedPredicateTests {
         #expect(fromSlots * 3 > asked)
     }
 
+    @Test("PRD-25: a predicate asked about objects of many models in turn knows each of them without a lock")
+    func manyKindsOfObjects() throws {
+        let predicate = NSPredicate(format: "name == %@ AND medium > 4", "even")
+        let stacks = try (0..<20).map { _ in try Stack(QueryModel.make(), kind: .inMemory) }
+        let objects = stacks.flatMap { stack in
+            (0..<2).map { stack.context.insert("Person", ["name": $0 == 0 ? "even" : "odd", "medium": 5]) }
+        }
+        let plans = SlotPlans.plans(of: predicate)
+        for _ in 0..<3 {
+            for (number, object) in objects.enumerated() {
+                #expect(predicate.evaluate(with: object) == (number % 2 == 0))
+            }
+        }
+        #expect(objects.filter { plans.answer(for: $0) != nil }.count == 32)
+        for (number, object) in objects.enumerated() {
+            #expect(plans.answer(for: object) ?? (number % 2 == 0) == (number % 2 == 0))
+        }
+        #expect(plans.answer(for: nil) == nil && plans.answer(for: "text") == nil && plans.answer(for: 5) == nil)
+        // Asked by hand, all of one kind and then of another.
+        var prepared = PreparedPredicate(predicate)
+        for (number, object) in objects.enumerated().reversed() {
+            #expect(try prepared.holds(forAny: object) == (number % 2 == 0))
+        }
+        withExtendedLifetime(stacks) {}
+    }
+
     /// Conditions on plain attributes with constants, most of them of the attribute's type.
     private static func plain(_ generator: inout PredicateGenerator) throws -> NSPredicate {
         let subjects: [AttributeSubject] = [.name, .small, .medium, .large, .flag, .ratio, .single, .born]

@@ -21,8 +21,8 @@ package struct PreparedPredicate {
     /// - Throws: what `evaluation(of:on:variables:)` throws.
     package mutating func holds(forAny object: Any?, variables: [String: Any] = [:]) throws -> Bool {
         guard let object else { return try evaluated(nil, variables) }
-        // A cast to a protocol takes longer than the rest; objects of one class in a row need none.
-        if let answer = last?.answer(for: object) { return answer }
+        // A cast to a protocol takes longer than the rest; objects of known kinds need none.
+        if let answer = last?.answer(for: object) ?? plans.answer(for: object) { return answer }
         guard let reader = object as? any SlotReading else { return try evaluated(object, variables) }
         return try holds(for: reader, variables: variables)
     }
@@ -51,8 +51,9 @@ package struct PreparedPredicate {
 /// Invariant: there are never more than `mostPlans`, since the readers of models that are gone do not come back.
 final class SlotPlans: Sendable {
     private static let mostPlans = 64
+    private static let mostInLine = 16
 
-    /// The plan that was made first, which most predicates need no other beside; found without a lock.
+    /// The plan that was made first; behind it stand the next ones, all of them found without a lock.
     private let made = LazyReference<SlotPlan>()
     /// Guards the plans by the stamps of their readers; no plan changes.
     private let contents = Mutex<[Int: SlotPlan]>([:])
@@ -69,12 +70,13 @@ final class SlotPlans: Sendable {
     /// The plan that was made first, if there is one.
     var first: SlotPlan? { made.load() }
 
-    /// What the plan that was made first tells of an object by its slots alone; nil where more is to be asked.
-    ///
-    /// Most predicates are asked about objects of one kind: they get no further, and no reference is counted.
+    /// What a plan that a predicate keeps tells of an object by its slots alone; nil where more is to be asked.
     static func answer(_ place: borrowing LazyReference<SlotPlans>, for object: Any?) -> Bool? {
-        place.lend { plans in plans.made.lend { plan in plan.answer(for: object) } }
+        place.lend { $0.answer(for: object) }
     }
+
+    /// What one of the plans in line tells of an object by its slots alone; no reference is counted.
+    func answer(for object: Any?) -> Bool? { made.lend { $0.answerInLine(for: object) } }
 
     static func kept(in place: borrowing LazyReference<SlotPlans>) -> SlotPlans {
         place.load() ?? place.storeIfNil(SlotPlans())
@@ -88,7 +90,14 @@ final class SlotPlans: Sendable {
             if contents.count >= Self.mostPlans { contents.removeAll() }
             contents[stamp] = plan
         }
-        _ = made.storeIfNil(plan)
+        putInLine(plan)
         return plan
+    }
+
+    private func putInLine(_ plan: SlotPlan) {
+        var other = made.storeIfNil(plan)
+        for _ in 1..<Self.mostInLine where other !== plan && other.stamp != plan.stamp {
+            other = other.next.storeIfNil(plan)
+        }
     }
 }

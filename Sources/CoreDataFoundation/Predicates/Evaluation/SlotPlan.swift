@@ -20,6 +20,8 @@ final class SlotPlan: @unchecked Sendable {
     private static let asked = -3
 
     let stamp: Int
+    /// The plan of the same predicate that was made after this one.
+    let next = LazyReference<SlotPlan>()
     /// The class of the readers.
     private let readerClass: any SlotReading.Type
     /// The class and those above it, as an existential refers to them.
@@ -69,6 +71,11 @@ final class SlotPlan: @unchecked Sendable {
                 .holds(parts[step] ?? predicate)
             place = isMet ? steps[step].whenTrue : steps[step].whenFalse
         }
+    }
+
+    /// What this plan or one behind it tells of an object.
+    func answerInLine(for object: Any?) -> Bool? {
+        answer(for: object) ?? next.lend { $0.answerInLine(for: object) }
     }
 
     /// Whether the predicate holds for an object of any kind; nil unless the plan is for it and its slots tell.

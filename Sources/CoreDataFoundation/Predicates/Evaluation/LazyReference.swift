@@ -36,3 +36,18 @@ struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
         return Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
     }
 }
+
+/// A reference that any thread replaces and all read without a lock, to instances that their owner keeps longer than this.
+struct LentReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
+    private let bits = Atomic<UInt>(0)
+
+    func store(_ instance: Instance) {
+        bits.store(UInt(bitPattern: Unmanaged.passUnretained(instance).toOpaque()), ordering: .releasing)
+    }
+
+    /// What something says of the instance, which is not counted; nil until one has been stored.
+    @inline(__always) func lend<Answer>(_ body: (Instance) -> Answer?) -> Answer? {
+        guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return nil }
+        return Unmanaged<Instance>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    }
+}

@@ -55,6 +55,8 @@ final class SlotPlans: Sendable {
 
     /// The plan that was made first; behind it stand the next ones, all of them found without a lock.
     private let made = LazyReference<SlotPlan>()
+    /// The plan in line that answered last.
+    private let latest = LentReference<SlotPlan>()
     /// Guards the plans by the stamps of their readers; no plan changes.
     private let contents = Mutex<[Int: SlotPlan]>([:])
 
@@ -76,7 +78,9 @@ final class SlotPlans: Sendable {
     }
 
     /// What one of the plans in line tells of an object by its slots alone; no reference is counted.
-    func answer(for object: Any?) -> Bool? { made.lend { $0.answerInLine(for: object) } }
+    func answer(for object: Any?) -> Bool? {
+        latest.lend { $0.answer(for: object) } ?? made.lend { $0.answerInLine(for: object, noting: latest) }
+    }
 
     static func kept(in place: borrowing LazyReference<SlotPlans>) -> SlotPlans {
         place.load() ?? place.storeIfNil(SlotPlans())

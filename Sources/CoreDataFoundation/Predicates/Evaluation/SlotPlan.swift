@@ -73,9 +73,13 @@ final class SlotPlan: @unchecked Sendable {
         }
     }
 
-    /// What this plan or one behind it tells of an object.
-    func answerInLine(for object: Any?) -> Bool? {
-        answer(for: object) ?? next.lend { $0.answerInLine(for: object) }
+    /// What this plan or one behind it tells of an object, and which of them it is.
+    func answerInLine(for object: Any?, noting latest: borrowing LentReference<SlotPlan>) -> Bool? {
+        guard let answer = answer(for: object) else {
+            return next.lend { $0.answerInLine(for: object, noting: latest) }
+        }
+        latest.store(self)
+        return answer
     }
 
     /// Whether the predicate holds for an object of any kind; nil unless the plan is for it and its slots tell.

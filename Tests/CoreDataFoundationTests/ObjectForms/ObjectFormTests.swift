@@ -11,9 +11,10 @@ import Testing
     }
 
     private class Other: NSObject { let content: UInt64 = 1 }
+    /// Variables, since the optimiser would put the constants in place of reading them.
     private final class Same: NSObject {
-        let information: UInt64 = 7
-        let content: UInt64 = 8
+        var information: UInt64 = 7
+        var content: UInt64 = 8
     }
     private final class Derived: Other { let more: UInt64 = 2 }
     private final class Further: NSObject {

@@ -39,8 +39,10 @@ import Testing
         #expect(
             (number as? Int16) == (plain as? Int16) && (number as? Float)?.bitPattern == (plain as? Float)?.bitPattern)
         #expect((number as Any is Bool) == (plain as Any is Bool))
+        // Archives differ in the order of their keys, so what they hold is compared.
         let archive = try NSKeyedArchiver.archivedData(withRootObject: number, requiringSecureCoding: true)
-        #expect(archive == (try NSKeyedArchiver.archivedData(withRootObject: plain, requiringSecureCoding: true)))
+        let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSNumber.self, from: archive)
+        #expect(read?.stringValue == plain.stringValue && read?.hash == plain.hash)
         guard plain.doubleValue.isFinite else { return }
         #expect(number.decimalValue == plain.decimalValue)
         let json = try JSONSerialization.data(withJSONObject: [number])

@@ -2,7 +2,7 @@ import CoreDataModeling
 
 /// Dictionaries over the same keys, which are hashed once for all that have the same ones.
 ///
-/// The keys are the same objects in all of them; those whose values are nil are left out.
+/// The keys are the same objects in all that one thread makes; those whose values are nil are left out.
 struct DictionaryShapes {
     private let width: Int
     /// The columns of all keys.

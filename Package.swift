@@ -159,13 +159,21 @@ let package = Package(
     ]
 )
 
-// The thread sanitizer needs a build of its own, of what its tests use and nothing else: see Scripts/sanitize.
-if Context.environment["OPENCOREDATA_SANITIZE"] != nil {
-    let wanted: Set = [
-        "CSQLite", "CZlib", "CSwiftRuntime", "CoreDataFoundation", "SQLiteKit", "CoreDataModeling", "CoreDataGraph",
-        "CoreDataSQL", "CoreDataSQLite", "CoreData", "CoreDataTestSupport", "WriteScenarios", "StoreChild",
-        "ConcurrencyTests",
-    ]
+// OPENCOREDATA_TESTS=CoreDataSQLTests,StoreContractTests leaves only these tests and what they need, so that a change of one
+// module builds no more than its own tests; Scripts/sanitize builds its tests so.
+if let names = Context.environment["OPENCOREDATA_TESTS"] {
+    var wanted: Set<String> = []
+    var open = names.split(separator: ",").map(String.init)
+    while let name = open.popLast() {
+        guard wanted.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): open.append(name)
+            default: continue
+            }
+        }
+        for plugin in target.plugins ?? [] { if case .plugin(let name, _) = plugin { open.append(name) } }
+    }
     package.products = []
     package.targets.removeAll { !wanted.contains($0.name) }
 }

@@ -48,8 +48,8 @@ extension CompiledModelWriter {
         guard property.hasValidation else { return }
         let predicates = try property.validationPredicates.map { try archive.predicate($0) }
         let warnings = try property.validationWarnings.map { try archive.value($0) }
-        fields["NSValidationPredicates"] = archive.collection("NSArray", predicates)
-        fields["NSValidationWarnings"] = archive.collection("NSArray", warnings)
+        fields["NSValidationPredicates"] = archive.collection("NSMutableArray", predicates)
+        fields["NSValidationWarnings"] = archive.collection("NSMutableArray", warnings)
     }
 
     /// The values of such properties come from elsewhere: from other properties, from a fetch.

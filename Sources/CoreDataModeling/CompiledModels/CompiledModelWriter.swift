@@ -161,11 +161,15 @@ struct CompiledModelWriter {
         archive.define(reference(to: entity), "NSEntityDescription", fields)
     }
 
-    /// A fetch index of several properties stands here too, for readers that know no fetch indexes.
+    /// A fetch index of several attributes stands here too, for readers that know no fetch indexes; one that names a
+    /// relationship does not.
     private func compoundIndexes(of entity: NSEntityDescription) -> [[String]] {
         var names = entity.compoundIndexNames
+        let attributes = entity.attributesByName
         for index in entity.indexes where index.elements.count > 1 {
-            let elements = index.elements.compactMap { $0.collationType == .binary ? $0.propertyName : nil }
+            let elements = index.elements.compactMap { element in
+                element.collationType == .binary ? element.propertyName.flatMap { attributes[$0]?.name } : nil
+            }
             if elements.count == index.elements.count, !names.contains(elements) { names.append(elements) }
         }
         return names

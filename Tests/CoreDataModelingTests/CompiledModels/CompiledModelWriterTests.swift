@@ -42,6 +42,12 @@ struct CompiledModelWriterTests {
             place: "NSFetchIndexDescription.NSIndexElements", original: "NSMutableArray",
             reason: "models made in code; a list is a list"),
         Exception(
+            place: "NSAttributeDescription.NSValidationPredicates", original: "NSArray",
+            reason: "models made in code; a list is a list"),
+        Exception(
+            place: "NSAttributeDescription.NSValidationWarnings", original: "NSArray",
+            reason: "models made in code; a list is a list"),
+        Exception(
             place: "NSEntityDescription.NSSubentities", original: "null",
             reason: "models that were never compiled; no sub-entities either way"),
         Exception(
@@ -81,7 +87,7 @@ struct CompiledModelWriterTests {
             #expect(unexpected(comparison, Self.exceptionsInFiles, used: &used) == [], "\(path)")
             objects += comparison.count
         }
-        #expect(Self.compiled.count == 15)
+        #expect(Self.compiled.count >= 15)
         #expect(objects > 2000)
         #expect(used.count == Self.exceptionsInFiles.count, "an exception that nothing needs")
     }
@@ -98,7 +104,7 @@ struct CompiledModelWriterTests {
             #expect(unexpected(comparison, Self.exceptionsInStores, used: &used) == [], "\(path)")
             compared += 1
         }
-        #expect(compared == 16)
+        #expect(compared >= 18)
         #expect(used.count == Self.exceptionsInStores.count, "an exception that nothing needs")
     }
 
@@ -142,7 +148,7 @@ struct CompiledModelWriterTests {
             #expect(nearest == [], "\(path)")
             compared += 1
         }
-        #expect(compared == 15)
+        #expect(compared >= 15)
         #expect(used.count == Self.exceptionsFromSources.count, "an exception that nothing needs: \(used)")
     }
 

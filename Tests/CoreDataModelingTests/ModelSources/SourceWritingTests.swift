@@ -62,7 +62,7 @@ import Testing
             #expect(again.entityVersionHashesByName == model.entityVersionHashesByName, "\(path)")
             count += 1
         }
-        #expect(count == 16)
+        #expect(count >= 18)
     }
 
     @Test(
@@ -80,7 +80,7 @@ import Testing
             if again.text == source.text { equal += 1 }
         }
         // The others were written by hand or sorted otherwise, or say 0 where Xcode says 0.0.
-        #expect(equal == 19)
+        #expect(equal >= 19)
     }
 
     @Test("MOD-01 MOD-03: a model that was built in code is written and reads back equal")

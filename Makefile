@@ -1,4 +1,4 @@
-.PHONY: demo test sanitize soak bench format check layers plugin api examples
+.PHONY: demo test test-module cycles sanitize soak bench format check layers plugin api examples
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -7,6 +7,14 @@ demo:
 # Set-up, layers, format, build and all tests.
 test:
 	@Scripts/test
+
+# The tests of one module, with a build of what they need and no more: make test-module M=CoreDataSQL [FILTER=QueryTests]
+test-module:
+	@Scripts/test-module '$(M)' '$(FILTER)'
+
+# Cycles of files and folders within the modules; needs a build of the tests.
+cycles:
+	@Scripts/check-cycles
 
 # The tests of queues and contexts under the thread sanitizer; part of the tests.
 sanitize:

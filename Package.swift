@@ -165,7 +165,9 @@ if let names = Context.environment["OPENCOREDATA_TESTS"] {
     var wanted: Set<String> = []
     var open = names.split(separator: ",").map(String.init)
     while let name = open.popLast() {
-        guard wanted.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+        guard wanted.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
         for dependency in target.dependencies {
             switch dependency {
             case .byNameItem(let name, _), .targetItem(let name, _): open.append(name)

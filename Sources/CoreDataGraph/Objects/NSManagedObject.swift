@@ -38,8 +38,9 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Makes an object of the entity whose class is the receiver's and inserts it into a context.
     ///
-    /// Stops when no entity of the context's model, or more than one, has the class.
-    public convenience init(context: NSManagedObjectContext) {
+    /// Serves `T(context:)` of a generic `T`, `Self(context:)` and classes kept in variables, as Apple's does: it is required,
+    /// and so is an override of it. Stops when no entity of the context's model, or more than one, has the class.
+    public required convenience init(context: NSManagedObjectContext) {
         self.init(entity: Self.entity(in: context), insertInto: context)
     }
 

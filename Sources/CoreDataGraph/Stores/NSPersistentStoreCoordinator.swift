@@ -24,7 +24,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open var name: String?
 
     /// Makes a coordinator without stores and freezes the model.
-    public init(managedObjectModel model: NSManagedObjectModel) {
+    ///
+    /// Required, so that `self.init(managedObjectModel:)` serves class methods of extensions; an override says so too.
+    public required init(managedObjectModel model: NSManagedObjectModel) {
         managedObjectModel = model
         modelLayout = ModelLayout.of(model)
         super.init()

@@ -1,14 +1,23 @@
 import SwiftSyntax
 
-/// Objects are made by their class through `init(entity:insertInto:)`, which is required here.
+/// The initializers that are required here, since metatypes make objects through them.
 extension FilePort {
-    /// Marks an override of `init(entity:insertInto:)` as required.
+    /// Marks an override of such an initializer as required.
     mutating func requireInitializer(_ initializer: InitializerDeclSyntax) {
         let modifiers = initializer.modifiers
-        guard initializer.isInserting, !modifiers.contains(where: { $0.name.tokenKind == .keyword(.required) }),
-            let override = modifiers.first(where: { $0.name.tokenKind == .keyword(.override) })
-        else { return }
-        let place = override.bytes.lowerBound
+        guard !modifiers.contains(where: { $0.name.tokenKind == .keyword(.required) }) else { return }
+        let word: Keyword
+        switch initializer.labels {
+        case ["entity", "insertInto"], ["managedObjectModel"]: word = .override
+        // The superclass's is a convenience initializer, whose override does not say so.
+        case ["context"]:
+            guard let type = SourceFacts.enclosingClass(of: initializer), facts.isManaged(type) else { return }
+            word = .convenience
+        default: return
+        }
+        let modifier = modifiers.first { $0.name.tokenKind == .keyword(word) }
+        guard modifier != nil || word == .convenience else { return }
+        let place = modifier?.bytes.lowerBound ?? initializer.initKeyword.bytes.lowerBound
         edit(place..<place, "required ")
     }
 

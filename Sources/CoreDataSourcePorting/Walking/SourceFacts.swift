@@ -54,7 +54,7 @@ struct SourceFacts {
     }
 
     /// The class in whose body an initializer stands, through the `#if`s there.
-    private static func enclosingClass(of initializer: InitializerDeclSyntax) -> String? {
+    static func enclosingClass(of initializer: InitializerDeclSyntax) -> String? {
         var node = Syntax(initializer).parent
         while let outer = node {
             if let type = outer.as(ClassDeclSyntax.self) { return type.name.text }
@@ -77,8 +77,9 @@ struct SourceFacts {
 }
 
 extension InitializerDeclSyntax {
+    /// The labels of its parameters.
+    var labels: [String] { signature.parameterClause.parameters.map(\.firstName.text) }
+
     /// Whether it is `init(entity:insertInto:)`.
-    var isInserting: Bool {
-        signature.parameterClause.parameters.map(\.firstName.text) == ["entity", "insertInto"]
-    }
+    var isInserting: Bool { labels == ["entity", "insertInto"] }
 }

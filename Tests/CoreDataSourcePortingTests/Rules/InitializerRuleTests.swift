@@ -10,6 +10,30 @@ import Testing
         #expect(try ported(text).text == text)
     }
 
+    @Test("an override of a managed object's init(context:) becomes required, in no other class and no extension")
+    func contextInitializer() throws {
+        let parameter = "(context: NSManagedObjectContext) {}"
+        let source = """
+            class A: NSManagedObject {}
+            class B: A { @discardableResult public convenience init\(parameter) }
+            class C: NSManagedObject { required init\(initializer.dropFirst(4)) {}; init\(parameter) }
+            class List { init\(parameter) }
+            extension A { convenience init\(parameter); convenience init(name: String) {} }
+            """
+        let expected = source.replacing("public convenience", with: "public required convenience")
+            .replacing("; init(context", with: "; required init(context")
+        let text = try ported(source).text
+        #expect(text == expected)
+        #expect(try ported(text).text == text)
+    }
+
+    @Test("an override of the coordinator's initializer becomes required") func coordinator() throws {
+        let source = "class C: NSPersistentStoreCoordinator { override init(managedObjectModel model: Model) {} }"
+        #expect(try ported(source).text == source.replacing("override", with: "required override"))
+        let other = "class C: NSPersistentStoreCoordinator { init(managedObjectModel model: Model, x: Int) {} }"
+        #expect(try ported(other).text == other)
+    }
+
     @Test("a class whose initializers hide it gets it again, also below another class") func added() throws {
         let source = """
             class A: NSManagedObject {}

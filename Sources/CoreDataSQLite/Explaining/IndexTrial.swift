@@ -57,7 +57,7 @@ struct IndexTrial {
         let catalog = try source.catalog()
         for table in catalog.tables where !table.isVirtual { try copy.execute(table.sql) }
         for index in catalog.indexes { try copy.execute(index.sql) }
-        guard try source.value("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'") != nil else { return }
+        guard try !source.rows("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'").isEmpty else { return }
         try copy.execute("ANALYZE")
         for row in try source.rows("SELECT tbl, idx, stat FROM sqlite_stat1 LIMIT 100000") {
             try copy.execute("INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)", row)

@@ -105,6 +105,15 @@ import Testing
         #expect(best.explanation.planLines == ["`--SEARCH t0 USING INDEX Z_Item_bygroup (ZGROUP=?)"])
     }
 
+    @Test("a large file that was never analyzed is planned too")
+    func fileWithoutStatisticsIsPlanned() throws {
+        let stack = try stack()
+        let (explanation, helpful) = try explain(
+            stack, NSPredicate(format: "group == 3"), [index("Item", "group")], greatestCopy: 1)
+        #expect(explanation.rowsReturned == 10)
+        #expect(helpful.first?.explanation.planLines == ["`--SEARCH t0 USING INDEX Z_Item_bygroup (ZGROUP=?)"])
+    }
+
     @Test func indexThatTheStoreHasIsNotTriedAgain() throws {
         let stack = try stack()
         try stack.execute("CREATE INDEX Z_Item_bygroup ON ZITEM (ZTITLE)")

@@ -27,6 +27,10 @@ struct StoreOpening {
         if Self.isInMemory(url) { return try openInMemory(model, store) }
         let isReadOnly = options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
         if !FileManager.default.fileExists(atPath: url.path) {
+            // A file that cannot be looked at is not missing.
+            if DatabaseFile(path: url.path).refusal(mayBeMissing: true) == .forbidden {
+                throw Self.refused(url, .forbidden)
+            }
             guard !isReadOnly else {
                 throw StoreErrors.unusable(
                     url, "there is no such file", hint: "Check the path; a store is not created for reading only.")
@@ -125,11 +129,18 @@ struct StoreOpening {
         return .seconds(min(max(seconds, 0), 86_400))
     }
 
+    private static func refused(_ url: URL, _ refusal: FileRefusal) -> NSError {
+        let hint =
+            refusal == .forbidden
+            ? "Look at the permissions of the file and of the folders above it." : "Give the path of a store's file."
+        return StoreErrors.unusable(url, refusal.rawValue, hint: hint)
+    }
+
     /// A connection that changes no byte of the file.
     static func connectForReading(_ url: URL, leavesTraces: Bool) throws -> (Connection, PrivateCopy?) {
         // Refuses what is no regular file before anything looks at it.
         if let refusal = DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
-            throw StoreErrors.unusable(url, refusal.rawValue, hint: "Give the path of a store's file.")
+            throw refused(url, refusal)
         }
         switch FileAccess.forReading(url.path, leavesTraces: leavesTraces) {
         case .privateCopy: return try connectToCopy(url)
@@ -138,15 +149,26 @@ struct StoreOpening {
             open.isImmutable = true
             return (try Connection.open(url.path, open), nil)
         case .inPlace:
+            if !leavesTraces, let connection = try connectWithLogIndex(url) { return (connection, nil) }
             guard let connection = try connectInPlace(url) else { return try connectToCopy(url) }
             return (connection, nil)
         }
     }
 
+    /// A connection that takes the index of the log as it is beside the file; nil where there is none, or none of use.
+    private static func connectWithLogIndex(_ url: URL) throws -> Connection? {
+        guard FileManager.default.fileExists(atPath: url.path + "-shm") else { return nil }
+        var open = OpenOptions(mode: .readOnly)
+        open.keepsLogIndex = true
+        return try connectInPlace(url, open)
+    }
+
     /// A connection to the file where it is; nil when SQLite cannot keep its index of the log there.
-    private static func connectInPlace(_ url: URL) throws -> Connection? {
+    private static func connectInPlace(
+        _ url: URL, _ options: OpenOptions = OpenOptions(mode: .readOnly)
+    ) throws -> Connection? {
         do {
-            let connection = try Connection.open(url.path, OpenOptions(mode: .readOnly))
+            let connection = try Connection.open(url.path, options)
             _ = try connection.value("SELECT count(*) FROM sqlite_master")
             return connection
         } catch {

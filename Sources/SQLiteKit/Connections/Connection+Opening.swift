@@ -12,7 +12,8 @@ extension Connection {
         if let refusal = file.refusal(mayBeMissing: options.mode == .create) {
             throw SQLiteError(refusal: refusal, path: path)
         }
-        return try open(uri: file.uri(isImmutable: options.isImmutable), path: path, options)
+        return try open(
+            uri: file.uri(isImmutable: options.isImmutable, keepsLogIndex: options.keepsLogIndex), path: path, options)
     }
 
     /// Opens an empty database that lives and dies with the connection.
@@ -79,6 +80,7 @@ extension SQLiteError {
         let hint =
             switch refusal {
             case .missing: "check the path"
+            case .forbidden: "look at the permissions of the file and of the folders above it"
             case .empty: "remove the empty file to have a new database made in its place"
             default: "give the path of a regular file"
             }

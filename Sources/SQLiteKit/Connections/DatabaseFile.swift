@@ -25,6 +25,7 @@ package struct DatabaseFile: Sendable {
         guard !path.utf8.contains(0) else { return .nulInPath }
         var status = stat()
         guard stat(path, &status) == 0 else {
+            if errno == EACCES { return .forbidden }
             guard errno == ENOENT else { return .unreachable }
             return mayBeMissing ? nil : .missing
         }
@@ -36,12 +37,14 @@ package struct DatabaseFile: Sendable {
         default: return .device
         }
         guard status.st_size > 0 else { return .empty }
+        // What the effective user may do is asked, as it is by `open`.
+        if faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0, errno == EACCES { return .forbidden }
         return status.st_size < Self.headerLength ? .tooShort : nil
     }
 
     /// The path as an SQLite URI: all but unreserved characters percent-encoded, so that nothing in a name is a
     /// parameter, a fragment or an authority.
-    package func uri(isImmutable: Bool) -> String {
+    package func uri(isImmutable: Bool, keepsLogIndex: Bool = false) -> String {
         var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:"
         for byte in path.utf8 {
             if Self.isUnreserved(byte) {
@@ -51,7 +54,8 @@ package struct DatabaseFile: Sendable {
                 uri += byte < 16 ? "%0\(digits)" : "%\(digits)"
             }
         }
-        return isImmutable ? uri + "?immutable=1" : uri
+        if isImmutable { return uri + "?immutable=1" }
+        return keepsLogIndex ? uri + "?readonly_shm=1" : uri
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -8,5 +8,6 @@ package enum FileRefusal: String, Sendable {
     case empty = "the file is empty"
     case tooShort = "the file is shorter than a database header"
     case nulInPath = "the path holds a NUL character"
+    case forbidden = "permission denied"
     case unreachable = "the path cannot be looked up"
 }

@@ -12,6 +12,8 @@ package struct OpenOptions: Sendable {
     package var mode: Mode
     /// Promises that nobody changes the file while it is open: no locks, no `-wal`, works in a read-only folder.
     package var isImmutable = false
+    /// Uses the `-shm` file that is beside a database in write-ahead mode as it is, and never writes it.
+    package var keepsLogIndex = false
     /// How long a call waits for another connection's lock.
     package var busyTimeout: Duration = .seconds(5)
     /// Limits set before the first byte of the file is read.

@@ -39,6 +39,14 @@ struct PermissionTests {
         chmod(url.path, 0o000)
         let survey = try Self.asNobody { Survey(url) }
         #expect(survey.isClearRefusal, "\(survey.error.map { "\($0)" } ?? "opened")")
+        #expect(survey.error?.localizedFailureReason == "permission denied")
+        let isPeekedAt = try Self.asNobody {
+            (try? NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)) != nil
+        }
+        #expect(!isPeekedAt)
+        chmod(url.deletingLastPathComponent().path, 0o600)
+        let hidden = try Self.asNobody { Survey(url, [NSReadOnlyPersistentStoreOption: true]) }
+        #expect(hidden.error?.localizedFailureReason == "permission denied", "\(hidden.error.map { "\($0)" } ?? "")")
         let folder = try Fixtures.temporaryFolder()
         chmod(folder.path, 0o555)
         let creation = try Self.asNobody { Survey(folder.appendingPathComponent("new.sqlite")) }

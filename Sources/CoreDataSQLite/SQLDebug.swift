@@ -23,8 +23,10 @@ enum SQLDebug {
     static func install() { installed }
 
     private static let installed: Void = {
-        let number = setting(name).map { max(($0 as NSString).integerValue, ($0 as NSString).boolValue ? 1 : 0) } ?? 0
-        let isSilenced = setting(standardErrorName).map { !($0 as NSString).boolValue } ?? false
+        let number =
+            LaunchSettings.text(name).map { max(($0 as NSString).integerValue, ($0 as NSString).boolValue ? 1 : 0) }
+            ?? 0
+        let isSilenced = LaunchSettings.text(standardErrorName).map { !($0 as NSString).boolValue } ?? false
         guard number > 0, !isSilenced, let level = LogLevel(rawValue: min(number, LogLevel.plans.rawValue)) else {
             return
         }
@@ -32,9 +34,4 @@ enum SQLDebug {
             FileHandle.standardError.write(Data((line + "\n").utf8))
         }
     }()
-
-    /// What the environment, the arguments or the defaults say, as a text.
-    private static func setting(_ name: String) -> String? {
-        ProcessInfo.processInfo.environment[name] ?? UserDefaults.standard.string(forKey: name)
-    }
 }

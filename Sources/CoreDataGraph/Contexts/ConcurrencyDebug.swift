@@ -7,10 +7,7 @@ import CoreDataModeling
 enum ConcurrencyDebug {
     static let name = "com.apple.CoreData.ConcurrencyDebug"
 
-    static let isOn: Bool = {
-        if let text = ProcessInfo.processInfo.environment[name] { return (text as NSString).boolValue }
-        return UserDefaults.standard.bool(forKey: name)
-    }()
+    static let isOn = LaunchSettings.text(name).map { ($0 as NSString).boolValue } ?? false
 
     /// The flags of every object of a context at first.
     static let memberFlags: ObjectFlags = isOn ? [.registered, .guarded] : .registered

@@ -61,21 +61,11 @@ extension OpenStore {
         let tried = IndexCandidates.all(for: query)
         do {
             let (explanation, helpful) = try store.explain(
-                fetch(query, in: store), candidates: tried, greatestCopy: greatestCopy)
+                storeQuery(query), candidates: tried, greatestCopy: greatestCopy)
             return FetchExplanation(
                 entity: name, explanation: explanation, tried: tried, suggestion: helpful.first)
         } catch {
             throw InspectionError.unreadable(facts.url, error)
         }
-    }
-
-    private func fetch(_ query: ObjectQuery, in store: SQLiteStore) throws -> FetchQuery {
-        let model = coordinator.managedObjectModel
-        guard let layout = ModelLayout.of(model).layout(named: query.entity.name ?? "") else {
-            throw InspectionError(.unknownEntity, query.entity.name ?? "", "the model has no such entity")
-        }
-        return FetchQuery(
-            binding: store.binding(for: layout), predicate: query.predicate, sortDescriptors: query.sortDescriptors,
-            limit: query.limit, offset: query.offset)
     }
 }

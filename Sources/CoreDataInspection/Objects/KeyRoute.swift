@@ -92,9 +92,25 @@ package struct KeyRoute {
         }
     }
 
+    /// Whether the path has one step.
+    var isDirect: Bool { steps.isEmpty }
+
+    /// Whether the path is one of those that every record has anyway.
+    var isIdentity: Bool {
+        switch end {
+        case .objectID, .entityName: isDirect
+        default: false
+        }
+    }
+
     /// Whether the end is a relationship.
     package var isRelationship: Bool {
         if case .relationship = end { true } else { false }
+    }
+
+    /// Whether the end is an object's identifier.
+    package var isObjectID: Bool {
+        if case .objectID = end { true } else { false }
     }
 
     /// Whether values at the end are numbers.

@@ -46,13 +46,3 @@ package struct ObjectRecord {
         .sorted(Dictionary(readings.map { ($0.name, $0.reading.json) }, uniquingKeysWith: { first, _ in first }))
     }
 }
-
-extension KeyRoute {
-    /// Whether the path is one of those that every record has anyway.
-    fileprivate var isIdentity: Bool {
-        switch end {
-        case .objectID, .entityName: !text.contains(".")
-        default: false
-        }
-    }
-}

@@ -75,6 +75,19 @@ extension Reading {
     }
 }
 
+extension Reading {
+    /// The reading in one line with nothing left out; nil for nil and for what cannot be read.
+    package var text: String? {
+        switch self {
+        case .null, .unreadable: nil
+        case .value(let value, let kind): ValueCoding.text(value, kind)
+        case .object(let id): id.uri
+        case .objects(let ids, _): ids.map(\.uri).joined(separator: " ")
+        case .text(let text): text
+        }
+    }
+}
+
 extension NSManagedObjectID {
     /// The identifier's URI as text.
     package var uri: String {

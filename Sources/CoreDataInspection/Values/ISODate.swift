@@ -10,28 +10,48 @@ package enum ISODate {
 
     /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6 or 9 digits of fraction, as few as tell it apart.
     package static func text(_ date: Date) -> String {
-        let seconds = date.timeIntervalSinceReferenceDate
-        guard seconds.isFinite, abs(seconds) < 400_000_000_000 else { return "@\(seconds)" }
-        let (whole, fraction) = split(seconds)
-        let day = floorDivide(whole, secondsInDay)
-        let (year, month, dayOfMonth) = civil(day + referenceDay)
-        guard (0...9999).contains(year) else { return "@\(seconds)" }
-        let rest = whole - day * secondsInDay
-        let time = "\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2)).\(fraction)Z"
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))T\(time)"
+        var text = ByteText()
+        append(date.timeIntervalSinceReferenceDate, to: &text)
+        return text.string
     }
 
-    /// Whole seconds, and the digits after the point.
-    private static func split(_ seconds: Double) -> (whole: Int64, fraction: String) {
+    /// Adds the text of the date that is so many seconds after 2001-01-01.
+    static func append(_ seconds: Double, to text: inout ByteText) {
+        guard seconds.isFinite, abs(seconds) < 400_000_000_000 else { return append(bare: seconds, to: &text) }
+        let (whole, fraction, digits) = split(seconds)
+        let day = floorDivide(whole, secondsInDay)
+        let (year, month, dayOfMonth) = civil(day + referenceDay)
+        guard (0...9999).contains(year) else { return append(bare: seconds, to: &text) }
+        let rest = whole - day * secondsInDay
+        append(year, 4, "-", to: &text)
+        append(month, 2, "-", to: &text)
+        append(dayOfMonth, 2, "T", to: &text)
+        append(rest / 3600, 2, ":", to: &text)
+        append(rest / 60 % 60, 2, ":", to: &text)
+        append(rest % 60, 2, ".", to: &text)
+        append(fraction, digits, "Z", to: &text)
+    }
+
+    private static func append(bare seconds: Double, to text: inout ByteText) {
+        text.append(UInt8(ascii: "@"))
+        text.append(seconds.description)
+    }
+
+    /// Adds a number that is not negative, and what follows it.
+    private static func append(_ number: Int64, _ digits: Int, _ end: StaticString, to text: inout ByteText) {
+        text.append(number.magnitude, digits: digits)
+        text.append(end)
+    }
+
+    /// Whole seconds, and the digits after the point as a number.
+    private static func split(_ seconds: Double) -> (whole: Int64, fraction: Int64, digits: Int) {
         let down = seconds.rounded(.down)
-        for digits in [3, 6, 9] {
-            let scale = power(digits)
+        for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9)] {
             let scaled = ((seconds - down) * scale).rounded()
             guard down + scaled / scale == seconds || digits == 9 else { continue }
-            if scaled >= scale { return (Int64(down) + 1, String(repeating: "0", count: digits)) }
-            return (Int64(down), padded(Int64(scaled), digits))
+            return scaled >= scale ? (Int64(down) + 1, 0, digits) : (Int64(down), Int64(scaled), digits)
         }
-        return (Int64(down), "000")
+        return (Int64(down), 0, 3)
     }
 
     /// The date of a text: a day, or a day and a time with an optional zone (UTC without one), or `@` and seconds.
@@ -100,10 +120,5 @@ package enum ISODate {
 
     private static func power(_ digits: Int) -> Double {
         (0..<digits).reduce(1.0) { product, _ in product * 10 }
-    }
-
-    private static func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }

@@ -3,12 +3,13 @@ import CoreDataInspection
 /// Lines of RFC 4180: nil is an empty field, an empty text is `""`.
 enum CSVLine {
     static func text(_ fields: [String?]) -> String {
-        fields.map { $0.map(field) ?? "" }.joined(separator: ",") + "\r\n"
-    }
-
-    private static func field(_ text: String) -> String {
-        let needsQuotes = text.isEmpty || text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-        guard needsQuotes || text.first == " " || text.last == " " else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        var line = ByteText()
+        for (number, field) in fields.enumerated() {
+            if number > 0 { line.append(UInt8(ascii: ",")) }
+            guard var field else { continue }
+            field.withUTF8 { line.append(field: UnsafeRawBufferPointer($0)) }
+        }
+        line.append("\r\n" as StaticString)
+        return line.string
     }
 }

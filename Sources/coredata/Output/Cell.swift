@@ -1,7 +1,10 @@
 import CoreDataInspection
 
-/// What a reading looks like in a table and in CSV.
+/// What a reading looks like in a table.
 enum Cell {
+    /// How many characters of a text a table can show.
+    static func limit(_ width: Int?) -> Int { width ?? TextTable.widest + 1 }
+
     /// The reading in printable text; long texts are cut after `limit` characters, which no terminal has in a line.
     static func table(_ reading: Reading, limit: Int) -> String {
         switch reading {
@@ -12,17 +15,6 @@ enum Cell {
         case .objects(let ids, _): many(ids)
         case .text(let text): PrintableText.escaped(text, limit: limit)
         case .unreadable: "(unreadable)"
-        }
-    }
-
-    /// The reading with nothing left out; nil for nil and for what cannot be read.
-    static func csv(_ reading: Reading) -> String? {
-        switch reading {
-        case .null, .unreadable: nil
-        case .value(let value, let kind): ValueCoding.text(value, kind)
-        case .object(let id): id.uri
-        case .objects(let ids, _): ids.map(\.uri).joined(separator: " ")
-        case .text(let text): text
         }
     }
 

@@ -17,13 +17,23 @@ enum OutputError: Error, CustomStringConvertible {
 /// Standard output, written in blocks.
 final class StandardOutput {
     private static let blockSize = 1 << 16
+    private let descriptor: Int32
     private var pending: [UInt8] = []
     private var failure: OutputError?
+
+    init(descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
 
     /// Adds text; what goes wrong with a block is thrown by `check()` and `flush()`.
     func write(_ text: String) {
         guard failure == nil else { return }
         pending.append(contentsOf: text.utf8)
+        if pending.count >= Self.blockSize { send() }
+    }
+
+    /// Adds bytes of UTF-8.
+    func write(_ bytes: UnsafeRawBufferPointer) {
+        guard failure == nil else { return }
+        pending.append(contentsOf: bytes)
         if pending.count >= Self.blockSize { send() }
     }
 
@@ -50,7 +60,7 @@ final class StandardOutput {
     }
 
     private func send() {
-        let code = Descriptor.write(pending, to: STDOUT_FILENO)
+        let code = Descriptor.write(pending, to: descriptor)
         pending.removeAll(keepingCapacity: true)
         if code != 0 { failure = code == EPIPE ? .closed : .failed(code) }
     }

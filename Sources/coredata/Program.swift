@@ -1,4 +1,5 @@
 import CoreDataInspection
+import Synchronization
 
 /// The command line: finds the subcommand, runs it and says what went wrong.
 ///
@@ -9,6 +10,8 @@ import CoreDataInspection
 /// | 2 | the command line itself is wrong; for `model diff` and `port`, refused or failed |
 enum Program {
     static let name = "coredata"
+    /// The number of the release, as CHANGELOG.md has it.
+    static let version = "0.1.0-dev"
 
     private static var commands: [any Command] {
         [
@@ -23,6 +26,8 @@ enum Program {
     static func run() -> Int32 {
         // A reader that goes away ends a write with an error, which is handled, rather than the process.
         signal(SIGPIPE, SIG_IGN)
+        // The words after the name are the program's own, and it has no user defaults.
+        LaunchSettings.includesUserDefaults.store(false, ordering: .relaxed)
         let output = StandardOutput()
         do {
             try dispatch(CommandWords.read(), output)
@@ -43,6 +48,7 @@ enum Program {
 
     private static func dispatch(_ words: [String], _ output: StandardOutput) throws {
         guard let first = words.first else { throw missing }
+        if words == ["--version"] { return output.line("\(name) \(version)") }
         if ["--help", "-h", "help"].contains(first) {
             let topic = Array(words.dropFirst()).filter { !$0.hasPrefix("-") }
             guard !topic.isEmpty else { return output.write(Help.overview(commands.map(\.syntax))) }

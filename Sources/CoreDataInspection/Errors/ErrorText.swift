@@ -18,8 +18,20 @@ package enum ErrorText {
             error.userInfo[NSLocalizedFailureReasonErrorKey] as? String
             ?? (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription
         if let further, !parts[0].contains(further) { parts.append(sentence(further)) }
-        if let hint = error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String { parts.append("(\(hint))") }
+        if let hint = error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String {
+            parts.append("(\(forCommandLine(hint)))")
+        }
         return parts
+    }
+
+    /// What helps, with the options of the command line in place of what only code can give.
+    static func forCommandLine(_ hint: String) -> String {
+        let options = [
+            ("; try again, or raise NSPersistentStoreTimeoutOption", "; try again when it is done"),
+            ("Open it with a model of your own", "give the model that it was made with: --model PATH"),
+            ("Open it with the model that it was made with", "give the model that it was made with: --model PATH"),
+        ]
+        return options.reduce(hint) { $0.replacing($1.0, with: $1.1) }
     }
 
     private static func sentence(_ text: String) -> String {

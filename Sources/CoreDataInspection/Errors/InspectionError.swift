@@ -5,7 +5,7 @@ package struct InspectionError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
         /// A file is missing, is no store or model, or cannot be read.
         case unreadable
-        /// The store keeps no model, or none that can be read, and none was given.
+        /// The store keeps no model, and none was given.
         case noModel
         /// A model breaks rules that models are checked against.
         case brokenRules

@@ -49,7 +49,7 @@ extension OpenStore {
         return ids.compactMap { byID[$0] }
     }
 
-    private func asked<Result>(_ body: () throws -> Result) throws -> Result {
+    func asked<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {

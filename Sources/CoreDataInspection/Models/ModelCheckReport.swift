@@ -58,10 +58,7 @@ package struct ModelCheckReport {
     }
 
     private static func isDatabase(_ url: URL) -> Bool {
-        guard !url.hasDirectoryPath, StoreKind.isRegularFile(url), let handle = FileHandle(forReadingAtPath: url.path)
-        else { return false }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+        !url.hasDirectoryPath && ModelOrigin.isDatabase(url)
     }
 
     private static func shortPath(_ url: URL) -> String {

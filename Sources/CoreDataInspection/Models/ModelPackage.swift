@@ -45,7 +45,14 @@ package struct ModelPackage {
                 unreadable.append((ModelLocation.versionName(of: file), error.cause))
             }
         }
-        guard !versions.isEmpty else { throw failure ?? InspectionError(.unreadable, url.path, "it holds no model") }
+        guard !versions.isEmpty else {
+            guard unreadable.count > 1, let first = unreadable.first else {
+                throw failure ?? InspectionError(.unreadable, url.path, "it holds no model")
+            }
+            let names = unreadable.map { "'\($0.0)'" }.joined(separator: ", ")
+            throw InspectionError(
+                .unreadable, url.path, "none of its versions can be read, which are \(names); '\(first.0)': \(first.1)")
+        }
         self.versions = versions.sorted { $0.name.localizedStandardCompare($1.name) == .orderedAscending }
         self.unreadable = unreadable
     }

@@ -25,7 +25,8 @@ package final class OpenStore {
         if let mismatch = model.mismatch { throw mismatch }
         guard !isWritable || model.differences.isEmpty else {
             throw InspectionError(
-                .modelMismatch, facts.url.path, model.problems.joined(separator: "; "), hint: "give the model that fits"
+                .modelMismatch, facts.url.path, model.problems.joined(separator: "; "),
+                hint: "give the model that fits: --model PATH"
             )
         }
         self.facts = facts
@@ -53,16 +54,18 @@ package final class OpenStore {
 
     /// The model at a path, or else the one that the store keeps.
     ///
-    /// - Throws: `InspectionError` of code `noModel` or `unreadable`.
+    /// - Throws: `InspectionError`: `noModel` where there is none, `unreadable` for one that cannot be read.
     package static func model(at path: URL?, for facts: StoreFacts) throws -> StoreModel {
         if let path { return try StoreModel.given(path, for: facts) }
-        let hint = "give the model that it was made with: --model PATH"
+        let hint = "give the model that it was made with: --model PATH; 'fetch --raw' needs none"
         do {
             if let cached = try StoreModel.cached(in: facts) { return cached }
         } catch {
-            let reason = ErrorText.line(for: error)
+            let reason =
+                (error as NSError).userInfo[NSLocalizedFailureReasonErrorKey] as? String
+                ?? ErrorText.line(for: error)
             throw InspectionError(
-                .noModel, facts.url.path, "the model that the store keeps cannot be read: \(reason)", hint: hint)
+                .unreadable, facts.url.path, "the model that the store keeps cannot be read: \(reason)", hint: hint)
         }
         throw InspectionError(.noModel, facts.url.path, "the store keeps no model", hint: hint)
     }

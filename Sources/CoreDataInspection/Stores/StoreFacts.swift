@@ -21,8 +21,8 @@ package struct StoreFacts {
         } catch {
             throw InspectionError.unreadable(url, error)
         }
-        size = Self.size(url.path) ?? 0
-        walSize = Self.size(url.path + "-wal")
+        size = FileStatus(url.path)?.size ?? 0
+        walSize = FileStatus(url.path + "-wal")?.size
     }
 
     package var uuid: String? { metadata[NSStoreUUIDKey] as? String }
@@ -40,34 +40,44 @@ package struct StoreFacts {
     package var versionIdentifiers: [String] {
         (metadata[NSStoreModelVersionIdentifiersKey] as? [Any] ?? []).map { "\($0)" }
     }
-
-    private static func size(_ path: String) -> Int? {
-        let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        return (try? FileManager.default.attributesOfItem(atPath: resolved))?[.size].flatMap {
-            ($0 as? NSNumber)?.intValue
-        }
-    }
 }
 
 /// Tells the kind of a store from the first bytes of its file.
 enum StoreKind {
     /// SQLite unless the file says otherwise and the program has that kind of store.
     static func type(of url: URL) -> NSPersistentStore.StoreType {
-        // Only a regular file is opened: a pipe would make the program wait for its other end.
-        guard isRegularFile(url), let handle = FileHandle(forReadingAtPath: url.resolvingSymlinksInPath().path)
-        else { return .sqlite }
-        defer { try? handle.close() }
-        let start = String(decoding: (try? handle.read(upToCount: 16)) ?? Data(), as: UTF8.self)
+        let start = String(decoding: FileStatus.start(of: url.path, count: 16), as: UTF8.self)
         let known = NSPersistentStoreCoordinator.registeredStoreTypes
         if start.hasPrefix("<?xml"), known[NSXMLStoreType] != nil { return .xml }
         if start.hasPrefix("bplist"), known[NSBinaryStoreType] != nil { return .binary }
         return .sqlite
     }
+}
 
-    /// Whether a path leads to a regular file, also over symbolic links.
-    static func isRegularFile(_ url: URL) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-        return attributes?[.type] as? FileAttributeType == .typeRegular
+/// What the system says of a file; a symbolic link counts as what it points at.
+struct FileStatus {
+    let size: Int
+    let isRegular: Bool
+
+    /// Nil where there is nothing, or nothing that can be looked at.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        size = Int(status.st_size)
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The first bytes of a regular file; none of anything else: a pipe would make the program wait for its other end.
+    ///
+    /// Not for the file of a store that is open: closing a second descriptor of it would drop the store's locks.
+    static func start(of path: String, count: Int) -> [UInt8] {
+        guard FileStatus(path)?.isRegular == true else { return [] }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+            length = max(0, read(descriptor, buffer.baseAddress, count))
+        }
     }
 }
 
@@ -79,6 +89,6 @@ extension InspectionError {
         let text = ErrorText.line(for: error).replacing("The store '\(url.path)' ", with: "the store ")
         let reason = info[NSFilePathErrorKey] == nil ? nil : info[NSLocalizedFailureReasonErrorKey] as? String
         let hint = reason == nil ? nil : info[NSLocalizedRecoverySuggestionErrorKey] as? String
-        return InspectionError(.unreadable, url.path, reason ?? text, hint: hint)
+        return InspectionError(.unreadable, url.path, reason ?? text, hint: hint.map(ErrorText.forCommandLine))
     }
 }

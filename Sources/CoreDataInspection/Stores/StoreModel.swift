@@ -16,6 +16,8 @@ package struct StoreModel {
     package let differences: Set<String>
     /// The given package and its versions beside the store; empty for a cached model.
     package let fits: [ModelFit]
+    /// Why other versions of a given package cannot be read, by their names.
+    package let unreadable: [(name: String, reason: String)]
     /// The name of the version that was taken from a given package.
     package let versionName: String?
     /// What is wrong with the model though it can be used.
@@ -23,13 +25,15 @@ package struct StoreModel {
 
     /// The version of a given package that goes with a store, or else the nearest.
     package static func given(_ path: URL, for facts: StoreFacts) throws -> StoreModel {
-        let fits = try ModelPackage(at: path).fits(hashes: facts.hashes)
+        let package = try ModelPackage(at: path)
+        let fits = package.fits(hashes: facts.hashes)
         guard let best = fits.min(by: { $0.differences.count < $1.differences.count }) else {
             throw InspectionError(.unreadable, path.path, "it holds no model")
         }
         return StoreModel(
             source: .given, model: best.version.model, configuration: best.configuration,
-            differences: Set(best.differences.map(\.entity)), fits: fits, versionName: best.version.name, problems: [])
+            differences: Set(best.differences.map(\.entity)), fits: fits, unreadable: package.unreadable,
+            versionName: best.version.name, problems: [])
     }
 
     /// The model that a store keeps of itself; nil where it keeps none.
@@ -41,9 +45,12 @@ package struct StoreModel {
         let problem =
             "the cached model differs from the store's version hashes in: " + differing.joined(separator: ", ")
         return StoreModel(
-            source: .cached, model: model, configuration: nil, differences: Set(differing), fits: [], versionName: nil,
-            problems: differing.isEmpty ? [] : [problem])
+            source: .cached, model: model, configuration: nil, differences: Set(differing), fits: [], unreadable: [],
+            versionName: nil, problems: differing.isEmpty ? [] : [problem])
     }
+
+    /// The names of the versions that cannot be read.
+    package var unreadableNames: String { unreadable.map { "'\($0.name)'" }.joined(separator: ", ") }
 
     /// A line saying which entities of a given model differ; nil when the model goes with the store.
     package var mismatch: InspectionError? {
@@ -53,6 +60,8 @@ package struct StoreModel {
             fits.count == 1
             ? "the model does not match the store; it differs in"
             : "none of the \(fits.count) versions matches the store; the nearest, '\(best.version.name)', differs in"
-        return InspectionError(.modelMismatch, "model", "\(which): \(best.differenceText)")
+        return InspectionError(
+            .modelMismatch, "model", "\(which): \(best.differenceText)",
+            hint: unreadable.isEmpty ? nil : "the versions that cannot be read are " + unreadableNames)
     }
 }

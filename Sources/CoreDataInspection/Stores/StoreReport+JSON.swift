@@ -8,6 +8,8 @@ extension StoreReport {
             ("frameworkVersion", .count(facts.frameworkVersion)), ("model", model?.json ?? .null),
             ("entities", .array(entities.map(\.json))),
             ("indexes", .array(indexes.map(\.json))),
+            ("tables", tables.map { .array($0.map(\.json)) } ?? .null),
+            ("history", hasHistory.map { .bool($0) } ?? .null),
             ("storedModel", storedModel), ("metadata", metadata), ("path", .string(facts.url.path)),
             ("size", .count(facts.size)), ("walSize", .count(facts.walSize)),
             ("problems", .array(problems.map { .string($0) })),
@@ -49,12 +51,20 @@ extension StoreIndex {
     }
 }
 
+extension StoreTable {
+    fileprivate var json: JSONValue { .object([("name", .string(name)), ("rows", .count(rows))]) }
+}
+
 extension StoreModel {
     fileprivate var json: JSONValue {
         .object([
             ("source", .string(source.rawValue)), ("checksum", .string(model.versionChecksum)),
             ("versionIdentifiers", model.versionIdentifierReport), ("version", .text(versionName)),
             ("configuration", .text(configuration)), ("versions", .array(fits.map(\.json))),
+            (
+                "unreadable",
+                .array(unreadable.map { .object([("name", .string($0.name)), ("reason", .string($0.reason))]) })
+            ),
         ])
     }
 }

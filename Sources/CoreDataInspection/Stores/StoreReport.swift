@@ -21,21 +21,28 @@ package struct StoreReport {
     package let facts: StoreFacts
     package let model: StoreModel?
     package let entities: [Entity]
-    /// The tables and indexes in the file; empty where it could not be opened.
+    /// The indexes in the file; empty where it could not be opened.
     package let indexes: [StoreIndex]
+    /// The tables in the file with the numbers of their rows; nil where they were not asked for and the model is there.
+    package let tables: [StoreTable]?
+    /// Whether the store records its changes in the tables of Core Data's persistent history; nil where that is unknown.
+    package let hasHistory: Bool?
     package private(set) var problems: [String]
     /// Why the objects could not be counted; nil where they could.
     package let failure: InspectionError?
 
     /// Looks at a store, with the model at a path or the one that the store keeps.
     ///
-    /// A model that does not go with the store, or none, gives a report without counts and with `failure`.
+    /// A model that does not go with the store gives a report without counts and with `failure`. Without a model that can
+    /// be read the counts are those of the tables, which are told as if they had been asked for.
     /// - Throws: `InspectionError` when the file is no store or the path no model.
-    package init(at url: URL, model path: URL?) throws {
+    package init(at url: URL, model path: URL?, includesTables: Bool = false) throws {
         let facts = try StoreFacts(at: url)
         let found = Result { try OpenStore.model(at: path, for: facts) }
         if path != nil { _ = try found.get() }
         let model = try? found.get()
+        // Before the store is opened, and closed again by then.
+        let listed = includesTables ? (try? RawStore(at: url)).map(StoreTable.all) : nil
         let opened = Result { try OpenStore(facts, model: try found.get()) }
         self.facts = facts
         self.model = model
@@ -44,11 +51,17 @@ package struct StoreReport {
             var failures: [InspectionError] = []
             entities = store.entities.map { Entity($0, in: store, &failures) }
             indexes = (try? store.indexes) ?? []
+            tables = listed
+            hasHistory = try? (store.store as? SQLiteStore)?.hasHistory
             problems = store.problems + Set(failures.map(\.cause)).sorted()
             failure = failures.first
         case .failure(let error):
-            entities = model.map { Entity.all(of: $0, hashes: facts.hashes) } ?? Entity.all(hashes: facts.hashes)
-            indexes = []
+            let raw = try? RawStore(at: url)
+            entities =
+                model.map { Entity.all(of: $0, hashes: facts.hashes) } ?? Entity.all(hashes: facts.hashes, in: raw)
+            indexes = raw?.indexes.map { StoreIndex(name: $0.name, table: $0.table, sql: $0.sql) } ?? []
+            tables = listed ?? (model == nil ? raw.map(StoreTable.all) : nil)
+            hasHistory = raw?.hasHistory
             problems = model?.problems ?? []
             failure = error as? InspectionError ?? InspectionError.unreadable(url, error)
         }
@@ -83,13 +96,16 @@ extension StoreReport.Entity {
         hashMatches = stored == entity.versionHash
     }
 
-    private init(name: String, hash: Data) {
+    private init(
+        name: String, superentity: String? = nil, depth: Int = 0, count: Int? = nil, countWithSubentities: Int? = nil,
+        hash: Data?
+    ) {
         self.name = name
-        superentity = nil
-        depth = 0
+        self.superentity = superentity
+        self.depth = depth
         isAbstract = nil
-        count = nil
-        countWithSubentities = nil
+        self.count = count
+        self.countWithSubentities = countWithSubentities
         self.hash = hash
         hashMatches = nil
     }
@@ -99,11 +115,21 @@ extension StoreReport.Entity {
         let own = NSManagedObjectModel.numbered(model.model.entities)
         let known = Set(own.compactMap(\.name))
         return own.map { Self($0, hashes: hashes, count: nil, countWithSubentities: nil) }
-            + all(hashes: hashes.filter { !known.contains($0.key) })
+            + all(hashes: hashes.filter { !known.contains($0.key) }, in: nil)
     }
 
-    fileprivate static func all(hashes: [String: Data]) -> [Self] {
-        hashes.sorted { $0.key < $1.key }.map { Self(name: $0.key, hash: $0.value) }
+    /// The entities that the store lists in its tables, and those that only its metadata have.
+    fileprivate static func all(hashes: [String: Data], in store: RawStore?) -> [Self] {
+        let listed = RawCount.all(in: store).map {
+            Self(
+                name: $0.name, superentity: $0.superentity, depth: $0.depth, count: $0.count,
+                countWithSubentities: $0.countWithSubentities, hash: hashes[$0.name])
+        }
+        let known = Set(listed.map(\.name))
+        return listed
+            + hashes.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }.map {
+                Self(name: $0.key, hash: $0.value)
+            }
     }
 }
 

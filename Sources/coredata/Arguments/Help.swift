@@ -11,6 +11,7 @@ enum Help {
             Looks into Core Data stores and models, whoever made them.
 
             Usage: \(Program.name) COMMAND …
+                   \(Program.name) --version
 
             \(uses.map { "  \($0)\n\(wrapped($1, indent: 6))" }.joined(separator: "\n"))
 

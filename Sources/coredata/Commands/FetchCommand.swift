@@ -15,23 +15,42 @@ struct FetchCommand: Command {
                     "What to print of each object: properties, dotted paths along to-one relationships, the number of "
                     + "members of a to-many one as 'members.@count', 'objectID' and 'entity'. Without it all "
                     + "attributes and to-one relationships; in json all properties."),
+            Option("count", help: "Print how many objects there are, and none of them."),
+            Option(
+                "group", value: "A,B.C",
+                help:
+                    "Print how many objects there are of each value of attributes or to-one relationships, dotted paths "
+                    + "among them, the most frequent first. --limit and --offset are of groups then."),
+            Option(
+                "raw", help: "Print the rows of a table, or of an entity's table, as SQLite has them; needs no model."),
             .model, .format([.table, .json, .csv]),
         ],
         details: [
             "A table shows nil as nil, and in csv nil is an empty field, an empty text is \"\". In json dates are ISO 8601 "
                 + "in UTC (or @ and seconds since 2001 outside the years 0 to 9999), data is base64, decimals are texts. "
-                + "A value that cannot be read is null, and a line on standard error says why; the object is still printed."
+                + "A value that cannot be read is null, and a line on standard error says why; the object is still printed.",
+            "A table that goes to a file or another program cuts what is longer than \(TextTable.widest) characters; csv "
+                + "and json have everything.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let limit = try arguments.number("limit")
         let offset = try arguments.number("offset")
+        try checkOptions(arguments)
+        if arguments.has("raw") { return try RawPrinter(output: output).print(arguments, limit: limit, offset: offset) }
         let store = try OpenStore(at: arguments.path(0), model: arguments.model)
         let entity = try store.entity(named: arguments.operands[1])
         let query = try ObjectQuery(
             entity, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
-        let routes = try arguments["keys"].map { try ObjectQuery.list($0).map { try KeyRoute($0, from: entity) } }
-        if routes?.isEmpty == true { throw UsageError("--keys names no key", command: syntax.name) }
+        if arguments.has("count") {
+            store.reportProblems()
+            return CountPrinter(output: output).print(try store.count(query), arguments.format)
+        }
+        if let routes = try routes(arguments, "group", entity) {
+            store.reportProblems()
+            return CountPrinter(output: output).print(try store.groups(of: query, by: routes), arguments.format)
+        }
+        let routes = try routes(arguments, "keys", entity)
         store.reportProblems()
         let printer = ObjectPrinter(store: store, query: query, output: output)
         defer { printer.warnings.finish() }
@@ -39,6 +58,27 @@ struct FetchCommand: Command {
         case .table: try printer.printTable(routes ?? KeyRoute.columns(of: entity))
         case .json: try printer.printJSON(routes)
         case .csv: try printer.printCSV(routes ?? KeyRoute.columns(of: entity))
+        }
+    }
+
+    /// The paths that an option lists; nil where it was not given.
+    private func routes(
+        _ arguments: Arguments, _ option: String, _ entity: NSEntityDescription
+    ) throws -> [KeyRoute]? {
+        guard let text = arguments[option] else { return nil }
+        let routes = try ObjectQuery.list(text).map { try KeyRoute($0, from: entity) }
+        guard !routes.isEmpty else { throw arguments.error("--\(option) names no key") }
+        return routes
+    }
+
+    private func checkOptions(_ arguments: Arguments) throws {
+        let excluded = [
+            "count": ["group", "keys", "sort"], "group": ["keys", "sort"],
+            "raw": ["where", "sort", "keys", "group", "model"],
+        ]
+        for (option, others) in excluded.sorted(by: { $0.key < $1.key }) where arguments.has(option) {
+            guard let other = others.first(where: arguments.has) else { continue }
+            throw arguments.error("--\(option) and --\(other) contradict each other")
         }
     }
 }

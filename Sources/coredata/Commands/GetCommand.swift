@@ -28,7 +28,9 @@ struct GetCommand: Command {
         let column = rows.map { DisplayWidth.of($0.0) }.max() ?? 0
         for (name, text) in rows {
             let line = name + String(repeating: " ", count: column - DisplayWidth.of(name) + 2) + text
-            output.line(width.map { DisplayWidth.truncated(line, to: $0) } ?? line)
+            // An address that is cut is of no use.
+            let isAddress = text.hasPrefix("x-coredata://")
+            output.line(isAddress ? line : width.map { DisplayWidth.truncated(line, to: $0) } ?? line)
         }
     }
 

@@ -14,6 +14,9 @@ struct ModelCheckCommand: Command {
             Option("strict", help: "Fail for warnings too."),
             Option("disable", value: "RULE,RULE", help: "Rules to leave out."),
             Option(
+                "enable", value: "RULE,RULE",
+                help: "Rules to check that are left out unless told: " + quiet.joined(separator: ", ") + "."),
+            Option(
                 "classes", value: "A,B", help: "The classes that entities may name; not checked unless told."),
             Option(
                 "transformers", value: "A,B", help: "The application's value transformers; not checked unless told."),
@@ -27,6 +30,9 @@ struct ModelCheckCommand: Command {
             "Each line is 'path:line:column: severity: Entity.property: sentence [rule]'. Errors, with --strict also "
                 + "warnings, make the exit code 1. Compiled models and stores have no lines."
         ])
+
+    /// The rules that most models break on purpose.
+    private static let quiet = ["required-without-default"]
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let options = ModelCheckOptions(
@@ -45,9 +51,12 @@ struct ModelCheckCommand: Command {
     }
 
     private func disabledRules(_ arguments: Arguments) throws -> Set<String> {
-        let names = arguments.names("disable") ?? []
+        let disabled = arguments.names("disable") ?? []
+        let enabled = arguments.names("enable") ?? []
         let known = ModelRules.all.map(\.rule.identifier)
-        guard let unknown = names.subtracting(known).min() else { return names }
+        guard let unknown = disabled.union(enabled).subtracting(known).min() else {
+            return disabled.union(Set(Self.quiet).subtracting(enabled))
+        }
         let near = closestName(to: unknown, in: known)
         throw arguments.error("there is no rule '\(unknown)'", hint: near.map { "did you mean '\($0)'?" })
     }

@@ -5,11 +5,11 @@ struct ModelHashCommand: Command {
     let syntax = CommandSyntax(
         name: ["model", "hash"],
         summary: "Prints a model's checksum and the version hash of each entity, as stores carry them.",
-        operands: [.model], options: [.format([.table, .json])],
+        operands: [.modelOrStore], options: [.format([.table, .json])],
         details: ["Of a model with several versions the current one is read; give the path of a version for another."])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let version = try ModelPackage(at: arguments.path(0)).current()
+        let version = try ModelOrigin(at: arguments.path(0)).version()
         if arguments.format == .json { return output.line(JSONWriter.lines(version.hashReport)) }
         output.line("checksum  \(version.model.versionChecksum)\n")
         var table = TextTable([.init(title: "ENTITY"), .init(title: "HASH")], limit: Terminal.width)
@@ -22,5 +22,7 @@ struct ModelHashCommand: Command {
 
 extension Operand {
     static let model = Operand(name: "MODEL", help: "A .momd, .mom, .xcdatamodeld or .xcdatamodel.")
+    static let modelOrStore = Operand(
+        name: "MODEL|STORE", help: Operand.model.help + " Or a store, of which the model that it keeps is taken.")
     static let store = Operand(name: "STORE", help: "The path of the store.")
 }

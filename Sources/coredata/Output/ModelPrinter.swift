@@ -5,18 +5,18 @@ struct ModelPrinter {
     let output: StandardOutput
     let width: Int?
 
-    func print(_ version: ModelVersion, of package: ModelPackage) {
+    func print(_ version: ModelVersion, of origin: ModelOrigin) {
         let model = version.model
         line("model     \(version.name)")
         line("checksum  \(model.versionChecksum)")
         let identifiers = model.versionIdentifiers.map { "\($0.base)" }.sorted().filter { !$0.isEmpty }
         if !identifiers.isEmpty { line("version   \(identifiers.joined(separator: ", "))") }
-        if package.versions.count > 1 {
+        if origin.versions.count > 1 {
             line(
                 "versions  "
-                    + package.versions.map { $0.isCurrent ? "\($0.name) (current)" : $0.name }.joined(separator: ", "))
+                    + origin.versions.map { $0.isCurrent ? "\($0.name) (current)" : $0.name }.joined(separator: ", "))
         }
-        for (name, reason) in package.unreadable { line("unreadable version '\(name)': \(reason)") }
+        for (name, reason) in origin.unreadable { line("unreadable version '\(name)': \(reason)") }
         for entity in NSManagedObjectModel.numbered(model.entities) { print(entity) }
         printRest(version)
     }

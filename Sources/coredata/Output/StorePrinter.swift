@@ -5,16 +5,20 @@ struct StorePrinter {
     let output: StandardOutput
     let width: Int?
 
-    func print(_ report: StoreReport) {
+    func print(_ report: StoreReport, indexes: [StoreIndex]) {
         for (name, text) in facts(of: report) {
             line("\(name.padding(toLength: 10, withPad: " ", startingAt: 0)) \(text)")
         }
         printMetadata(report.facts.metadata)
         line("")
         printEntities(report.entities)
-        if !report.indexes.isEmpty {
+        if let tables = report.tables {
             line("")
-            printIndexes(report.indexes)
+            print(tables)
+        }
+        if !indexes.isEmpty {
+            line("")
+            print(indexes)
         }
         for problem in report.problems { line("\nproblem: \(problem)") }
     }
@@ -24,20 +28,31 @@ struct StorePrinter {
         var lines = [("path", facts.url.relativePath), ("type", facts.type.rawValue), ("uuid", facts.uuid ?? "none")]
         lines.append(("framework", facts.frameworkVersion.map(String.init) ?? "unknown"))
         lines.append(("size", "\(facts.size) bytes" + (facts.walSize.map { ", and \($0) in the -wal" } ?? "")))
+        lines.append(("history", report.hasHistory.map { $0 ? "on" : "off" } ?? "unknown"))
         guard let model = report.model else { return lines + [("model", "none; hashes are those of the metadata")] }
         lines.append(("model", text(of: model)))
+        if model.fits.count > 1 { lines.append(("versions", versions(of: model))) }
+        if !model.unreadable.isEmpty { lines.append(("unreadable", unreadable(in: model))) }
         lines.append(("checksum", model.model.versionChecksum))
         let identifiers = model.model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
         if !identifiers.isEmpty { lines.append(("version", identifiers.joined(separator: ", "))) }
-        for fit in model.fits where model.fits.count > 1 {
-            lines.append(
-                (
-                    "",
-                    fit.matches
-                        ? "'\(fit.version.name)' matches" : "'\(fit.version.name)' differs in \(fit.differenceText)"
-                ))
-        }
         return lines
+    }
+
+    /// Which versions match, and what is nearest to that among the others.
+    private func versions(of model: StoreModel) -> String {
+        let matching = model.fits.filter(\.matches).map { "'\($0.version.name)'" }
+        let others = model.fits.filter { !$0.matches }.sorted { $0.differences.count < $1.differences.count }
+        let count = "\(matching.isEmpty ? "none" : "\(matching.count)") of \(model.fits.count) matches"
+        let names = matching.isEmpty ? "" : ": " + matching.joined(separator: ", ")
+        let nearest = others.first.map { "; the nearest other, '\($0.version.name)', differs in \($0.differenceText)" }
+        return count + names + (nearest ?? "")
+    }
+
+    private func unreadable(in model: StoreModel) -> String {
+        let reasons = model.unreadable.map(\.reason)
+        let isOne = Set(reasons).count == 1
+        return model.unreadableNames + ": \(reasons[0])" + (isOne ? "" : "; 'model versions' tells of each")
     }
 
     private func text(of model: StoreModel) -> String {
@@ -81,7 +96,15 @@ struct StorePrinter {
         table.finish(output)
     }
 
-    private func printIndexes(_ indexes: [StoreIndex]) {
+    private func print(_ tables: [StoreTable]) {
+        var table = TextTable([.init(title: "TABLE"), .init(title: "ROWS", isNumber: true)], limit: width)
+        for row in tables {
+            table.add([PrintableText.escaped(row.name), row.rows.map(String.init) ?? "unreadable"], to: output)
+        }
+        table.finish(output)
+    }
+
+    private func print(_ indexes: [StoreIndex]) {
         var table = TextTable([.init(title: "INDEX"), .init(title: "TABLE"), .init(title: "COLUMNS")], limit: width)
         for index in indexes {
             let columns = index.columns.joined(separator: ", ") + (index.isUnique ? " (unique)" : "")

@@ -4,12 +4,17 @@ import CoreDataInspection
 ///
 /// The widths are those of the first rows, which are held back for it; later rows are printed as they come. On a terminal
 /// cells that are too long end in `…`, and columns for which there is no room are left out and named at the end. Elsewhere
-/// nothing is cut.
+/// cells are cut only where they are longer than `widest`. Columns of names that are to be copied are never cut.
 struct TextTable {
     struct Column {
         let title: String
         var isNumber = false
+        /// Whether nothing may be left out of a cell.
+        var isWhole = false
     }
+
+    /// The greatest width of a cell where no terminal bounds it.
+    static let widest = 100
 
     private static let heldRows = 500
     private static let least = 6
@@ -50,7 +55,8 @@ struct TextTable {
         for row in held {
             for (index, cell) in row.enumerated() { natural[index] = max(natural[index], DisplayWidth.of(cell)) }
         }
-        let widths = fit(natural)
+        let bounded = zip(columns, natural).map { $0.isWhole || limit != nil ? $1 : min($1, Self.widest) }
+        let widths = fit(bounded)
         self.widths = widths
         output.line(line(titles, widths))
         output.line(
@@ -67,11 +73,16 @@ struct TextTable {
             let room = limit - Self.gap * (count - 1)
             let widths = Array(natural.prefix(count))
             if widths.reduce(0, +) <= room { return widths }
-            let needed = widths.reduce(0) { $0 + min($1, Self.least) }
+            let needed = capped(widths, Self.least).reduce(0, +)
             guard needed <= room else { continue }
             return shrink(widths, to: room)
         }
-        return natural.prefix(1).map { min($0, limit) }
+        return natural.prefix(1).map { columns[0].isWhole ? $0 : min($0, limit) }
+    }
+
+    /// The widths with none above a cap but those of columns that are not cut.
+    private func capped(_ widths: [Int], _ cap: Int) -> [Int] {
+        zip(columns, widths).map { $0.isWhole ? $1 : min($1, cap) }
     }
 
     private func shrink(_ natural: [Int], to room: Int) -> [Int] {
@@ -80,9 +91,9 @@ struct TextTable {
         var fails = (natural.max() ?? 0) + 1
         while fails - fits > 1 {
             let cap = (fits + fails) / 2
-            if natural.reduce(0, { $0 + min($1, cap) }) <= room { fits = cap } else { fails = cap }
+            if capped(natural, cap).reduce(0, +) <= room { fits = cap } else { fails = cap }
         }
-        var widths = natural.map { min($0, fits) }
+        var widths = capped(natural, fits)
         var spare = room - widths.reduce(0, +)
         for index in widths.indices where spare > 0 && widths[index] < natural[index] {
             widths[index] += 1
@@ -94,7 +105,7 @@ struct TextTable {
     private func line(_ row: [String], _ widths: [Int]) -> String {
         var line = ""
         for (index, width) in widths.enumerated() {
-            let cell = fitted(row[index], width)
+            let cell = columns[index].isWhole ? row[index] : fitted(row[index], width)
             let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(cell)))
             if index > 0 { line += String(repeating: " ", count: Self.gap) }
             if columns[index].isNumber {
@@ -107,6 +118,6 @@ struct TextTable {
     }
 
     private func fitted(_ cell: String, _ width: Int) -> String {
-        limit == nil ? cell : DisplayWidth.truncated(cell, to: width)
+        DisplayWidth.truncated(cell, to: limit == nil ? max(width, Self.widest) : width)
     }
 }

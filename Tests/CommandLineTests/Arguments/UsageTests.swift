@@ -13,6 +13,14 @@ import Testing
         #expect(try Tool.run(["help"] + command).output == outcome.output)
     }
 
+    @Test func versionIsOneLine() throws {
+        let outcome = try Tool.run("--version")
+        #expect(outcome.code == 0 && outcome.errors == "")
+        #expect(outcome.output.wholeMatch(of: /coredata \d+\.\d+\.\d+(-[a-z]+)?\n/) != nil, "\(outcome.output)")
+        #expect(try Tool.run("--help").output.contains("coredata --version"))
+        #expect(try Tool.run("--version", "x").code == 2)
+    }
+
     @Test func helpOnAGroupTellsOfAllItsCommands() throws {
         let outcome = try Tool.run("help", "model")
         #expect(outcome.output.contains("Usage: coredata model show"))
@@ -20,7 +28,7 @@ import Testing
     }
 
     @Test func helpFitsEightyColumns() throws {
-        for command in [[], ["fetch"], ["insert"], ["set"], ["delete"]] {
+        for command in [[], ["fetch"], ["inspect"], ["insert"], ["set"], ["delete"], ["model", "check"]] {
             let lines = try Tool.run(["help"] + command).output.split(separator: "\n")
             #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
         }

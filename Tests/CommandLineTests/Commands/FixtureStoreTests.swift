@@ -24,8 +24,13 @@ struct FixtureStoreTests {
         #expect(!entities.isEmpty)
         for entity in entities {
             let name = try #require(entity["name"] as? String)
-            // A store of 2009 or 2012 has no cached model, and so no counts.
-            guard let count = entity["countWithSubentities"] as? Int else { continue }
+            let count = try #require(entity["countWithSubentities"] as? Int, "\(name)")
+            // A store of 2009 or 2012 has no cached model; its rows are those of its tables.
+            guard !(report["model"] is NSNull) else {
+                let rows: [[String: Any]] = try Tool.run("fetch", store.path, name, "--raw", "--format", "json").json()
+                #expect(rows.count == count, "\(name)")
+                continue
+            }
             let fetched = try Tool.run("fetch", store.path, name, "--format", "json")
             #expect(fetched.code == 0, "\(name): \(fetched.errors)")
             let objects: [[String: Any]] = try fetched.json()

@@ -45,7 +45,7 @@ import Testing
         let outcome = try Tool.run(["inspect", library.store.path] + library.model)
         #expect(outcome.output.contains("\n  Novel "))
         #expect(outcome.output.contains("given, version 'Library'"))
-        #expect(outcome.output.contains("'Library 2' differs in Book (changed), Novel (changed)"))
+        #expect(outcome.output.contains("'Library 2', differs in Book (changed), Novel (changed)"))
     }
 
     @Test func modelThatDoesNotMatchIsReportedWithTheEntitiesThatDiffer() throws {
@@ -78,20 +78,89 @@ import Testing
         #expect(try Tool.run("fetch", library.store.path, "Book").code == 0)
     }
 
-    @Test func storeWithoutAModelShowsItsMetadata() throws {
+    @Test func storeWithoutAModelSaysSo() throws {
         let library = try Library()
         defer { library.remove() }
         try Database.change(library.store, "DROP TABLE IF EXISTS Z_MODELCACHE")
         let outcome = try Tool.run("inspect", library.store.path, "--format", "json")
         #expect(outcome.code == 0)
         #expect(
-            outcome.errors.contains("the store keeps no model (give the model that it was made with: --model PATH)"))
-        let report: [String: Any] = try outcome.json()
-        #expect(report["model"] is NSNull)
-        let entities = try #require(report["entities"] as? [[String: Any]])
-        #expect(entities.map { $0["name"] as? String } == ["Author", "Book", "Novel"])
-        #expect(entities.allSatisfy { $0["hashMatches"] is NSNull && $0["count"] is NSNull && $0["hash"] is String })
+            outcome.errors.contains("the store keeps no model (give the model that it was made with: --model PATH;"))
         expectRefusal(try Tool.run("fetch", library.store.path, "Book"), containing: "--model PATH")
+    }
+
+    @Test("a cached model that cannot be read is a failure, told behind what the tables say")
+    func corruptCachedModelIsAFailure() throws {
+        let library = try Library()
+        defer { library.remove() }
+        for bytes in ["x'00'", "zeroblob(100)", "substr(Z_CONTENT, 1, length(Z_CONTENT) / 2)"] {
+            try Database.change(library.store, "UPDATE Z_MODELCACHE SET Z_CONTENT = \(bytes)")
+            let outcome = try Tool.run("inspect", library.store.path, "--format", "json")
+            #expect(outcome.code == 1)
+            #expect(outcome.errorLines.count == 1)
+            #expect(outcome.errors.contains("the model that the store keeps cannot be read"), "\(outcome.errors)")
+            #expect(outcome.errors.contains("--model PATH") && !outcome.errors.contains("Open it with"))
+            let entities = try #require(try outcome.json(as: [String: Any].self)["entities"] as? [[String: Any]])
+            #expect(entities.map { $0["count"] as? Int } == [1, 3, 1])
+            expectRefusal(try Tool.run("fetch", library.store.path, "Book"), containing: "cannot be read")
+        }
+    }
+
+    @Test func historyIsToldAndIndexesAreShownWhenAskedFor() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let plain = try Tool.run(["inspect", library.store.path] + library.model)
+        #expect(plain.output.contains("\nhistory    off\n"))
+        #expect(!plain.output.contains("INDEX") && !plain.output.contains("TABLE"))
+        let whole = try Tool.run(["inspect", library.store.path, "--indexes", "--tables"] + library.model)
+        #expect(whole.output.contains("\nZ_Book_byTitle ") && whole.output.contains("\nZBOOK "))
+        try Database.change(
+            library.store, "CREATE TABLE ATRANSACTION (Z_PK INTEGER PRIMARY KEY)", "CREATE TABLE ACHANGE (Z_PK INTEGER)"
+        )
+        let tracked = try Tool.run(["inspect", library.store.path] + library.model)
+        #expect(tracked.code == 0 && tracked.output.contains("\nhistory    on\n"), "\(tracked.output)")
+        let json = try Tool.run(["inspect", library.store.path, "--format", "json"] + library.model)
+        let report: [String: Any] = try json.json()
+        #expect(report["history"] as? Bool == true && report["tables"] is NSNull)
+        #expect((report["indexes"] as? [Any])?.isEmpty == false)
+    }
+
+    @Test("the versions of a given model take three lines, and those that cannot be read are named")
+    func versionsOfAModelTakeThreeLines() throws {
+        let library = try Library()
+        defer { library.remove() }
+        for name in ["Broken", "Empty"] {
+            let folder = library.package.appendingPathComponent("\(name).xcdatamodel")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data((name == "Empty" ? "" : "<model><entity").utf8).write(
+                to: folder.appendingPathComponent("contents"))
+        }
+        let outcome = try Tool.run(["inspect", library.store.path] + library.model)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex { $0.hasPrefix("model ") })
+        #expect(lines[start] == "model      given, version 'Library'")
+        #expect(
+            lines[start + 1]
+                == "versions   1 of 2 matches: 'Library'; the nearest other, 'Library 2', differs in Book (changed), Novel (changed)"
+        )
+        #expect(lines[start + 2].hasPrefix("unreadable 'Broken', 'Empty': "))
+        #expect(lines[start + 3].hasPrefix("checksum "))
+        let json = try Tool.run(["inspect", library.store.path, "--format", "json"] + library.model)
+        let model = try #require(try json.json(as: [String: Any].self)["model"] as? [String: Any])
+        let unreadable = try #require(model["unreadable"] as? [[String: String]])
+        #expect(unreadable.compactMap { $0["name"] }.sorted() == ["Broken", "Empty"])
+        #expect(unreadable.allSatisfy { $0["reason"]?.isEmpty == false })
+        // Where the one that matches is not among those that can be read, the refusal says which might be it.
+        let first = library.package.appendingPathComponent("Library.xcdatamodel/contents")
+        try Data("<model".utf8).write(to: first)
+        let refused = try Tool.run(["fetch", library.store.path, "Book"] + library.model)
+        expectRefusal(refused, containing: "'Broken'", "'Empty'", "'Library'", "cannot be read")
+        let second = library.package.appendingPathComponent("Library 2.xcdatamodel/contents")
+        try Data("<model".utf8).write(to: second)
+        expectRefusal(
+            try Tool.run(["inspect", library.store.path] + library.model),
+            containing: "none of its versions can be read", "'Library 2'")
     }
 
     @Test(

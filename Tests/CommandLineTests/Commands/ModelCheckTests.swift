@@ -111,7 +111,13 @@ private struct CheckedModel {
         let before = try FolderState(around: library.store)
         let outcome = try Tool.run("model", "check", library.store.path)
         #expect(outcome.code == 0)
-        #expect(outcome.output.contains("Author.name: is required and has no default [required-without-default]"))
+        #expect(!outcome.output.contains("required-without-default"))
+        let asked = try Tool.run("model", "check", library.store.path, "--enable", "required-without-default")
+        #expect(asked.output.contains("Author.name: is required and has no default [required-without-default]"))
+        let both = "required-without-default"
+        let neither = try Tool.run("model", "check", library.store.path, "--enable", both, "--disable", both)
+        #expect(!neither.output.contains("[required-without-default]"))
+        #expect(try Tool.run("model", "check", library.store.path, "--enable", "x").code == 2)
         #expect(try FolderState(around: library.store) == before)
     }
 

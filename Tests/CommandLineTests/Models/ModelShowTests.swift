@@ -30,6 +30,25 @@ import Testing
         ] { #expect(outcome.output.contains(text), "\(text)\n\(outcome.output)") }
     }
 
+    @Test("TOOL-07: the model that a store keeps is shown and hashed, and the store is left alone")
+    func modelOfAStoreIsShown() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let before = try FolderState(around: library.store)
+        let version = library.package.appendingPathComponent("Library.xcdatamodel").path
+        let hash = try Tool.run("model", "hash", library.store.path)
+        #expect(hash.code == 0, "\(hash.errors)")
+        #expect(try Tool.run("model", "hash", version).output == hash.output)
+        let shown = try Tool.run("model", "show", library.store.path)
+        #expect(shown.code == 0 && shown.output.contains("\nNovel : Book"), "\(shown.output)")
+        #expect(try FolderState(around: library.store) == before)
+        try Database.change(library.store, "DROP TABLE IF EXISTS Z_MODELCACHE")
+        for command in ["show", "hash"] {
+            expectRefusal(try Tool.run("model", command, library.store.path), containing: "keeps no model")
+        }
+        #expect(try Tool.run("model", "show", "--help").output.contains("MODEL|STORE"))
+    }
+
     @Test("TOOL-07: JSON has the same details")
     func detailsAreInJSON() throws {
         let folder = try ModelFolder()

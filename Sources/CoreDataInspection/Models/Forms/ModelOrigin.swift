@@ -50,10 +50,6 @@ package struct ModelOrigin {
 
     /// Whether a file begins as every SQLite database does.
     static func isDatabase(_ url: URL) -> Bool {
-        let path = url.resolvingSymlinksInPath().path
-        let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
-        guard type == .typeRegular, let handle = FileHandle(forReadingAtPath: path) else { return false }
-        defer { try? handle.close() }
-        return (try? handle.read(upToCount: 15)) == Data("SQLite format 3".utf8)
+        FileStatus.start(of: url.path, count: 15).elementsEqual("SQLite format 3".utf8)
     }
 }

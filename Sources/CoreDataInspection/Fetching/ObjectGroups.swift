@@ -1,0 +1,92 @@
+import CoreData
+
+/// The objects that a query selects, counted by their values.
+package struct ObjectGroups {
+    package struct Group {
+        package let values: [Reading]
+        package let count: Int
+    }
+
+    package let routes: [KeyRoute]
+    /// The greatest first, of equal ones in the order of their values.
+    package let groups: [Group]
+
+    /// The groups as JSON: an object each, with the values by their paths, and `count`.
+    package var json: [JSONValue] {
+        groups.map { group in
+            .object(zip(routes, group.values).map { ($0.text, $1.json) } + [("count", .count(group.count))])
+        }
+    }
+}
+
+extension OpenStore {
+    /// Counts the objects that a query selects; its limit and offset count too.
+    ///
+    /// - Throws: `InspectionError` where the store cannot answer.
+    package func count(_ query: ObjectQuery) throws -> Int {
+        let request = NSFetchRequest<NSManagedObject>(entityName: query.entity.name ?? "")
+        request.predicate = query.predicate
+        request.fetchLimit = query.limit
+        request.fetchOffset = query.offset
+        return try context.performAndWait { try asked { try context.count(for: request) } }
+    }
+
+    /// Counts the objects that a query selects by the values at the ends of routes; its limit and offset are of groups.
+    ///
+    /// - Throws: `InspectionError` of code `unknownKey` for a route whose values cannot be compared, or where the store
+    ///   cannot answer.
+    package func groups(of query: ObjectQuery, by routes: [KeyRoute]) throws -> ObjectGroups {
+        for route in routes where !route.isGroupable {
+            throw InspectionError(
+                .unknownKey, route.text, "only stored attributes of plain types and to-one relationships make groups")
+        }
+        let number = NSExpressionDescription()
+        // No property has a blank in its name.
+        number.name = "number of objects"
+        number.expression = NSExpression(
+            forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
+        number.expressionResultType = .integer64AttributeType
+        let request = NSFetchRequest<NSDictionary>(entityName: query.entity.name ?? "")
+        request.resultType = .dictionaryResultType
+        request.predicate = query.predicate
+        request.propertiesToGroupBy = routes.map(\.text)
+        request.propertiesToFetch = routes.map(\.text) + [number]
+        let found = try context.performAndWait { try asked { try context.fetch(request) } }
+        let groups = found.map { line in
+            ObjectGroups.Group(
+                values: routes.map { $0.reading(ofValue: line[$0.text]) },
+                count: (line[number.name] as? NSNumber)?.intValue ?? 0)
+        }
+        return ObjectGroups(routes: routes, groups: Self.window(of: groups, query))
+    }
+
+    private static func window(of groups: [ObjectGroups.Group], _ query: ObjectQuery) -> [ObjectGroups.Group] {
+        let keyed = groups.map { group in (group, group.values.map { $0.text ?? "" }) }
+        let sorted = keyed.sorted { left, right in
+            left.0.count == right.0.count
+                ? left.1.lexicographicallyPrecedes(right.1) : left.0.count > right.0.count
+        }
+        let rest = sorted.map(\.0).dropFirst(query.offset)
+        return Array(query.limit > 0 ? rest.prefix(query.limit) : rest)
+    }
+}
+
+extension KeyRoute {
+    fileprivate var isGroupable: Bool {
+        switch end {
+        case .attribute(let attribute):
+            !attribute.isTransient && ![.transformable, .composite, .undefined].contains(AttributeKind(attribute))
+        case .relationship(let relationship): !relationship.isToMany && !relationship.isTransient
+        case .count, .objectID, .entityName: false
+        }
+    }
+
+    fileprivate func reading(ofValue value: Any?) -> Reading {
+        switch (end, value) {
+        case (_, nil), (_, is NSNull): .null
+        case (_, let id as NSManagedObjectID): .object(id)
+        case (.attribute(let attribute), let value?): .value(value, AttributeKind(attribute))
+        default: .null
+        }
+    }
+}

@@ -19,8 +19,8 @@ package final class RawStore {
     private static let mostEntities = 16_000
     private static let deepest = 64
 
-    private let url: URL
-    private let connection: Connection
+    let url: URL
+    let connection: Connection
     private let copy: PrivateCopy?
     private let catalog: Catalog
 
@@ -127,19 +127,12 @@ package final class RawStore {
         }
     }
 
-    private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SQLiteError {
             throw StoreErrors.cocoaError(error, at: url, during: "be read")
         }
-    }
-}
-
-extension SQLiteStore {
-    /// Whether the store has the tables in which Core Data keeps its persistent history.
-    package var hasHistory: Bool {
-        get throws { HistoryTables.areAmong(try catalogDescription.filter { $0.kind == "table" }.map(\.name)) }
     }
 }
 

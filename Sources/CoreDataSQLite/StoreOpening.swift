@@ -237,15 +237,37 @@ struct StoreOpening {
     private func makeFile(
         _ undecided: [String], _ metadata: StoreMetadata, _ make: () throws -> StoreFile
     ) throws -> StoreFile {
+        let file = try proving(undecided, metadata, make)
+        for name in undecided { file.note(Self.assumption(name)) }
+        return file
+    }
+
+    private static func assumption(_ name: String) -> String {
+        "The version hash of \(StoreErrors.line(name, limit: 100)) differs from the model's, which is computed by "
+            + "an unconfirmed recipe; the tables are those of the model, so the store is used."
+    }
+
+    /// The tables of a model in a store that is not opened for use, and what is not as it should be.
+    ///
+    /// - Throws: what opening throws.
+    func survey(_ model: NSManagedObjectModel, _ connection: Connection) throws -> (StoreSchema, notes: [String]) {
+        let metadata = try StoreMetadata.read(connection, url)
+        let undecided = try checkVersion(metadata, model, connection)
+        let inspection = try proving(undecided, metadata) {
+            try SchemaInspection(connection, model: model, configuration: configuration, url: url)
+        }
+        var notes = inspection.notes + undecided.map(Self.assumption)
+        if metadata.identifier == nil { notes.append("Its identity in Z_METADATA is missing or no UUID.") }
+        return (inspection.schema, notes)
+    }
+
+    /// Does what shows whether the tables are there; with undecided hashes missing ones prove another version.
+    private func proving<Result>(
+        _ undecided: [String], _ metadata: StoreMetadata, _ make: () throws -> Result
+    ) throws -> Result {
         guard !undecided.isEmpty else { return try make() }
         do {
-            let file = try make()
-            for name in undecided {
-                file.note(
-                    "The version hash of \(StoreErrors.line(name, limit: 100)) differs from the model's, which is computed by "
-                        + "an unconfirmed recipe; the tables are those of the model, so the store is used.")
-            }
-            return file
+            return try make()
         } catch let error as NSError {
             guard error.code == NSPersistentStoreIncompatibleSchemaError else { throw error }
             throw incompatible(undecided.map { ($0, .changed) }, metadata)

@@ -7,23 +7,26 @@ struct StorePeek {
 
     /// The metadata, with the store's identity under `NSStoreUUIDKey`.
     func metadata() throws -> [String: Any] {
-        try reading { connection in
-            let metadata = try StoreMetadata.read(connection, url)
-            var values = metadata.values
-            values[NSStoreUUIDKey] = metadata.identifier
-            return values
-        }
+        try reading { try Self.metadata($0, url) }
+    }
+
+    static func metadata(_ connection: Connection, _ url: URL) throws -> [String: Any] {
+        let metadata = try StoreMetadata.read(connection, url)
+        var values = metadata.values
+        values[NSStoreUUIDKey] = metadata.identifier
+        return values
     }
 
     func cachedModel() throws -> NSManagedObjectModel? {
-        try reading { connection in
-            do {
-                return try KeptModel.read(connection)
-            } catch let error as ModelingError {
-                throw StoreErrors.unusable(
-                    url, "the model that it carries cannot be read: \(error)", hint: "Open it with a model of your own."
-                )
-            }
+        try reading { try Self.cachedModel($0, url) }
+    }
+
+    static func cachedModel(_ connection: Connection, _ url: URL) throws -> NSManagedObjectModel? {
+        do {
+            return try KeptModel.read(connection)
+        } catch let error as ModelingError {
+            throw StoreErrors.unusable(
+                url, "the model that it carries cannot be read: \(error)", hint: "Open it with a model of your own.")
         }
     }
 

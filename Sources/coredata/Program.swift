@@ -13,14 +13,26 @@ enum Program {
     /// The number of the release, as CHANGELOG.md has it.
     static let version = "0.1.0-dev"
 
-    private static var commands: [any Command] {
-        [
-            InspectCommand(), FetchCommand(), ExplainCommand(), GetCommand(), InsertCommand(), SetCommand(),
-            DeleteCommand(),
-            ModelShowCommand(), ModelHashCommand(), ModelCheckCommand(), ModelVersionsCommand(), ModelDiffCommand(),
-            ModelGraphCommand(), ModelConvertCommand(), CompileCommand(), GenerateCommand(), PortCommand(),
-        ]
-    }
+    /// The commands by their names; one is made when it is asked for, with its options and help.
+    private static let commands: [(name: [String], make: @Sendable () -> any Command)] = [
+        (["inspect"], { InspectCommand() }),
+        (["fetch"], { FetchCommand() }),
+        (["explain"], { ExplainCommand() }),
+        (["get"], { GetCommand() }),
+        (["insert"], { InsertCommand() }),
+        (["set"], { SetCommand() }),
+        (["delete"], { DeleteCommand() }),
+        (["model", "show"], { ModelShowCommand() }),
+        (["model", "hash"], { ModelHashCommand() }),
+        (["model", "check"], { ModelCheckCommand() }),
+        (["model", "versions"], { ModelVersionsCommand() }),
+        (["model", "diff"], { ModelDiffCommand() }),
+        (["model", "graph"], { ModelGraphCommand() }),
+        (["model", "convert"], { ModelConvertCommand() }),
+        (["compile"], { CompileCommand() }),
+        (["generate"], { GenerateCommand() }),
+        (["port"], { PortCommand() }),
+    ]
 
     /// Runs the program and gives its exit code.
     static func run() -> Int32 {
@@ -51,7 +63,7 @@ enum Program {
         if words == ["--version"] { return output.line("\(name) \(version)") }
         if ["--help", "-h", "help"].contains(first) {
             let topic = Array(words.dropFirst()).filter { !$0.hasPrefix("-") }
-            guard !topic.isEmpty else { return output.write(Help.overview(commands.map(\.syntax))) }
+            guard !topic.isEmpty else { return output.write(Help.overview(commands.map { $0.make().syntax })) }
             return output.write(try helps(on: topic).map { Help.text(of: $0.syntax) }.joined(separator: "\n"))
         }
         guard let command = command(words) else { throw unknown(words) }
@@ -65,29 +77,29 @@ enum Program {
     /// The command of a name, or all of a group.
     private static func helps(on topic: [String]) throws -> [any Command] {
         if let command = command(topic) { return [command] }
-        let group = commands.filter { $0.syntax.name.starts(with: topic) }
+        let group = commands.filter { $0.name.starts(with: topic) }
         guard !group.isEmpty else { throw unknown(topic) }
-        return group
+        return group.map { $0.make() }
     }
 
     private static func command(_ words: [String]) -> (any Command)? {
-        commands.first { words.starts(with: $0.syntax.name) }
+        commands.first { words.starts(with: $0.name) }?.make()
     }
 
     private static var missing: UsageError {
-        let known = commands.map { $0.syntax.name.joined(separator: " ") }
+        let known = commands.map { $0.name.joined(separator: " ") }
         return UsageError(
             "a command is missing", hint: "the commands are " + known.joined(separator: ", "), command: nil)
     }
 
     private static func unknown(_ words: [String]) -> UsageError {
-        let groups = Set(commands.filter { $0.syntax.name.count > 1 }.map { $0.syntax.name[0] })
+        let groups = Set(commands.filter { $0.name.count > 1 }.map { $0.name[0] })
         let depth = groups.contains(words[0]) ? 2 : 1
         let asked = words.prefix(depth).joined(separator: " ")
         guard words.count >= depth else {
             return UsageError("'\(asked)' needs one of: " + names(in: asked).joined(separator: ", "), command: nil)
         }
-        let known = commands.map { $0.syntax.name.joined(separator: " ") }
+        let known = commands.map { $0.name.joined(separator: " ") }
         let near = closestName(to: asked, in: known + groups + ["help"]).map { "did you mean '\($0)'?" }
         // A first try is often the path of a store.
         let isFile = FileManager.default.fileExists(atPath: words[0])
@@ -98,7 +110,7 @@ enum Program {
     }
 
     private static func names(in group: String) -> [String] {
-        commands.map(\.syntax.name).filter { $0[0] == group }.map { $0.joined(separator: " ") }
+        commands.map(\.name).filter { $0[0] == group }.map { $0.joined(separator: " ") }
     }
 
     private static func report(_ error: any Error) -> Int32 {

@@ -56,10 +56,14 @@ package final class OpenStore {
     ///
     /// - Throws: `InspectionError`: `noModel` where there is none, `unreadable` for one that cannot be read.
     package static func model(at path: URL?, for facts: StoreFacts) throws -> StoreModel {
+        try model(at: path, for: facts, nil)
+    }
+
+    static func model(at path: URL?, for facts: StoreFacts, _ store: RawStore?) throws -> StoreModel {
         if let path { return try StoreModel.given(path, for: facts) }
         let hint = "give the model that it was made with: --model PATH; 'fetch --raw' needs none"
         do {
-            if let cached = try StoreModel.cached(in: facts) { return cached }
+            if let cached = try StoreModel.cached(in: facts, store) { return cached }
         } catch {
             let reason =
                 (error as NSError).userInfo[NSLocalizedFailureReasonErrorKey] as? String

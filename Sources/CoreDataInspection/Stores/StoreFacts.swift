@@ -13,11 +13,16 @@ package struct StoreFacts {
     /// Reads a store's metadata; changes nothing.
     ///
     /// - Throws: `InspectionError` of code `unreadable`.
-    package init(at url: URL) throws {
+    package init(at url: URL) throws { try self.init(at: url, nil) }
+
+    /// Reads the metadata of a store that is open already, if it is.
+    init(at url: URL, _ store: RawStore?) throws {
         self.url = url
-        type = StoreKind.type(of: url)
+        type = store == nil ? StoreKind.type(of: url) : .sqlite
         do {
-            metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
+            metadata =
+                try store?.metadata()
+                ?? NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: url)
         } catch {
             throw InspectionError.unreadable(url, error)
         }

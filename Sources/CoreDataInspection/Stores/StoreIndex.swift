@@ -1,19 +1,20 @@
 import CoreData
 
-/// An index of a table in a store's file.
+/// An index of a table in a store's file, as the statement that made it says: `CREATE [UNIQUE] INDEX name ON table (columns) …`.
 package struct StoreIndex {
     package let name: String
     package let table: String
-    package let columns: [String]
-    package let isUnique: Bool
-}
+    package let sql: String
 
-extension StoreIndex {
-    /// Reads an index from the statement that made it: `CREATE [UNIQUE] INDEX name ON table (columns) …`.
     package init(name: String, table: String, sql: String) {
         self.name = name
         self.table = table
-        isUnique = sql.uppercased().hasPrefix("CREATE UNIQUE")
+        self.sql = sql
+    }
+
+    package var isUnique: Bool { sql.uppercased().hasPrefix("CREATE UNIQUE") }
+
+    package var columns: [String] {
         let start = sql.firstIndex(of: "(").map { sql.index(after: $0) } ?? sql.endIndex
         var depth = 0
         var columns = [""]
@@ -26,17 +27,6 @@ extension StoreIndex {
             depth += character == "(" ? 1 : character == ")" ? -1 : 0
             columns[columns.count - 1].append(character)
         }
-        self.columns = columns.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-    }
-}
-
-extension OpenStore {
-    /// The indexes in the file, by table and name; empty for a store that has no tables.
-    var indexes: [StoreIndex] {
-        get throws {
-            let items = try (store as? SQLiteStore)?.catalogDescription ?? []
-            return items.filter { $0.kind == "index" }.sorted { ($0.table, $0.name) < ($1.table, $1.name) }
-                .map { StoreIndex(name: $0.name, table: $0.table, sql: $0.sql) }
-        }
+        return columns.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 }

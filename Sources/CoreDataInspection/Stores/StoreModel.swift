@@ -39,8 +39,13 @@ package struct StoreModel {
     /// The model that a store keeps of itself; nil where it keeps none.
     ///
     /// - Throws: what is wrong with the kept model.
-    package static func cached(in facts: StoreFacts) throws -> StoreModel? {
-        guard facts.type == .sqlite, let model = try SQLiteStore.cachedModel(at: facts.url) else { return nil }
+    package static func cached(in facts: StoreFacts) throws -> StoreModel? { try cached(in: facts, nil) }
+
+    /// Reads the model out of a store that is open already, if it is.
+    static func cached(in facts: StoreFacts, _ store: RawStore?) throws -> StoreModel? {
+        guard facts.type == .sqlite,
+            let model = try store.map({ try $0.cachedModel() }) ?? SQLiteStore.cachedModel(at: facts.url)
+        else { return nil }
         let differing = model.entitiesDiffering(from: facts.hashes).map(\.entity)
         let problem =
             "the cached model differs from the store's version hashes in: " + differing.joined(separator: ", ")

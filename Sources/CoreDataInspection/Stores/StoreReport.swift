@@ -37,51 +37,49 @@ package struct StoreReport {
     /// be read the counts are those of the tables, which are told as if they had been asked for.
     /// - Throws: `InspectionError` when the file is no store or the path no model.
     package init(at url: URL, model path: URL?, includesTables: Bool = false) throws {
-        let facts = try StoreFacts(at: url)
-        let found = Result { try OpenStore.model(at: path, for: facts) }
+        // One connection for everything where the store is in SQLite.
+        let raw = try Self.rawStore(at: url)
+        let facts = try StoreFacts(at: url, raw)
+        let found = Result { try OpenStore.model(at: path, for: facts, raw) }
         if path != nil { _ = try found.get() }
         let model = try? found.get()
-        // Before the store is opened, and closed again by then.
-        let listed = includesTables ? (try? RawStore(at: url)).map(StoreTable.all) : nil
-        let opened = Result { try OpenStore(facts, model: try found.get()) }
         self.facts = facts
         self.model = model
-        switch opened {
-        case .success(let store):
-            var failures: [InspectionError] = []
-            entities = store.entities.map { Entity($0, in: store, &failures) }
-            indexes = (try? store.indexes) ?? []
-            tables = listed
-            hasHistory = try? (store.store as? SQLiteStore)?.hasHistory
-            problems = store.problems + Set(failures.map(\.cause)).sorted()
-            failure = failures.first
+        let survey = Result { try StoreCounts.of(facts, try found.get(), raw) }
+        let listed = raw?.indexes.sorted { ($0.table, $0.name) < ($1.table, $1.name) } ?? []
+        indexes = listed.map { StoreIndex(name: $0.name, table: $0.table, sql: $0.sql) }
+        tables = includesTables || model == nil ? raw.map(StoreTable.all) : nil
+        hasHistory = raw?.hasHistory
+        switch survey {
+        case .success(let survey):
+            entities = NSManagedObjectModel.numbered(model?.model.entities ?? []).map {
+                Entity($0, hashes: facts.hashes, counts: survey)
+            }
+            problems = survey.problems + Set(survey.failures.map(\.cause)).sorted()
+            failure = survey.failures.first
         case .failure(let error):
-            let raw = try? RawStore(at: url)
             entities =
                 model.map { Entity.all(of: $0, hashes: facts.hashes) } ?? Entity.all(hashes: facts.hashes, in: raw)
-            indexes = raw?.indexes.map { StoreIndex(name: $0.name, table: $0.table, sql: $0.sql) } ?? []
-            tables = listed ?? (model == nil ? raw.map(StoreTable.all) : nil)
-            hasHistory = raw?.hasHistory
             problems = model?.problems ?? []
             failure = error as? InspectionError ?? InspectionError.unreadable(url, error)
+        }
+    }
+
+    private static func rawStore(at url: URL) throws -> RawStore? {
+        guard StoreKind.type(of: url) == .sqlite else { return nil }
+        do {
+            return try RawStore(at: url)
+        } catch {
+            throw InspectionError.unreadable(url, error)
         }
     }
 }
 
 extension StoreReport.Entity {
     /// An entity with its counts, which are nil where the store does not keep the entity or cannot be read.
-    fileprivate init(_ entity: NSEntityDescription, in store: OpenStore, _ failures: inout [InspectionError]) {
-        let counts = [false, true].map { includesSubentities -> Int? in
-            guard store.keeps(entity) else { return nil }
-            guard includesSubentities || !entity.isAbstract else { return 0 }
-            do {
-                return try store.count(of: entity, includesSubentities: includesSubentities)
-            } catch {
-                failures.append(InspectionError.unreadable(store.facts.url, error))
-                return nil
-            }
-        }
-        self.init(entity, hashes: store.facts.hashes, count: counts[0], countWithSubentities: counts[1])
+    fileprivate init(_ entity: NSEntityDescription, hashes: [String: Data], counts: StoreCounts) {
+        let count = counts.counts[entity.name ?? ""]
+        self.init(entity, hashes: hashes, count: count?.own, countWithSubentities: count?.family)
     }
 
     private init(_ entity: NSEntityDescription, hashes: [String: Data], count: Int?, countWithSubentities: Int?) {
@@ -130,25 +128,5 @@ extension StoreReport.Entity {
             + hashes.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }.map {
                 Self(name: $0.key, hash: $0.value)
             }
-    }
-}
-
-extension OpenStore {
-    /// Whether the entity is one of the configuration that the store was opened with.
-    func keeps(_ entity: NSEntityDescription) -> Bool {
-        guard let configuration = model.configuration else { return true }
-        let entities = coordinator.managedObjectModel.entities(forConfigurationName: configuration) ?? []
-        return entities.contains { $0.name == entity.name }
-    }
-
-    /// The number of objects of an entity.
-    func count(of entity: NSEntityDescription, includesSubentities: Bool) throws -> Int {
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
-        request.includesSubentities = includesSubentities
-        do {
-            return try context.performAndWait { try context.count(for: request) }
-        } catch {
-            throw InspectionError.unreadable(facts.url, error)
-        }
     }
 }

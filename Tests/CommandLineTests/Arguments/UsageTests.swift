@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct UsageTests {
     @Test(arguments: [
-        ["inspect"], ["fetch"], ["get"], ["insert"], ["set"], ["delete"], ["model", "show"], ["model", "hash"],
+        ["inspect"], ["fetch"], ["explain"], ["get"], ["insert"], ["set"], ["delete"], ["model", "show"],
+        ["model", "hash"], ["model", "check"], ["model", "versions"], ["model", "diff"], ["model", "graph"],
+        ["model", "convert"], ["compile"], ["generate"], ["port"],
     ])
     func everyCommandHasHelp(command: [String]) throws {
         let outcome = try Tool.run(command + ["--help"])

@@ -54,11 +54,11 @@ package enum SQLFunctionLibrary {
     static let cast = "coredata_cast"
 
     /// The name of the function that does what a function of expressions does.
-    static func name(of function: ExpressionFunction) -> String { "coredata_" + snakeCase("\(function)") }
+    static func name(of function: ExpressionFunction) -> String { "coredata_" + words(of: function) }
 
     /// The name of the function that calculates with decimals; nil where that makes no difference.
     static func decimalName(of function: ExpressionFunction) -> String? {
-        decimalOperations.contains(function) ? "coredata_decimal_" + snakeCase("\(function)") : nil
+        decimalOperations.contains(function) ? "coredata_decimal_" + words(of: function) : nil
     }
 
     /// The name of the collation for a comparison; nil for those that have none.
@@ -69,6 +69,38 @@ package enum SQLFunctionLibrary {
         case .localizedCaseInsensitive: "coredata_localized_case_insensitive"
         case .localizedStandard: "coredata_localized_standard"
         case .standard, .named, .block: nil
+        }
+    }
+
+    /// The name of a function in small letters. Those that every connection learns are written out: asking a case for its
+    /// name takes longer than opening a file.
+    private static func words(of function: ExpressionFunction) -> String {
+        switch function {
+        case .add: "add"
+        case .subtract: "subtract"
+        case .multiply: "multiply"
+        case .divide: "divide"
+        case .modulus: "modulus"
+        case .squareRoot: "square_root"
+        case .logarithm: "logarithm"
+        case .naturalLogarithm: "natural_logarithm"
+        case .power: "power"
+        case .exponential: "exponential"
+        case .floor: "floor"
+        case .ceiling: "ceiling"
+        case .absolute: "absolute"
+        case .truncate: "truncate"
+        case .uppercase: "uppercase"
+        case .lowercase: "lowercase"
+        case .canonical: "canonical"
+        case .length: "length"
+        case .bitwiseAnd: "bitwise_and"
+        case .bitwiseOr: "bitwise_or"
+        case .bitwiseXor: "bitwise_xor"
+        case .leftShift: "left_shift"
+        case .rightShift: "right_shift"
+        case .onesComplement: "ones_complement"
+        default: snakeCase("\(function)")
         }
     }
 

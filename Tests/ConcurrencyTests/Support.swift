@@ -49,6 +49,9 @@ extension NSManagedObjectContext {
     }
 }
 
+/// The thread of the caller, who does not wait for anything asynchronous meanwhile.
+func thisThread() -> UInt { UInt(pthread_self()) }
+
 /// Runs a block on as many threads of their own at once, and waits for all of them.
 func onThreads(_ count: Int, _ block: @escaping @Sendable (Int) -> Void) {
     let (ready, done) = (DispatchSemaphore(value: 0), DispatchGroup())

@@ -2,6 +2,9 @@ import CoreDataModeling
 import Dispatch
 
 /// The queue that the work of a context or coordinator runs on: the main queue, or a private one.
+///
+/// Who waits for a private queue runs the block on the own thread, who waits for the main queue on the main thread.
+/// A thread that waits serves the blocks that it waits for; see `WaitGraph`.
 final class ContextQueue: Sendable {
     private static let served = DispatchSpecificKey<Bool>()
     /// Marks the main queue, which on some platforms is not served by the main thread once `async` code runs.
@@ -15,37 +18,57 @@ final class ContextQueue: Sendable {
     /// Taken by `lock()` of the context, and by nobody else.
     let explicitLock = NSRecursiveLock()
     private let queue: DispatchQueue
-    private let isMain: Bool
+    /// The order of a private queue's blocks; the main queue has its own.
+    private let order: SerialOrder?
 
     init(isMain: Bool, label: String = "CoreData.context") {
-        self.isMain = isMain
         queue = isMain ? .main : DispatchQueue(label: label)
+        order = isMain ? nil : SerialOrder(on: queue)
         watch = ConcurrencyDebug.isOn ? QueueWatch() : nil
         _ = Self.mainMark
     }
 
     /// What the queue is known by among those that a thread holds.
-    var mark: ObjectIdentifier { isMain ? Self.mainMark : ObjectIdentifier(self) }
+    var mark: ObjectIdentifier { order == nil ? Self.mainMark : ObjectIdentifier(self) }
 
     /// The name by which debuggers know the queue.
     var label: String { queue.label }
 
     /// Whether the caller runs on the queue, or in a block that one on the queue waits for.
     var isCurrent: Bool {
-        isMain && Self.isOnMain || HeldQueue.innermost?.includes(mark) == true
+        order == nil && Self.isOnMain || HeldQueue.innermost?.includes(mark) == true
     }
 
     private static var isOnMain: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: served) == true }
 
     func async(_ block: @escaping @Sendable () -> Void) {
-        queue.async { HeldQueue(self.mark, within: nil).holding(block) }
+        let work: @Sendable () -> Void = { HeldQueue(self.mark, within: nil).holding(block) }
+        if let order { order.add(work) } else { queue.async(execute: work) }
     }
 
     /// Runs a block on the queue and waits; at once when the caller is on it already.
-    func sync<Result>(_ block: () -> Result) -> Result {
-        if isCurrent { return block() }
-        let held = HeldQueue(mark, within: Self.heldByCaller)
-        return queue.sync { held.holding(block) }
+    func sync<Result>(_ block: () -> Result) -> Result { isCurrent ? block() : wait(.call, block) }
+
+    /// The same in the middle of work on the queues that the caller holds, which let nobody in meanwhile.
+    func ask<Result>(_ question: () -> Result) -> Result { isCurrent ? question() : wait(.question, question) }
+
+    private func wait<Result>(_ kind: HeldQueue.Kind, _ block: () -> Result) -> Result {
+        let held = HeldQueue(mark, within: Self.heldByCaller, kind)
+        if let order, order.takeIfFree() {
+            defer { order.pass() }
+            return held.holding(block)
+        }
+        var result: Result?
+        func run() { result = block() }
+        withoutActuallyEscaping(run) { run in
+            let wait = QueueWait(for: held, isMain: order == nil, run)
+            let hasQueue = wait.waitForTurn {
+                if let order { order.add(wait) } else { queue.async { wait.runHere() } }
+            }
+            if hasQueue { order?.pass() }
+        }
+        guard let result else { stop("A block that was waited for has not run.") }
+        return result
     }
 
     /// The queues that wait for a block which the caller waits for; the main queue's own work is not told of to us.

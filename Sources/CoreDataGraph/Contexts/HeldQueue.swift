@@ -8,16 +8,32 @@ import CoreDataModeling
 ///
 /// Invariants:
 /// 1. The innermost queue of a thread is set only while its block runs, and the former one afterwards.
-/// 2. Whatever is in `outer` waits until this block is done, and so cannot be at work itself.
+/// 2. Whatever is in `outer` and `server` waits until this block is done, and so cannot be at work itself.
 final class HeldQueue: Sendable {
-    private let mark: ObjectIdentifier
-    private let outer: HeldQueue?
+    /// How the block of `outer` waits for the block of this queue.
+    enum Kind {
+        /// By `performAndWait`: others may use the outer queue meanwhile.
+        case call
+        /// In the middle of the library's own work on the outer queue.
+        case question
+    }
+
+    let mark: ObjectIdentifier
+    let outer: HeldQueue?
+    private let kind: Kind
+    /// What the thread holds that runs the block while it waits for another one; see `WaitGraph`.
+    private let server: HeldQueue?
     /// The context that was asked to run the block, if it was one.
     private let context: NSManagedObjectContext?
 
-    init(_ mark: ObjectIdentifier, within outer: HeldQueue?, for context: NSManagedObjectContext? = nil) {
+    init(
+        _ mark: ObjectIdentifier, within outer: HeldQueue?, _ kind: Kind = .call, servedBy server: HeldQueue? = nil,
+        for context: NSManagedObjectContext? = nil
+    ) {
         self.mark = mark
         self.outer = outer
+        self.kind = kind
+        self.server = server
         self.context = context
     }
 
@@ -35,13 +51,22 @@ final class HeldQueue: Sendable {
     }
 
     /// Whether a queue is this one or one of those that wait for it.
-    func includes(_ mark: ObjectIdentifier) -> Bool {
-        var next: HeldQueue? = self
+    func includes(_ mark: ObjectIdentifier) -> Bool { find(mark, .call) != nil }
+
+    /// Whether a queue is one of those that wait for this one, and may be used meanwhile.
+    func lends(_ mark: ObjectIdentifier) -> Bool {
+        outer?.find(mark, kind) == .call || server?.find(mark, .call) == .call
+    }
+
+    /// How a queue in the list waits for the next inner one; nil where the queue is not in the list.
+    private func find(_ mark: ObjectIdentifier, _ innermost: Kind) -> Kind? {
+        var (next, kind): (HeldQueue?, Kind) = (self, innermost)
         while let held = next {
-            if held.mark == mark { return true }
-            next = held.outer
+            if held.mark == mark { return kind }
+            if let found = held.server?.find(mark, .call) { return found }
+            (next, kind) = (held.outer, held.kind)
         }
-        return false
+        return nil
     }
 
     /// Runs a block as the innermost of the thread.
@@ -49,5 +74,10 @@ final class HeldQueue: Sendable {
         let former = coredata_exchange_held_queue(Unmanaged.passUnretained(self).toOpaque())
         defer { _ = coredata_exchange_held_queue(former) }
         return withExtendedLifetime(self) { block() }
+    }
+
+    /// The same queue and those that wait for it, for a block that runs on the thread of another.
+    func served(by server: HeldQueue?) -> HeldQueue {
+        HeldQueue(mark, within: outer, kind, servedBy: server, for: context)
     }
 }

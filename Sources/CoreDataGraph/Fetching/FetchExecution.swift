@@ -193,6 +193,6 @@ extension NSManagedObjectContext {
     fileprivate func chosenStore(of object: NSManagedObject) -> NSPersistentStore? {
         if let store = object.binding.store ?? object.assignedStore { return store }
         guard let parent, !object.isInserted else { return nil }
-        return parent.queue.sync { parent.counterpart(of: object).flatMap(parent.chosenStore) }
+        return parent.queue.ask { parent.counterpart(of: object).flatMap(parent.chosenStore) }
     }
 }

@@ -59,7 +59,7 @@ struct NewIdentity: Sendable {
 extension NSManagedObjectContext {
     /// Asks the parent on its queue, while the context's own waits: nobody else uses either meanwhile.
     func ask<Result>(_ parent: NSManagedObjectContext, _ question: () throws -> Result) throws -> Result {
-        let answer = parent.queue.sync {
+        let answer = parent.queue.ask {
             takeIdentities()
             return Swift.Result(catching: question)
         }

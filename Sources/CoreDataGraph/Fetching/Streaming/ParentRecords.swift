@@ -14,7 +14,7 @@ final class ParentRecords: RecordSource, @unchecked Sendable {
     }
 
     func next(_ count: Int) throws -> RecordPiece {
-        try parent.queue.sync { Result(catching: { try read(count) }) }.get()
+        try parent.queue.ask { Result(catching: { try read(count) }) }.get()
     }
 
     func interrupt() { running.interrupt() }

@@ -1,0 +1,88 @@
+import Dispatch
+import Synchronization
+
+/// The order in which the blocks of a private queue run, whether somebody waits for them or not.
+///
+/// Dispatch runs the blocks that nobody waits for. A thread that waits runs its block itself, at once when the queue is free.
+///
+/// Invariants:
+/// 1. While `isTaken`, one block runs, or is about to; it ends with `pass()`. Otherwise `entries` is empty.
+/// 2. Entries before `first` have had their turn.
+final class SerialOrder: Sendable {
+    private enum Entry: Sendable {
+        case block(@Sendable () -> Void)
+        case wait(QueueWait)
+    }
+
+    private struct State {
+        var isTaken = false
+        var entries: [Entry?] = []
+        var first = 0
+
+        /// Makes the queue taken; whether it was free.
+        mutating func take() -> Bool {
+            defer { isTaken = true }
+            return !isTaken
+        }
+
+        /// The entry whose turn it is, which has the queue now; without one the queue is free.
+        mutating func next() -> Entry? {
+            guard first < entries.count, let entry = entries[first] else {
+                (isTaken, entries, first) = (false, [], 0)
+                return nil
+            }
+            entries[first] = nil
+            first += 1
+            if first == entries.count {
+                entries.removeAll(keepingCapacity: true)
+                first = 0
+            }
+            return entry
+        }
+    }
+
+    private let state = Mutex(State())
+    private let queue: DispatchQueue
+
+    init(on queue: DispatchQueue) { self.queue = queue }
+
+    /// Takes the queue unless somebody has it or waits for it; the caller ends its turn with `pass()`.
+    func takeIfFree() -> Bool { state.withLock { $0.take() } }
+
+    /// Runs a block when its turn has come.
+    func add(_ block: @escaping @Sendable () -> Void) {
+        let isFree = state.withLock { state in
+            if state.take() { return true }
+            state.entries.append(.block(block))
+            return false
+        }
+        if isFree { run(block) }
+    }
+
+    /// Tells a waiting thread when its turn has come.
+    func add(_ wait: QueueWait) {
+        let isFree = state.withLock { state in
+            if state.take() { return true }
+            state.entries.append(.wait(wait))
+            return false
+        }
+        if isFree, !wait.grant() { pass() }
+    }
+
+    /// Ends a turn and gives the queue to the next; a wait that another thread has served is passed over.
+    func pass() {
+        while let next = state.withLock({ $0.next() }) {
+            switch next {
+            case .block(let block): return run(block)
+            case .wait(let wait): if wait.grant() { return }
+            }
+        }
+    }
+
+    private func run(_ block: @escaping @Sendable () -> Void) {
+        queue.async {
+            block()
+            self.pass()
+        }
+    }
+}

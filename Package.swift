@@ -45,6 +45,12 @@ let package = Package(
         .executable(name: "coredata", targets: ["coredata"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
     ],
+    traits: [
+        .trait(
+            name: "SendableBlocks",
+            description:
+                "Blocks of perform and its kin must be @Sendable, and their results Sendable, as in Apple's 26 SDK.")
+    ],
     targets: [
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),

@@ -4,14 +4,58 @@ import Testing
 
 /// What the compiler lets pass in Swift 6 mode, and in which lines it must find an error.
 @Suite(.timeLimit(.minutes(20))) struct CompilerTests {
-    /// The numbers of the lines of a source in which the compiler finds an error.
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+    /// What the compiler says of `Captured.swift`.
+    private static func saidOfCaptured(_ flags: [String]) throws -> String {
+        let modules = try #require(Toolchain.modules)
+        let file = sources.appendingPathComponent("Captured.swift").path
+        let (code, said) = try Toolchain.run(
+            "swiftc", ["-typecheck", "-warnings-as-errors"] + flags + Toolchain.flags(modules: modules) + [file])
+        return code == 0 ? said : said + "\nleft with \(code)"
+    }
+
+    @Test(
+        "CTX-29: objects, requests and the like go in and out of blocks in each language mode, without a warning",
+        .enabled(if: Toolchain.modules != nil, "the modules are not beside the tests"),
+        arguments: [
+            ["-swift-version", "5"],
+            ["-swift-version", "5", "-strict-concurrency=complete"],
+            ["-swift-version", "6"],
+            ["-swift-version", "6", "-default-isolation", "MainActor"],
+            ["-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault"],
+        ])
+    func capturedBuilds(flags: [String]) throws { #expect(try Self.saidOfCaptured(flags) == "") }
+
+    /// Makes the graph's module as the trait `SendableBlocks` makes it, in a folder that goes before the others.
+    private static func strictModule(in folder: URL) throws {
+        let modules = try #require(Toolchain.modules)
+        let package = sources.deletingLastPathComponent().deletingLastPathComponent()
+        let graph = package.appendingPathComponent("Sources/CoreDataGraph")
+        let files = FileManager.default.enumerator(at: graph, includingPropertiesForKeys: nil)
+        let paths = files?.compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".swift") } ?? []
+        try Toolchain.output(
+            "swiftc",
+            [
+                "-emit-module", "-emit-module-path", folder.appendingPathComponent("CoreDataGraph.swiftmodule").path,
+                "-parse-as-library", "-module-name", "CoreDataGraph", "-swift-version", "6", "-D", "SendableBlocks",
+                "-package-name", package.lastPathComponent.lowercased(),
+                "-enable-upcoming-feature", "MemberImportVisibility",
+                "-Xfrontend", "-experimental-skip-all-function-bodies",
+            ] + Toolchain.flags(modules: modules) + paths)
+    }
+
+    /// The numbers of the lines of a source in which the compiler finds an error, with the trait `SendableBlocks`.
     private static func faultyLines(_ text: String) throws -> Set<Int> {
         let folder = try TemporaryFolder()
+        try strictModule(in: folder.url)
         let file = folder.url.appendingPathComponent("Program.swift")
         try text.write(to: file, atomically: true, encoding: .utf8)
         let modules = try #require(Toolchain.modules)
         let (code, said) = try Toolchain.run(
-            "swiftc", ["-typecheck", "-swift-version", "6"] + Toolchain.flags(modules: modules) + [file.path])
+            "swiftc",
+            ["-typecheck", "-swift-version", "6", "-I", folder.url.path] + Toolchain.flags(modules: modules)
+                + [file.path])
         let lines = said.split(separator: "\n").compactMap { line -> Int? in
             let parts = line.split(separator: ":")
             guard parts.count > 4, parts[0].hasSuffix("Program.swift"), parts[3] == " error" else { return nil }
@@ -31,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "CTX-30: identifiers, contexts, coordinators and containers pass between queues, objects do not compile",
+        "CTX-30: with the trait SendableBlocks, identifiers, contexts and coordinators pass, objects do not compile",
         .enabled(if: Toolchain.modules != nil, "the modules are not beside the tests"))
     func objectsStayWithTheirQueue() throws {
         #expect(Self.markedLines(Self.program).count == 6)
@@ -39,7 +83,7 @@ import Testing
     }
 
     private static let program = """
-        import CoreData
+        import CoreDataGraph
 
         func needsSendable<Value: Sendable>(_ value: Value) {}
 

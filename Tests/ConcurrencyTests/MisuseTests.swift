@@ -76,6 +76,33 @@ import WriteScenarios
         }
     }
 
+    enum Passage: String, CaseIterable, Codable, Sendable {
+        case intoABlock, intoAnotherContext, outOfABlock, ontoTheMainActor
+
+        func go(_ stack: Stack) async {
+            let (context, other, main) = (stack.context, stack.newContext(), stack.context(.mainQueue))
+            let hero = await context.perform { Hero(context: context) }
+            switch self {
+            case .intoABlock: await stack.coordinator.perform { hero.strength = 1 }
+            case .intoAnotherContext: await other.perform { _ = hero.strength }
+            case .outOfABlock: _ = hero.strength
+            case .ontoTheMainActor: await main.perform { _ = hero.strength }
+            }
+        }
+    }
+
+    @Test(
+        "CTX-30: what the compiler lets in and out of blocks stops the process when it is used",
+        arguments: Passage.allCases)
+    func passedObjects(passage: Passage) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [passage] in
+            Self.detect()
+            try await passage.go(HeroModel.stack(.inMemory))
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("'strength' of an object of entity 'Hero'"), "\(text.prefix(600))")
+    }
+
     @Test("CTX-30: the main queue's context is not for other threads")
     func mainContextElsewhere() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

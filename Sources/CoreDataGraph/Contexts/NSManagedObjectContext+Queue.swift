@@ -9,9 +9,10 @@ extension NSManagedObjectContext {
         case enqueued
     }
 
-    func enqueue(_ block: @escaping @Sendable () -> Void) {
+    func enqueue(_ block: @escaping () -> Void) {
+        let block = Transferred(block)
         queue.async {
-            self.asCurrent(block)
+            self.asCurrent(block.value)
             self.endEvent()
         }
     }
@@ -19,9 +20,9 @@ extension NSManagedObjectContext {
     /// Runs a block on the context's queue and waits for its result; throws what the block throws.
     ///
     /// May be nested, also through blocks of other queues that are waited for. The block runs at once on the caller's thread
-    /// when the caller is on the queue; otherwise its changes are processed after it. Two threads that wait for each
-    /// other's queues wait for ever, as everywhere. The block need not be `@Sendable` as Apple's, since the caller stands
-    /// still meanwhile; what it must not do is to use objects of another context, or to hand out its own.
+    /// when the caller is on the queue; otherwise its changes are processed after it. While the caller waits, it runs what
+    /// the blocks before its own ask of the queues that it holds, so contexts that wait for each other do not wait for ever.
+    /// The block must not use objects of another context, nor hand out its own to other queues.
     public func performAndWait<Result, Failure: Error>(
         _ block: () throws(Failure) -> Result
     ) throws(Failure) -> Result { try finish(block) }
@@ -38,21 +39,23 @@ extension NSManagedObjectContext {
 
     /// Runs a block on the context's queue and returns its result, or throws its error.
     ///
-    /// The result must be `Sendable`: what leaves the queue is a value or an identifier, not an object. Apple's framework
-    /// leaves that to the caller. The changes are processed after the block. An immediate block of the main queue's context
-    /// runs at once where the caller is on the main actor.
-    nonisolated(nonsending) public func perform<Result: Sendable, Failure: Error>(
-        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> Result
+    /// What leaves the queue is to be a value or an identifier: objects only where the caller is on the queue too, as the
+    /// main actor is on that of the view context. The compiler does not see it, unless the package trait `SendableBlocks`
+    /// is on; `-com.apple.CoreData.ConcurrencyDebug 1` does. The changes are processed after the block. An immediate block
+    /// runs at once where the caller is on the queue.
+    nonisolated(nonsending) public func perform<Result: PerformedResult, Failure: Error>(
+        schedule: ScheduledTaskType = .immediate, _ block: @escaping PerformedBlock<Result, Failure>
     ) async throws(Failure) -> Result {
-        let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
+        let block = Transferred(block)
+        let result: Transferred<Swift.Result<Result, Failure>> = await withCheckedContinuation { continuation in
             let run: @Sendable () -> Void = {
-                let result = self.asCurrent { Swift.Result(catching: block) }
+                let result = self.asCurrent { Swift.Result(catching: block.value) }
                 self.endEvent()
-                continuation.resume(returning: result)
+                continuation.resume(returning: Transferred(result))
             }
             if schedule == .immediate && self.queue.isCurrent { run() } else { self.queue.async(run) }
         }
-        return try result.get()
+        return try result.value.get()
     }
 
     /// Runs a block on the queue as one whose current context this is.

@@ -276,7 +276,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     /// Runs a block on the context's queue later and processes its changes afterwards; does not wait.
-    open func perform(_ block: @escaping @Sendable () -> Void) { enqueue(block) }
+    ///
+    /// What the block uses of other queues is the caller's to see to; see the form that gives a result.
+    open func perform(_ block: @escaping PerformedBlock<Void, Never>) { enqueue(block) }
 
     /// Runs a block on the context's queue and waits for it; see the form that gives a result.
     open func performAndWait(_ block: () -> Void) { finish(block) }

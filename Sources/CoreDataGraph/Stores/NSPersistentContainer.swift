@@ -85,16 +85,18 @@ open class NSPersistentContainer: @unchecked Sendable {
     }
 
     /// Runs a block in a new context on its queue; does not wait.
-    open func performBackgroundTask(_ block: @escaping @Sendable (NSManagedObjectContext) -> Void) {
+    open func performBackgroundTask(_ block: @escaping BackgroundBlock<Void, Never>) {
         let context = newBackgroundContext()
         context.perform { block(context) }
     }
+}
 
+extension NSPersistentContainer {
     /// Runs a block in a new context on its queue and returns its result, or throws its error.
     ///
-    /// The result must be `Sendable`, as that of the context's `perform`.
-    open func performBackgroundTask<Result: Sendable, Failure: Error>(
-        _ block: @escaping @Sendable (NSManagedObjectContext) throws(Failure) -> Result
+    /// As with the context's `perform`, objects stay in the block: their context goes after it.
+    nonisolated(nonsending) public func performBackgroundTask<Result: PerformedResult, Failure: Error>(
+        _ block: @escaping BackgroundBlock<Result, Failure>
     ) async throws(Failure) -> Result {
         let context = newBackgroundContext()
         return try await context.perform { () throws(Failure) -> Result in try block(context) }

@@ -3,7 +3,10 @@ import CoreDataModeling
 /// Work on the coordinator's own queue, one block after another.
 extension NSPersistentStoreCoordinator {
     /// Runs a block on the coordinator's queue later; does not wait.
-    public func perform(_ block: @escaping @Sendable () -> Void) { queue.async(block) }
+    public func perform(_ block: @escaping PerformedBlock<Void, Never>) {
+        let block = Transferred(block)
+        queue.async { block.value() }
+    }
 
     /// Runs a block on the coordinator's queue and waits for its result; throws what the block throws.
     ///
@@ -18,14 +21,15 @@ extension NSPersistentStoreCoordinator {
 
     /// Runs a block on the coordinator's queue and returns its result, or throws its error.
     ///
-    /// The result must be `Sendable`.
-    public func perform<Result: Sendable, Failure: Error>(
-        _ block: @escaping @Sendable () throws(Failure) -> Result
+    /// As with the context's `perform`, nothing that belongs to a queue is to leave or enter the block.
+    nonisolated(nonsending) public func perform<Result: PerformedResult, Failure: Error>(
+        _ block: @escaping PerformedBlock<Result, Failure>
     ) async throws(Failure) -> Result {
-        let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Swift.Result(catching: block)) }
+        let block = Transferred(block)
+        let result: Transferred<Swift.Result<Result, Failure>> = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: Transferred(Swift.Result(catching: block.value))) }
         }
-        return try result.get()
+        return try result.value.get()
     }
 }
 

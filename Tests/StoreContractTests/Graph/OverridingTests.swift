@@ -59,7 +59,7 @@ struct OverridingTests {
             super.performAndWait(block)
         }
 
-        override func perform(_ block: @escaping @Sendable () -> Void) {
+        override func perform(_ block: @escaping () -> Void) {
             notes.append("perform")
             super.performAndWait(block)
         }

@@ -3,15 +3,21 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-static _Thread_local const void *offered_residence;
+static _Thread_local struct coredata_offer *current_offer = NULL;
 
-const void *coredata_take_residence(void) {
-    const void *residence = offered_residence;
-    offered_residence = NULL;
-    return residence;
+struct coredata_offer *coredata_exchange_offer(struct coredata_offer *offer) {
+    struct coredata_offer *former = current_offer;
+    current_offer = offer;
+    return former;
 }
 
-void coredata_offer_residence(const void *residence) { offered_residence = residence; }
+const void *coredata_take_residence(const void *object_class) {
+    struct coredata_offer *offer = current_offer;
+    if (offer == NULL || offer->object_class != object_class) { return NULL; }
+    const void *residence = offer->residence;
+    offer->residence = NULL;
+    return residence;
+}
 
 static _Thread_local int release_depth = 0;
 

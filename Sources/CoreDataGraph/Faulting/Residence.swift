@@ -24,8 +24,33 @@ final class Residence: @unchecked Sendable {
 
     /// An object of the entity's class that lives here, which its caller gives a key and registers.
     func makeObject() -> NSManagedObject {
-        coredata_offer_residence(Unmanaged.passRetained(self).toOpaque())
-        return objectClass.init(entity: entity, insertInto: nil)
+        offering { offer in
+            offer.pointee.residence = UnsafeRawPointer(Unmanaged.passRetained(self).toOpaque())
+            return checked(objectClass.init(entity: entity, insertInto: nil))
+        }
+    }
+
+    /// Lends a place for the residence of each object of the class that is made meanwhile.
+    ///
+    /// Property initializers of a subclass run before the object takes its residence, and may make or fetch others.
+    @inline(__always)
+    private func offering<Result>(_ make: (UnsafeMutablePointer<coredata_offer>) -> Result) -> Result {
+        var offer = coredata_offer(
+            residence: nil, object_class: unsafeBitCast(objectClass, to: UnsafeRawPointer.self))
+        return withUnsafeMutablePointer(to: &offer) { offer in
+            let former = coredata_exchange_offer(offer)
+            defer { _ = coredata_exchange_offer(former) }
+            return make(offer)
+        }
+    }
+
+    /// The object, which lives here; stops if another object of its class has taken its place meanwhile.
+    @inline(__always)
+    private func checked(_ object: NSManagedObject) -> NSManagedObject {
+        if object.residence === self { return object }
+        stop(
+            "An object of class \(objectClass) was made without a context while the stored properties of another one of "
+                + "the class were initialised: make it later, or insert it into a context.")
     }
 
     /// Adds new objects that live here, to which `prepare` gives their keys, by their numbers from 0 on, and which the caller
@@ -39,12 +64,15 @@ final class Residence: @unchecked Sendable {
         let this = swift_retain_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(count))
         // The initializer consumes its arguments, so each call is given one of these references too.
         let entity = swift_retain_n(Unmanaged.passUnretained(entity).toOpaque(), UInt32(count))
-        for number in 0..<count {
-            coredata_offer_residence(this)
-            let object = objectClass.init(
-                entity: Unmanaged<NSEntityDescription>.fromOpaque(entity).takeRetainedValue(), insertInto: nil)
-            prepare(object, number)
-            objects.append(consume object)
+        offering { offer in
+            for number in 0..<count {
+                offer.pointee.residence = UnsafeRawPointer(this)
+                let object = checked(
+                    objectClass.init(
+                        entity: Unmanaged<NSEntityDescription>.fromOpaque(entity).takeRetainedValue(), insertInto: nil))
+                prepare(object, number)
+                objects.append(consume object)
+            }
         }
     }
 }

@@ -13,6 +13,8 @@ import CoreDataModeling
 ///    `key`; `deinit` takes it out.
 /// 4. A changed object (`.inserted`, `.updated`, `.deleted`) is held by its context's list of pending objects.
 /// 5. `identifiers` has the object only if `isIdentified`: a byte of its own, since any thread may ask for the identifier.
+/// 6. Once others can know the object, `residence`, `key` and `isIdentified` change only in `move(to:key:)`, under the
+///    lock of `identifiers`, under which other threads read them.
 open class NSManagedObject: NSObject, MutableKeyValueCoding {
     // Confined to the context's queue, and no access outlasts its statement.
     // They fill 56 bytes with the object's header, so that it takes up 64.
@@ -30,7 +32,9 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Stops when the entity is abstract, or its class has nothing to do with the receiver's. A subclass that overrides this
     /// initializer is created through it for fetched rows too, then with a nil context.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
-        let offered = coredata_take_residence()
+        // Whoever makes an object for a row gives no context; the class tells it from those that property initializers make.
+        let offered =
+            context == nil ? coredata_take_residence(unsafeBitCast(type(of: self), to: UnsafeRawPointer.self)) : nil
         residence = offered.map { Unmanaged<Residence>.fromOpaque($0).takeRetainedValue() }
         super.init()
         if offered == nil { startUnsaved(entity: entity, context: context) }

@@ -84,6 +84,75 @@ import Testing
         #expect(found.named == "Marked" && found.value(forKey: "name") as? String == "a")
         withExtendedLifetime(context) {}
     }
+
+    @Test("Objects that stored properties make or fetch do not live where the object that has them is to live")
+    func propertyInitializersMakeObjects() throws {
+        let draft = ModelDraft()
+        draft.entity("Busy", class: "CoreDataGraphTests.BusyObject", ["name": .stringAttributeType])
+        draft.entity("Note", class: "CoreDataGraphTests.MarkedObject", ["text": .stringAttributeType])
+        let stack = try Stack(draft.model)
+        for name in ["a", "b", "c"] { stack.context.insert("Busy", ["name": name]) }
+        stack.context.insert("Note", ["text": "kept"])
+        try stack.context.save()
+        let context = stack.newContext()
+        BusyObject.elsewhere.value = (stack.newContext(), stack.model.entitiesByName["Note"])
+        defer { BusyObject.elsewhere.value = (nil, nil) }
+        var found = try context.all("Busy", sortedBy: "name").compactMap { $0 as? BusyObject }
+        found.append(try #require(context.object(with: found[0].objectID) as? BusyObject))
+        #expect(found.compactMap { $0.value(forKey: "name") as? String } == ["a", "b", "c", "a"])
+        for busy in found {
+            #expect(busy.managedObjectContext === context && busy.entity.name == "Busy")
+            let alone = try #require(busy.alone)
+            #expect(alone.managedObjectContext == nil && alone.entity.name == "Note" && alone.objectID.isTemporaryID)
+            #expect(busy.fetched?.value(forKey: "text") as? String == "kept")
+            #expect(busy.fetched?.managedObjectContext === BusyObject.elsewhere.value.context)
+            #expect(context.registeredObject(for: busy.objectID) === busy)
+        }
+        let identifiers = found.map(\.objectID)
+        found = []
+        #expect(
+            context.registeredObjects.isEmpty && identifiers.allSatisfy { context.registeredObject(for: $0) == nil })
+    }
+
+    @Test("An object of the same class, made without a context by a stored property, stops with the rule")
+    func propertyInitializerMakesItsOwnClass() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let draft = ModelDraft()
+            draft.entity("Own", class: "CoreDataGraphTests.OwnObject", ["name": .stringAttributeType])
+            let stack = try Stack(draft.model)
+            stack.context.insert("Own")
+            try stack.context.save()
+            stack.context.reset()
+            OwnObject.entityToMake.value = draft.model.entitiesByName["Own"]
+            _ = try stack.context.all("Own")
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("made without a context while the stored properties"), "\(text.prefix(300))")
+    }
+}
+
+/// What a test tells the initializers of a class.
+final class Told<Value>: @unchecked Sendable {
+    var value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+/// Has stored properties whose initializers make and fetch objects.
+final class BusyObject: NSManagedObject {
+    static let elsewhere = Told<(context: NSManagedObjectContext?, entity: NSEntityDescription?)>((nil, nil))
+
+    let alone = elsewhere.value.entity.map { MarkedObject(entity: $0, insertInto: nil) }
+    let fetched = elsewhere.value.context.flatMap { try? $0.all("Note").first }
+}
+
+/// Has a stored property whose initializer makes another object of the class.
+final class OwnObject: NSManagedObject {
+    static let entityToMake = Told<NSEntityDescription?>(nil)
+
+    let other: OwnObject? = entityToMake.value.map { entity in
+        entityToMake.value = nil
+        return OwnObject(entity: entity, insertInto: nil)
+    }
 }
 
 /// Notes the entity that its initializer was given.

@@ -37,6 +37,7 @@ final class EventJournal {
 
     /// Records a change that is about to happen to a property.
     func note(_ change: PropertyChange, of object: NSManagedObject) {
+        guard notes(change, of: object) else { return }
         if undoManager != nil { openStepIfNeeded() }
         switch change {
         case .value(let slot): noteValue(slot, of: object)
@@ -50,8 +51,17 @@ final class EventJournal {
             append(.removal(member, number), to: object)
         case .order(let number): noteOrder(number, of: object)
         case .members(let number):
-            guard let links = object.toManyLinks(number), !links.isLoaded else { return }
+            guard let links = object.toManyLinks(number) else { return }
             append(.replacement(number, links.replacement), to: object)
+        }
+    }
+
+    /// Whether there is something about a change to be noted, and so to be undone.
+    private func notes(_ change: PropertyChange, of object: NSManagedObject) -> Bool {
+        switch change {
+        case .value, .addition, .removal: true
+        case .order(let number): object.layout.toMany[number].isOrdered && object.toManyLinks(number)?.isLoaded == true
+        case .members(let number): object.toManyLinks(number)?.isLoaded == false
         }
     }
 
@@ -149,7 +159,10 @@ final class EventJournal {
 
     /// Ends the event: what was recorded becomes a step to undo, if there is one.
     func endEvent() {
-        guard !entries.isEmpty else { return }
+        guard !entries.isEmpty else {
+            openStep = nil
+            return
+        }
         forgetMarks()
         if let openStep, firstOfStep < entries.count { steps[openStep.number] = entries[firstOfStep...] }
         openStep = nil

@@ -38,6 +38,33 @@ import Testing
         #expect(item.name == "two")
     }
 
+    @Test(
+        "CTX-10: an event that changes nothing leaves no step, and the next one has its own", arguments: StoreKind.all)
+    func eventsWithoutChanges(kind: StoreKind) throws {
+        let stack = try UndoModel.stack(kind)
+        defer { withExtendedLifetime(stack) {} }
+        let context = stack.context
+        let item = try context.savedItem("one")
+        let manager = try #require(context.undoManager)
+        for key in ["children", "steps"] {
+            // What is announced as about to change, and is not.
+            _ = item.set("children").count + item.list("steps").count
+            context.event {
+                item.willChangeValue(forKey: key)
+                item.didChangeValue(forKey: key)
+            }
+            #expect(!manager.canUndo)
+        }
+        context.event { item.name = "two" }
+        context.event { item.name = "three" }
+        context.undo()
+        #expect(item.name == "two" && manager.canUndo)
+        context.undo()
+        #expect(item.name == "one" && !manager.canUndo)
+        context.redo()
+        #expect(item.name == "two")
+    }
+
     @Test("CTX-13: the notification names what came back, left and is as before", arguments: StoreKind.all)
     func changeNotification(kind: StoreKind) throws {
         let stack = try UndoModel.stack(kind)

@@ -156,7 +156,17 @@ extension RowSlab {
         switch tag {
         case RowTag.null: return true
         case RowTag.text, RowTag.blob: return bytes(index, slot).elementsEqual(other.bytes(otherIndex, slot))
+        case RowTag.held: return Self.isSame(held(index, slot), other.held(otherIndex, slot))
         default: return bits(index, slot) == other.bits(otherIndex, slot)
+        }
+    }
+
+    private static func isSame(_ one: Any?, _ other: Any?) -> Bool {
+        switch (one, other) {
+        case (let one as RowAddress, let other as RowAddress):
+            one.key == other.key && one.binding.table == other.binding.table
+        case (let one as AnyHashable, let other as AnyHashable): one == other
+        default: false
         }
     }
 

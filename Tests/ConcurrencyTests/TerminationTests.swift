@@ -26,6 +26,16 @@ import WriteScenarios
         #expect(try savedNumbers() == [1, 2])
     }
 
+    @Test("CTX-05: a signal that comes while the first context is chosen ends the process too")
+    func signalDuringRegistration() throws {
+        for _ in 0..<5 {
+            let child = try Child("end", url.path, "asked")
+            // The process is saved as soon as it can be, or else when the limit is over; it must not stay for ever.
+            #expect(child.status() == -Int(SIGTERM))
+        }
+        #expect(Set(try savedNumbers()).isSubset(of: [1, 2]))
+    }
+
     @Test("CTX-05: a process that ends by itself saves them too, and keeps its status")
     func exit() throws {
         let child = try Child("end", url.path, "exit")

@@ -1,14 +1,17 @@
 import CoreData
 import Dispatch
+import Glibc
 import WriteScenarios
 
 /// A process with unsaved changes that is asked to end.
 enum Ending {
     static func run(_ path: String, _ how: String) throws {
+        if how == "asked" { holdSignal() }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SharedRows.make())
         try coordinator.addPersistentStore(type: .sqlite, at: URL(fileURLWithPath: path))
         let contexts = [1, 2, 3].map { number in context(number, coordinator) }
         NSManagedObjectContext.terminationSaveLimit = how == "stuck" ? 0.2 : 60
+        if how == "asked" { kill(getpid(), SIGTERM) }
         for context in contexts.prefix(2) { context.savesOnTermination = true }
         if how == "off" { for context in contexts { context.savesOnTermination = false } }
         if how == "stuck" { hang(contexts[1]) }
@@ -26,6 +29,14 @@ enum Ending {
             row.setValue(number, forKey: "number")
         }
         return context
+    }
+
+    /// Keeps SIGTERM waiting for whoever takes it first, on this thread and those that it starts.
+    private static func holdSignal() {
+        var held = sigset_t()
+        sigemptyset(&held)
+        sigaddset(&held, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &held, nil)
     }
 
     /// Keeps a context's queue busy for ever.

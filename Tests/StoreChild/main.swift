@@ -14,7 +14,8 @@ import WriteScenarios
 //   StoreChild misuse NAME VALUE             reads an object off its queue; the arguments are for the library
 //   StoreChild log STORE NAME VALUE          saves a row and fetches it; the last two arguments are for the library
 //   StoreChild end STORE HOW                 has unsaved changes in several contexts, writes "ready" and waits for a signal;
-//                                            HOW is saving, stuck or off, or exit to end by itself
+//                                            HOW is saving, stuck or off, exit to end by itself, or
+//                                            asked for a SIGTERM that comes as soon as it is listened for
 //   StoreChild compare FOLDER                compares every store of a folder with the text beside it
 
 func say(_ text: String) {

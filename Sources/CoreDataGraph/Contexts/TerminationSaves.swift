@@ -7,6 +7,7 @@ import Synchronization
 /// Invariants:
 /// 1. `sources` is there for the signals that would have ended the process, once a context was chosen.
 /// 2. A process is saved once: the end that comes first counts.
+/// 3. Nobody waits for `registrations` under the lock or on a queue that the saves need: a signal may come before its end.
 final class TerminationSaves: @unchecked Sendable {
     static let shared = TerminationSaves()
 
@@ -25,6 +26,9 @@ final class TerminationSaves: @unchecked Sendable {
     private static let signals = [SIGTERM, SIGINT, SIGHUP]
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "CoreData.termination")
+    /// Where the saves run, so that the other signals can be registered meanwhile.
+    private let ending = DispatchQueue(label: "CoreData.termination.saves")
+    private let registrations = DispatchGroup()
 
     var limit: TimeInterval {
         get { state.withLock { $0.limit } }
@@ -36,14 +40,22 @@ final class TerminationSaves: @unchecked Sendable {
     }
 
     func add(_ context: NSManagedObjectContext) {
-        state.withLock { state in
+        let isFirst = state.withLock { state in
             state.choices.removeAll { $0.context == nil || $0.context === context }
             state.choices.append(Choice(context: context))
-            guard !state.watchesProcess else { return }
+            guard !state.watchesProcess else { return false }
             state.watchesProcess = true
-            state.sources = watchedSignals()
-            atexit { TerminationSaves.shared.save() }
+            registrations.enter()
+            return true
         }
+        if isFirst {
+            atexit { TerminationSaves.shared.save() }
+            let sources = Transferred(watchedSignals())
+            state.withLock { $0.sources = sources.value }
+            registrations.leave()
+        }
+        // From here on no signal is missed.
+        registrations.wait()
     }
 
     func remove(_ context: NSManagedObjectContext) {
@@ -53,7 +65,6 @@ final class TerminationSaves: @unchecked Sendable {
 
     private func watchedSignals() -> [any DispatchSourceSignal] {
         var sources: [any DispatchSourceSignal] = []
-        let registrations = DispatchGroup()
         for number in Self.signals {
             // What the program has decided about a signal stays.
             if let former = signal(number, SIG_DFL) {
@@ -61,9 +72,9 @@ final class TerminationSaves: @unchecked Sendable {
                 continue
             }
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [unowned self] in end(by: number) }
+            source.setEventHandler { [unowned self] in ending.async { self.end(by: number) } }
             registrations.enter()
-            source.setRegistrationHandler {
+            source.setRegistrationHandler { [registrations] in
                 #if canImport(Darwin)
                     // Elsewhere Dispatch takes the signal itself.
                     signal(number, SIG_IGN)
@@ -73,8 +84,6 @@ final class TerminationSaves: @unchecked Sendable {
             source.activate()
             sources.append(source)
         }
-        // From here on no signal is missed.
-        registrations.wait()
         return sources
     }
 

@@ -316,11 +316,10 @@ extension NSManagedObject {
         return false
     }
 
-    /// Makes an object whose record was deleted one that was never saved.
-    func becomeNew() {
+    /// Makes an object whose record was deleted one that was never saved, and that lives among such.
+    func becomeNew(in residence: Residence) {
         flags = flags.intersection(.observed).union(.temporary)
-        key = TemporaryKeys.next()
-        forgetIdentifier()
+        move(to: residence, key: TemporaryKeys.next())
         slab = layout.defaultRow
         rowIndex = 0
     }
@@ -345,8 +344,8 @@ extension NSManagedObject {
         }
         let registry = context.registry
         let binding = context.temporaryBinding(layout)
-        residence = registry.residence(of: binding)
-        if flags.contains(.left) { becomeNew() }
+        let residence = registry.residence(of: binding)
+        if flags.contains(.left) { becomeNew(in: residence) } else { move(to: residence) }
         flags.formUnion(registry.memberFlags.union(.inserted))
         registry.register(self, table: binding.table, key: key)
         context.retainIfAsked(self)

@@ -26,15 +26,24 @@ package final class ModelLayout: @unchecked Sendable {
         for layout in layouts {
             layout.model = self
             layout.defaultRow = DefaultRow.make(for: layout)
-            _ = layout.entity.runtime.storeIfNil(DescriptionRuntime(layout))
         }
         entities = layouts
     }
 
+    /// Lets the entities lead to their layouts; may be done by several threads.
+    private func publish() {
+        for layout in entities { _ = layout.entity.runtime.storeIfNil(DescriptionRuntime(layout)) }
+    }
+
     /// The layout of a model, made at its first use, which freezes the model.
+    ///
+    /// Several threads may make one at once: that of the first is the model's, and nobody sees those of the others.
     package static func of(_ model: NSManagedObjectModel) -> ModelLayout {
-        let runtime = model.runtime.load() ?? model.runtime.storeIfNil(DescriptionRuntime(ModelLayout(model: model)))
-        return unsafeDowncast(runtime.layout, to: ModelLayout.self)
+        if let runtime = model.runtime.load() { return unsafeDowncast(runtime.layout, to: ModelLayout.self) }
+        let runtime = model.runtime.storeIfNil(DescriptionRuntime(ModelLayout(model: model)))
+        let layout = unsafeDowncast(runtime.layout, to: ModelLayout.self)
+        layout.publish()
+        return layout
     }
 
     /// Of the entities with one class the only one, or the one that is named like the class.

@@ -2,27 +2,42 @@ import CoreDataModeling
 
 extension NSManagedObject {
     /// The context that the object lives in; nil once it was deleted and saved, or its context is gone.
-    public var managedObjectContext: NSManagedObjectContext? { registry?.context }
+    ///
+    /// May be asked for on any thread.
+    public var managedObjectContext: NSManagedObjectContext? {
+        Self.identifiers.withValue(of: self) { _ in residence }?.registry?.context
+    }
 
     /// The entity of the object.
     public var entity: NSEntityDescription { layout.entity }
 
-    /// The object's identity; another one after its first save.
+    /// The object's identity; another one after its first save. May be asked for on any thread.
     public var objectID: NSManagedObjectID {
-        if isIdentified, let known = Self.identifiers[self] { return known }
-        let made = NSManagedObjectID(binding: binding, key: key, isTemporary: flags.contains(.temporary))
-        isIdentified = true
-        return Self.identifiers.value(of: self, or: made)
+        Self.identifiers.withValue(of: self) { known in
+            if let known { return known }
+            let made = NSManagedObjectID(binding: binding, key: key, isTemporary: binding.isTemporary)
+            known = made
+            isIdentified = true
+            return made
+        }
     }
 
     /// The identifiers that were asked for, of objects that live.
     static let identifiers = SideTable<NSManagedObjectID>()
 
-    /// Makes the object have another identifier from now on.
-    func forgetIdentifier() {
-        guard isIdentified else { return }
-        isIdentified = false
-        Self.identifiers.remove(self)
+    /// Makes the object live elsewhere; a key makes it have another identifier from now on.
+    func move(to newResidence: Residence?, key newKey: Int64? = nil) {
+        let former = Self.identifiers.withValue(of: self) { known in
+            let former = (residence, newKey == nil ? nil : known)
+            residence = newResidence
+            if let newKey {
+                key = newKey
+                known = nil
+                isIdentified = false
+            }
+            return former
+        }
+        withExtendedLifetime(former) {}
     }
 
     /// Whether the object was inserted, changed or deleted since the last save.

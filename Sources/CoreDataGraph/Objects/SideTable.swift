@@ -29,6 +29,16 @@ final class SideTable<Value: Sendable>: Sendable {
         }
     }
 
+    /// Reads or changes the value of an object, and what else is used only under the lock of the object's values.
+    ///
+    /// No value may be let go of meanwhile: see `remove(_:)`.
+    func withValue<Result>(of object: NSManagedObject, _ body: (inout Value?) -> Result) -> Result {
+        let identity = ObjectIdentifier(object)
+        return shard(identity).values.withLock { values in
+            Transferred(body(&values[identity]))
+        }.value
+    }
+
     /// Takes out the value of an object and returns it: it is let go of outside the lock, since it may end other objects,
     /// which come here too.
     @discardableResult

@@ -9,9 +9,7 @@ extension NSManagedObject {
 
     /// Takes on the identity that the object keeps; its registry knows of it already.
     func takeIdentity(_ permanent: Residence, key newKey: Int64) {
-        residence = permanent
-        key = newKey
-        forgetIdentifier()
+        move(to: permanent, key: newKey)
         flags.remove(.temporary)
     }
 
@@ -75,7 +73,7 @@ extension NSManagedObject {
     }
 
     /// Lets go of the context.
-    func moveOut() { residence = residence?.outside }
+    func moveOut() { move(to: residence?.outside) }
 
     func unregister() {
         guard flags.contains(.registered), let registry else { return }

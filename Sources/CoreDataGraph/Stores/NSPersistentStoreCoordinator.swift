@@ -56,7 +56,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
                 hint: "Give a file URL; only stores in memory need none.")
         }
         let store = try open(storeClass, configuration: configurationName, at: url, options: options)
-        stores.withLock { $0.stores.append(store) }
+        try register(store, at: url)
         store.didAdd(to: self)
         announce([NSAddedPersistentStoresKey: [store]])
         return store
@@ -81,16 +81,29 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         store.attach(number: number, model: modelLayout)
         try store.loadMetadata()
         store.hasUnsavedMetadata = false
-        guard !persistentStores.contains(where: { $0.identifier == store.identifier }) else {
-            store.willRemove(from: self)
-            // The code and the words are those that Apple's framework gives; it has no name for the code.
-            throw CoreDataError.make(
-                134_081, "The store '\(url.path)' has been added to the coordinator already.",
-                reason: "Can't add the same store twice",
-                hint: "Use the store that is there, or remove it first; a copy needs an identity of its own.",
-                userInfo: [NSFilePathErrorKey: url.path])
-        }
+        if persistentStores.contains(where: { $0.identifier == store.identifier }) { throw refusal(of: store, at: url) }
         return store
+    }
+
+    /// Puts an open store among the coordinator's, unless another thread has added the same one meanwhile.
+    private func register(_ store: NSPersistentStore, at url: URL) throws {
+        let isNew = stores.withLock { stores in
+            if stores.stores.contains(where: { $0.identifier == store.identifier }) { return false }
+            stores.stores.append(store)
+            return true
+        }
+        if !isNew { throw refusal(of: store, at: url) }
+    }
+
+    /// Closes a store that is among the coordinator's already, and gives the error that says so.
+    private func refusal(of store: NSPersistentStore, at url: URL) -> any Error {
+        store.willRemove(from: self)
+        // The code and the words are those that Apple's framework gives; it has no name for the code.
+        return CoreDataError.make(
+            134_081, "The store '\(url.path)' has been added to the coordinator already.",
+            reason: "Can't add the same store twice",
+            hint: "Use the store that is there, or remove it first; a copy needs an identity of its own.",
+            userInfo: [NSFilePathErrorKey: url.path])
     }
 
     /// Adds a store; one that does not exist is created.

@@ -16,8 +16,9 @@ extension NSManagedObject {
     /// Becomes one of a context's inserted objects again.
     func reenter(_ context: NSManagedObjectContext) {
         flags.remove(.withdrawn)
-        residence = context.registry.residence(
-            of: flags.contains(.temporary) ? context.temporaryBinding(layout) : binding)
+        move(
+            to: context.registry.residence(
+                of: flags.contains(.temporary) ? context.temporaryBinding(layout) : binding))
         flags.formUnion(context.registry.memberFlags.union(.inserted))
         context.registry.register(self, table: binding.table, key: key)
         context.retainIfAsked(self)

@@ -62,7 +62,7 @@ extension NSManagedObjectContext {
         guard case .deletion(let remains) = entry.change, object.registry == nil, remains.isComplete,
             !object.flags.contains(.invalidated)
         else { return }
-        object.becomeNew()
+        object.becomeNew(in: registry.residence(of: temporaryBinding(object.layout)).outside)
         object.working = nil
         object.reenter(self)
         remains.restore()

@@ -58,7 +58,7 @@ struct ContextMemento {
     }
 
     private func rejoin(_ object: NSManagedObject) {
-        object.residence = context.registry.residence(of: object.binding)
+        object.move(to: context.registry.residence(of: object.binding))
         context.registry.register(object, table: object.binding.table, key: object.key)
         context.retainIfAsked(object)
     }

@@ -62,7 +62,7 @@ struct BinarySourceSettings {
         return relationship
     }
 
-    /// - Throws: `ModelingError` for a type that is not known, and for a default or limit that the type does not allow.
+    /// - Throws: `ModelingError` for a type that is not known.
     func makeAttribute() throws -> NSAttributeDescription {
         let number = integer("XD_PAttK_attributeType").flatMap { UInt(exactly: $0) } ?? 0
         guard let type = NSAttributeType(rawValue: number), type != .compositeAttributeType else {
@@ -72,44 +72,43 @@ struct BinarySourceSettings {
         attribute.attributeType = type
         attribute.valueTransformerName = text("XD_PAttK_valueTransformerName")
         attribute.allowsExternalBinaryDataStorage = flag("XD_PAttK_allowsExternalBinaryDataStorage")
-        attribute.defaultValue = try defaultValue(of: type)
-        attribute.validationRules = try rules(for: type)
+        setDefault(of: attribute)
+        attribute.validationRules = rules(for: attribute)
         return attribute
     }
 
-    private func defaultValue(of type: NSAttributeType) throws -> Any? {
-        guard let text = text("XD_PAttK_defaultValueAsString") else { return nil }
-        if type == .dateAttributeType { return Double(text).map(Date.init(timeIntervalSinceReferenceDate:)) }
-        guard let value = AttributeSource.value(of: text, type: type) else {
-            throw ModelingError(.malformed, "an attribute has the default '\(text)', which its type does not allow")
+    private func setDefault(of attribute: NSAttributeDescription) {
+        guard let text = text("XD_PAttK_defaultValueAsString") else { return }
+        guard attribute.attributeType == .dateAttributeType else {
+            return AttributeSource.setDefault(text, of: attribute)
         }
-        return value
+        attribute.defaultValue = Double(text).map(Date.init(timeIntervalSinceReferenceDate:))
     }
 
     /// Limits of dates are left out: the editor wrote them for its reader, in words of a language.
-    private func rules(for type: NSAttributeType) throws -> [ValidationRule] {
-        let least = try decimal("XD_PAttK_minValueString")
-        let greatest = try decimal("XD_PAttK_maxValueString")
+    private func rules(for attribute: NSAttributeDescription) -> [ValidationRule] {
+        guard attribute.attributeType != .dateAttributeType else { return [] }
+        let least = decimal("minValueString", attribute)
+        let greatest = decimal("maxValueString", attribute)
         let pattern = text("XD_PAttK_regularExpressionString")
-        switch type {
+        switch attribute.attributeType {
         case .stringAttributeType:
             let checks: [ValidationRule.Check?] = [
                 least.map { .minimumLength(NSDecimalNumber(decimal: $0).intValue) },
                 greatest.map { .maximumLength(NSDecimalNumber(decimal: $0).intValue) }, pattern.map { .pattern($0) },
             ]
             return checks.compactMap { $0.map { ValidationRule($0) } }
-        case .dateAttributeType: return []
         default:
             let checks: [ValidationRule.Check?] = [least.map { .minimum($0) }, greatest.map { .maximum($0) }]
             return checks.compactMap { $0.map { ValidationRule($0) } }
         }
     }
 
-    private func decimal(_ key: String) throws -> Decimal? {
-        guard let text = text(key), integer("XD_PAttK_attributeType") != 900 else { return nil }
-        guard let number = AttributeSource.decimal(text) else {
-            throw ModelingError(.malformed, "an attribute has the limit '\(text)', which is no number")
-        }
+    /// A limit, by its key in later sources; one that is no number sets none.
+    private func decimal(_ key: String, _ attribute: NSAttributeDescription) -> Decimal? {
+        guard let text = text("XD_PAttK_" + key) else { return nil }
+        let number = AttributeSource.decimal(text)
+        if number == nil { attribute.unfitTexts[key] = text }
         return number
     }
 }

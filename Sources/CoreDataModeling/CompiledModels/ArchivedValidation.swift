@@ -48,7 +48,8 @@ extension KeyedArchive {
     private func bound(
         _ limit: Any, number: (Decimal) -> ValidationRule.Check, date: (Date) -> ValidationRule.Check
     ) -> ValidationRule.Check? {
-        if let limit = limit as? NSNumber { return number(limit.decimalValue) }
-        return (limit as? Date).map(date)
+        if let limit = limit as? Date { return date(limit) }
+        // Not by `decimalValue`, which rounds large integers here and stops at an infinite number.
+        return ExactNumber(limit)?.decimal.map(number)
     }
 }

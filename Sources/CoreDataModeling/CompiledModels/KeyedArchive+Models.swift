@@ -22,11 +22,10 @@ extension KeyedArchive {
 }
 
 extension KeyedArchive {
-    /// Values by text, nested as far as the bounds go. Nil for none.
-    func userInfo(_ value: PropertyList?) -> [AnyHashable: Any]? {
+    /// Values by text, nested as far as the bounds go.
+    func userInfo(_ value: PropertyList?) -> [AnyHashable: Any] {
         var budget = 100_000
-        let info = nestedPairs(value, depth: 0, &budget)
-        return info?.isEmpty == false ? info : nil
+        return nestedPairs(value, depth: 0, &budget) ?? [:]
     }
 
     private func nestedPairs(_ value: PropertyList?, depth: Int, _ budget: inout Int) -> [AnyHashable: Any]? {

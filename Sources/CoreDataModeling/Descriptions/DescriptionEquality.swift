@@ -22,7 +22,7 @@ extension NSEntityDescription {
             && compoundIndexNames == other.compoundIndexNames
             && coreSpotlightDisplayNameExpression?.formatString
                 == other.coreSpotlightDisplayNameExpression?.formatString
-            && haveSameContent(userInfo, other.userInfo)
+            && haveSameContent(userInfo ?? [:], other.userInfo ?? [:])
             && named(ownProperties) == named(other.ownProperties) && indexes == other.indexes
     }
 }

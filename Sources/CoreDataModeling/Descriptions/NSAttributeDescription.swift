@@ -17,7 +17,15 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     ///
     /// Differs from Apple's: an entry `defaultValueExpression` of the user info takes its place with a value that is
     /// computed for each new object: `now()` for a date, `UUID()` for a UUID.
-    open var defaultValue: Any? { willSet { requireMutable() } }
+    open var defaultValue: Any? {
+        willSet { requireMutable() }
+        didSet { if !unfitTexts.isEmpty { unfitTexts["defaultValueString"] = nil } }
+    }
+
+    /// The default and the limits of the model's source that do not fit the type, by their keys in the source.
+    ///
+    /// Such a default was read leniently, such a limit not at all; a source that is written says them as they were.
+    package var unfitTexts: [String: String] = [:] { willSet { requireMutable() } }
 
     /// The name of the value transformer of a transformable attribute.
     open var valueTransformerName: String? { willSet { requireMutable() } }
@@ -48,6 +56,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
         guard let copy = copy as? NSAttributeDescription else { return }
         copy.attributeType = attributeType
         copy.defaultValue = defaultValue
+        copy.unfitTexts = unfitTexts
         copy.valueTransformerName = valueTransformerName
         copy.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
         copy.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion

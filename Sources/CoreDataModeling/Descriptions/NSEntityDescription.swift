@@ -3,7 +3,7 @@ import Synchronization
 
 /// An entity: the name, the properties and the place in the inheritance of one kind of object.
 ///
-/// Invariant: once frozen (`isFrozen`) nothing changes any more, so any thread may read it; until then one thread owns it.
+/// Invariant: once frozen (`isFrozen`) nothing changes any more but the user info, so any thread may read it; until then one thread owns it.
 /// The model owns its entities; what points back (superentity, model, a relationship's destination) is weak.
 open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     var frozen: FrozenEntity?
@@ -47,8 +47,17 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The properties that the entity itself declares.
     package private(set) var ownProperties: [NSPropertyDescription] = []
 
-    /// Values of the model's author, by key; they take no part in the version hash.
-    open var userInfo: [AnyHashable: Any]? { willSet { requireMutable() } }
+    /// Values of the model's author, by key; empty at first. They take no part in the version hash.
+    ///
+    /// May be changed while the model is in use, from any thread; what this library itself reads there, such as
+    /// `defaultValueExpression`, it reads once, at the first use.
+    ///
+    /// Differs from Apple's documentation, which has it raise for a model in use.
+    open var userInfo: [AnyHashable: Any]? {
+        get { info.values }
+        set { info.values = newValue }
+    }
+    private let info = UserInfo()
 
     /// A text that is hashed with the entity, to mark a change that the hash would not see.
     open var versionHashModifier: String? { willSet { requireMutable() } }

@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// A property of an entity: what its attributes, relationships and fetched properties have in common.
 ///
-/// Invariant: once frozen (`isFrozen`) nothing changes any more, so any thread may read it; until then one thread owns it.
+/// Invariant: once frozen (`isFrozen`) nothing changes any more but the user info, so any thread may read it; until then one thread owns it.
 /// A property is inherited as the same object: its `entity` is the one that declares it.
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     package internal(set) var isFrozen = false
@@ -23,8 +23,17 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Whether the property is left out of the store; false at first.
     open var isTransient = false { willSet { requireMutable() } }
 
-    /// Values of the model's author, by key; they take no part in the version hash.
-    open var userInfo: [AnyHashable: Any]? { willSet { requireMutable() } }
+    /// Values of the model's author, by key; empty at first. They take no part in the version hash.
+    ///
+    /// May be changed while the model is in use, from any thread; what this library itself reads there, such as
+    /// `defaultValueExpression`, it reads once, at the first use.
+    ///
+    /// Differs from Apple's documentation, which has it raise for a model in use.
+    open var userInfo: [AnyHashable: Any]? {
+        get { info.values }
+        set { info.values = newValue }
+    }
+    private let info = UserInfo()
 
     /// Whether an index was asked for in the way of old models; fetch indexes have replaced it.
     open var isIndexed = false { willSet { requireMutable() } }
@@ -130,7 +139,7 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
             && isIndexed == other.isIndexed && isIndexedBySpotlight == other.isIndexedBySpotlight
             && isStoredInExternalRecord == other.isStoredInExternalRecord
             && versionHashModifier == other.versionHashModifier && renamingIdentifier == other.renamingIdentifier
-            && validationRules == other.validationRules && haveSameContent(userInfo, other.userInfo)
+            && validationRules == other.validationRules && haveSameContent(userInfo ?? [:], other.userInfo ?? [:])
     }
 
     final func requireMutable() {

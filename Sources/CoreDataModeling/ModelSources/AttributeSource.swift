@@ -14,7 +14,7 @@ enum AttributeSource {
         attribute.allowsExternalBinaryDataStorage = element.takeFlag("allowsExternalBinaryDataStorage") ?? false
         attribute.preservesValueInHistoryOnDeletion = element.takeFlag("preserveAfterDeletion") ?? false
         attribute.allowsCloudEncryption = element.takeFlag("allowsCloudEncryption") ?? false
-        attribute.defaultValue = takeDefault(for: attribute, &element)
+        takeDefault(for: attribute, &element)
         attribute.validationRules = takeRules(for: attribute, &element)
         attribute.notes = element.notes
         return attribute
@@ -53,19 +53,25 @@ enum AttributeSource {
 
     // MARK: Defaults
 
-    private static func takeDefault(
-        for attribute: NSAttributeDescription, _ element: inout SourceElement
-    ) -> Any? {
+    private static func takeDefault(for attribute: NSAttributeDescription, _ element: inout SourceElement) {
         if attribute.attributeType == .dateAttributeType {
-            return takeSeconds("defaultDateTimeInterval", text: "defaultValueString", &element)
+            attribute.defaultValue = takeSeconds("defaultDateTimeInterval", "defaultValueString", attribute, &element)
+        } else if let text = element.take("defaultValueString") {
+            setDefault(text, of: attribute)
         }
-        guard let text = element.take("defaultValueString") else { return nil }
-        if attribute.attributeType == .stringAttributeType { return text }
-        guard !text.isEmpty else { return nil }
-        if let value = value(of: text, type: attribute.attributeType) { return value }
-        element.fault(
-            "'\(attribute.name)' has the default '\(text)', which its type does not allow", DocumentRules.defaultType)
-        return nil
+    }
+
+    /// Gives an attribute the default that a text says, read leniently where the text does not fit the type.
+    static func setDefault(_ text: String, of attribute: NSAttributeDescription) {
+        let type = attribute.attributeType
+        if type == .stringAttributeType {
+            attribute.defaultValue = text
+        } else if let value = text.isEmpty ? nil : value(of: text, type: type) {
+            attribute.defaultValue = value
+        } else if !text.isEmpty {
+            attribute.defaultValue = LenientDefault.value(of: text, type: type)
+            attribute.unfitTexts["defaultValueString"] = text
+        }
     }
 
     static func value(of text: String, type: NSAttributeType) -> Any? {
@@ -79,6 +85,7 @@ enum AttributeSource {
         case .decimalAttributeType: decimal(text).map(NSDecimalNumber.init(decimal:))
         case .UUIDAttributeType: UUID(uuidString: text)
         case .URIAttributeType: URL(string: text)
+        case .binaryDataAttributeType, .objectIDAttributeType, .compositeAttributeType: nil
         default: text
         }
     }
@@ -105,11 +112,13 @@ enum AttributeSource {
     }
 
     /// A date as seconds since 2001; the text beside them, which is for the editor's reader, is noted if it stands alone.
-    private static func takeSeconds(_ key: String, text: String, _ element: inout SourceElement) -> Date? {
+    private static func takeSeconds(
+        _ key: String, _ text: String, _ attribute: NSAttributeDescription, _ element: inout SourceElement
+    ) -> Date? {
         guard let seconds = element.take(key) else { return nil }
         _ = element.take(text)
         guard let number = Double(seconds), number.isFinite else {
-            element.fault("'\(key)' is no number of seconds: '\(seconds)'")
+            attribute.unfitTexts[key] = seconds
             return nil
         }
         return Date(timeIntervalSinceReferenceDate: number)
@@ -123,26 +132,31 @@ enum AttributeSource {
         var rules: [ValidationRule] = []
         switch attribute.attributeType {
         case .dateAttributeType:
-            let earliest = takeSeconds("minDateTimeInterval", text: "minValueString", &element)
-            let latest = takeSeconds("maxDateTimeInterval", text: "maxValueString", &element)
+            let earliest = takeSeconds("minDateTimeInterval", "minValueString", attribute, &element)
+            let latest = takeSeconds("maxDateTimeInterval", "maxValueString", attribute, &element)
             rules = [earliest.map { .init(.earliest($0)) }, latest.map { .init(.latest($0)) }].compactMap { $0 }
         case .stringAttributeType:
-            let shortest = element.takeInteger("minValueString").map { ValidationRule(.minimumLength($0)) }
-            let longest = element.takeInteger("maxValueString").map { ValidationRule(.maximumLength($0)) }
+            let shortest = takeLimit("minValueString", attribute, &element) { Int($0) }
+            let longest = takeLimit("maxValueString", attribute, &element) { Int($0) }
             let pattern = element.takeText("regularExpressionString").map { ValidationRule(.pattern($0)) }
-            rules = [shortest, longest, pattern].compactMap { $0 }
+            rules = [shortest.map { .init(.minimumLength($0)) }, longest.map { .init(.maximumLength($0)) }, pattern]
+                .compactMap { $0 }
         default:
-            let least = takeNumber("minValueString", &element).map { ValidationRule(.minimum($0)) }
-            let greatest = takeNumber("maxValueString", &element).map { ValidationRule(.maximum($0)) }
-            rules = [least, greatest].compactMap { $0 }
+            let least = takeLimit("minValueString", attribute, &element, decimal)
+            let greatest = takeLimit("maxValueString", attribute, &element, decimal)
+            rules = [least.map { .init(.minimum($0)) }, greatest.map { .init(.maximum($0)) }].compactMap { $0 }
         }
         return rules
     }
 
-    private static func takeNumber(_ key: String, _ element: inout SourceElement) -> Decimal? {
+    /// A limit in the form of the type; a text that has none of it sets no limit.
+    private static func takeLimit<Limit>(
+        _ key: String, _ attribute: NSAttributeDescription, _ element: inout SourceElement,
+        _ read: (String) -> Limit?
+    ) -> Limit? {
         guard let text = element.takeText(key) else { return nil }
-        if let number = decimal(text) { return number }
-        element.fault("'\(key)' is no number: '\(text)'")
+        if let limit = read(text) { return limit }
+        attribute.unfitTexts[key] = text
         return nil
     }
 }

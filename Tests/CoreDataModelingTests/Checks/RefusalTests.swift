@@ -18,7 +18,7 @@ import Testing
             "invalid-name", "duplicate-entity", "duplicate-property", "reserved-property-name", "unknown-parent",
             "inheritance-cycle", "inherited-property", "attribute-without-type", "unknown-destination",
             "unknown-inverse", "inverse-leads-elsewhere", "inverse-not-mutual", "configuration-unknown-entity",
-            "default-type", "constraint-unknown-property", "index-unknown-property",
+            "constraint-unknown-property", "index-unknown-property",
         ])
     func errorIsRefused(rule: String) throws {
         let example = try #require(RuleExample.all.first { $0.rule == rule })

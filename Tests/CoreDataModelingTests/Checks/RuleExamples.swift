@@ -42,9 +42,6 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
             "unknown-attribute-type", line: 4, "Hero.name",
             broken: hero(#"<attribute name="name" attributeType="Text"/>"#),
             kept: hero(name)),
-        RuleExample(
-            "default-type", line: 4, "Hero.age", broken: hero(number("defaultValueString=\"70000\"")),
-            kept: hero(number("defaultValueString=\"7\""))),
     ]
 
     private static let names = [
@@ -170,5 +167,11 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
         RuleExample(
             "limit-on-type", line: 4, "Hero.value", broken: attribute("Boolean", "minValueString=\"0\""),
             kept: attribute("Float", "minValueString=\"0\"")),
+        RuleExample(
+            "default-type", line: 4, "Hero.age", broken: hero(number("defaultValueString=\"70000\"")),
+            kept: hero(number("defaultValueString=\"7\""))),
+        RuleExample(
+            "limit-type", line: 4, "Hero.age", broken: hero(number("minValueString=\"low\"")),
+            kept: hero(number("minValueString=\"7\""))),
     ]
 }

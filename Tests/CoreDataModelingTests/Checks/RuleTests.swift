@@ -75,7 +75,7 @@ import Testing
         #expect(
             lines == [
                 "3 invalid-name", "4 unknown-parent", "5 unknown-attribute-type", "5 reserved-property-name",
-                "6 default-type", "6 malformed-value", "7 malformed-value",
+                "7 malformed-value",
                 "7 unknown-destination", "10 duplicate-entity",
             ])
         #expect(found.first { $0.rule.identifier == "unknown-destination" }?.hint == "did you mean 'Power'?")

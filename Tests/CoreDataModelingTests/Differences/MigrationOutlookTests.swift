@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "MIG-02, MIG-03, MIG-07: what Apple's guide lists can be inferred",
+        "MIG-22: what Apple's guide lists is told to be inferred",
         arguments: [
             (entity(""), attribute("x")), (entity(""), attribute("x", #"defaultValueString="v""#)),
             (attribute("x", ""), attribute("x")), (attribute("x"), attribute("x", #"defaultValueString="v""#)),
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "MIG-07, MIG-10: what cannot be inferred is refused with the item and the reason",
+        "MIG-22: of what cannot be inferred the item and the reason are told",
         arguments: [
             (attribute("x"), attribute("x", type: "Date"), "A.x", "its type was String and is Date"),
             (attribute("x"), attribute("x", ""), "A.x", "it was optional and is required, and has no default"),

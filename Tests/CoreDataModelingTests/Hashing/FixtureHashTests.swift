@@ -85,7 +85,7 @@ struct FixtureHashTests {
             }
         }
         #expect(stated >= 3 && computed >= 1)
-        #expect(throws: NSError.self) {
+        expectError(260) {
             try NSManagedObjectModel.checksumsForVersionedModel(at: Fixtures.url("models/none.momd"))
         }
     }

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "MOD-33 MOD-35 MOD-36: an edit that leaves the stored form leaves every hash",
+        "MOD-33 MOD-36: an edit that leaves the stored form leaves every hash",
         arguments: [
             (
                 #"attributeType="String"/>"#,

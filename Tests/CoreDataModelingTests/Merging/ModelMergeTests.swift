@@ -31,10 +31,11 @@ import Testing
         #expect(
             error?.localizedFailureReason?.contains("Can't merge models with two different entities named 'Event'")
                 == true)
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let first = try SourceText.read(#"<entity name="Event" isAbstract="YES"/>"#)
             _ = NSManagedObjectModel(byMerging: [first, try SourceText.read(#"<entity name="Event"/>"#)])
         }
+        #expect(result.standardErrorText.contains("Can't merge models with two different entities named 'Event'"))
     }
 
     @Test func storeMetadataChoosesAmongModels() throws {
@@ -81,7 +82,7 @@ import Testing
             #"<entity name="Event"><attribute name="day" attributeType="Date" minDateTimeInterval="0"/></entity>"#,
         ])
     func differentUseIsAConflict(other: String) throws {
-        #expect(throws: NSError.self) {
+        expectError(134060) {
             try NSManagedObjectModel(merging: [try SourceText.read(event), try SourceText.read(other)])
         }
     }

@@ -20,13 +20,13 @@ enum SourceFacts {
         return "\(entity.name ?? "?") class \(entity.managedObjectClassName ?? "-")"
             + " generation \(entity.codeGenerationType ?? "-") syncable \(entity.isSyncable)"
             + " spotlight \(entity.coreSpotlightDisplayNameExpression?.formatString ?? "-")"
-            + " info \(entity.userInfo != nil) compound \(entity.compoundIndexNames) indexes \(indexes)"
+            + " info \(entity.userInfo?.count ?? 0) compound \(entity.compoundIndexNames) indexes \(indexes)"
     }
 
     private static func property(_ property: NSPropertyDescription) -> String {
         var line =
             "  \(property.name) indexed \(property.isIndexed) spotlight \(property.isIndexedBySpotlight)"
-            + " external \(property.isStoredInExternalRecord) syncable \(property.isSyncable) info \(property.userInfo != nil)"
+            + " external \(property.isStoredInExternalRecord) syncable \(property.isSyncable) info \(property.userInfo?.count ?? 0)"
         guard let attribute = property as? NSAttributeDescription else { return line }
         line +=
             " scalar \(attribute.usesScalarValueType.map(String.init) ?? "-")"

@@ -11,12 +11,9 @@ enum DocumentRules {
     static let unknownType = ModelRule(
         "unknown-attribute-type", .error, "An attribute has a type that is not known.",
         remedy: "Choose one of the types of the model editor.", refusal: .always)
-    static let defaultType = ModelRule(
-        "default-type", .error, "A default value is none of the attribute's type.",
-        remedy: "Write a default that the type allows, or change the type.", refusal: .always)
 
     static let subject = ModelRuleSubject(
-        title: "Files", rules: [unreadable, malformedValue, unknownType, defaultType],
+        title: "Files", rules: [unreadable, malformedValue, unknownType],
         check: { checker in checker.add(checker.outline.faults) })
 
     /// The finding for a file that could not be read at all.

@@ -18,16 +18,49 @@ enum LimitRules {
         "limit-on-type", .warning, "A limit is set for a type whose values have no order or length.",
         remedy: "Remove the limit.")
 
+    static let defaultType = ModelRule(
+        "default-type", .warning, "A default value is none of the attribute's type.",
+        remedy: "Write a default that the type allows, or change the type.")
+    static let limitType = ModelRule(
+        "limit-type", .warning, "A limit is no number, or no length, and limits nothing.",
+        remedy: "Write a limit that the type allows, or remove it.")
+
     static let subject = ModelRuleSubject(
-        title: "Limits and defaults", rules: [reversed, negativeLength, pattern, brokenDefault, otherType],
+        title: "Limits and defaults",
+        rules: [reversed, negativeLength, pattern, brokenDefault, otherType, defaultType, limitType],
         check: { checker in
             var effort = PatternEffort()
+            for composite in checker.outline.composites {
+                for element in composite.elements { checkTexts(element, in: composite, &checker) }
+            }
             checker.forEachProperty { checker, _, entity, property in
-                guard let attribute = property.attribute, !attribute.validationRules.isEmpty else { return }
+                guard let attribute = property.attribute else { return }
+                for (rule, message) in unfit(attribute) { checker.report(rule, entity, property, message) }
+                guard !attribute.validationRules.isEmpty else { return }
                 checkLimits(attribute, property, entity, &checker)
                 checkDefault(attribute, property, entity, &effort, &checker)
             }
         })
+
+    private static func checkTexts(
+        _ element: ModelOutline.Property, in composite: ModelOutline.Composite, _ checker: inout ModelChecker
+    ) {
+        guard let attribute = element.attribute else { return }
+        for (rule, message) in unfit(attribute) {
+            checker.report(rule, nil, "'\(composite.name).\(attribute.name)' \(message)", place: element.place)
+        }
+    }
+
+    /// What is said of texts that do not fit their attribute's type, in the order of their keys.
+    private static func unfit(_ attribute: NSAttributeDescription) -> [(ModelRule, String)] {
+        attribute.unfitTexts.sorted { $0.key < $1.key }.map { key, text in
+            guard key.hasPrefix("default") else {
+                return (limitType, "has the limit '\(text)', which its type does not allow and which is left out")
+            }
+            let value = attribute.defaultValue.map { "it is read as \($0)" } ?? "it has none then"
+            return (defaultType, "has the default '\(text)', which its type does not allow; \(value)")
+        }
+    }
 
     private static func checkLimits(
         _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,

@@ -3,6 +3,7 @@ import CoreDataFoundation
 extension ModelSourceWriter {
     /// The default of an attribute in the form of its type.
     mutating func defaultValue(of attribute: NSAttributeDescription) -> [(String, String?)] {
+        if let text = attribute.unfitTexts["defaultValueString"] { return [("defaultValueString", text)] }
         guard let value = attribute.defaultValue else { return [] }
         if attribute.attributeType == .dateAttributeType, let date = value as? Date {
             return [("defaultDateTimeInterval", seconds(date)), ("defaultValueString", text(of: date))]
@@ -21,7 +22,7 @@ extension ModelSourceWriter {
             number(value).map { "\($0.int64Value)" }
         case .doubleAttributeType: number(value).map { "\($0.doubleValue)" }
         case .floatAttributeType: number(value).map { "\($0.floatValue)" }
-        case .decimalAttributeType: number(value).map { plain($0.decimalValue) }
+        case .decimalAttributeType: ExactNumber(value)?.decimal.map(plain)
         case .UUIDAttributeType: (value as? UUID)?.uuidString
         case .URIAttributeType: (value as? URL)?.absoluteString
         case .dateAttributeType: nil
@@ -64,6 +65,9 @@ extension ModelSourceWriter {
     /// The limits of an attribute's values, as far as its type has a form for them.
     mutating func limits(of attribute: NSAttributeDescription) -> [(String, String?)] {
         var values: [(String, String?)] = []
+        for (key, text) in attribute.unfitTexts.sorted(by: { $0.key < $1.key }) where key != "defaultValueString" {
+            values.append((key, text))
+        }
         for rule in attribute.validationRules {
             let added = limit(rule.check, type: attribute.attributeType)
             if added.isEmpty || values.contains(where: { $0.0 == added[0].0 }) {

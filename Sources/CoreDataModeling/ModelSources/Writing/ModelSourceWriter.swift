@@ -78,7 +78,7 @@ struct ModelSourceWriter {
 
     /// The `<userInfo>` of a description; nothing where it has none.
     mutating func userInfo(_ values: [AnyHashable: Any]?, of owner: String) -> [ModelElement] {
-        guard let values else { return [] }
+        guard let values, !values.isEmpty else { return [] }
         var entries: [(String, String)] = []
         for (key, value) in values {
             if let key = key as? String, let value = value as? String {

@@ -243,9 +243,9 @@ package enum SlotCoding {
         if let decimal = value as? NSDecimalNumber { return decimal }
         if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
         let number = try number(value, attribute)
-        // Foundation stops at the decimal of an infinite number.
+        // Foundation's `decimalValue` stops at an infinite number, and takes integers through binary fractions.
         guard !number.doubleValue.isInfinite else { throw ValueError.range(attribute) }
-        return NSDecimalNumber(decimal: number.decimalValue)
+        return NSDecimalNumber(decimal: ExactNumber(number)?.decimal ?? number.decimalValue)
     }
 
     /// Hands the stored form of a value that is kept as an object to `body`: a tag and bytes.

@@ -83,11 +83,14 @@ struct ValueLimit {
         case (_, let text as String): allows(text: text)
         case (_, let date as Date): allows(real: date.timeIntervalSinceReferenceDate)
         case (_, let number as NSNumber) where number.doubleValue.isInfinite: allows(real: number.doubleValue)
-        case (.least(let bound), let number as NSNumber): number.decimalValue >= bound.exact
-        case (.greatest(let bound), let number as NSNumber): number.decimalValue <= bound.exact
+        case (.least(let bound), let number as NSNumber): exact(number).map { $0 >= bound.exact } ?? false
+        case (.greatest(let bound), let number as NSNumber): exact(number).map { $0 <= bound.exact } ?? false
         default: true
         }
     }
+
+    /// The number without loss; Foundation's `decimalValue` takes integers through binary fractions here.
+    private func exact(_ number: NSNumber) -> Decimal? { ExactNumber(number)?.decimal }
 
     /// Whether the predicate holds; one that cannot be evaluated lets no value pass.
     private func holds(for value: Any) -> Bool {

@@ -1,0 +1,30 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// Large integers where decimals are expected: Foundation's `decimalValue` takes them through binary fractions here.
+@Suite("Large integers as decimals")
+struct ExactDecimalTests {
+    private static let large: Int64 = 9_007_199_254_740_993
+
+    @Test("MOD-15: a decimal attribute takes a large integer to the last digit")
+    func decimalAttributeTakesLargeIntegers() throws {
+        let draft = ModelDraft()
+        draft.entity("Item", ["price": .decimalAttributeType])
+        let item = try Stack(draft.model, kind: .inMemory).context.insert("Item")
+        item.setValue(NSNumber(value: Self.large), forKey: "price")
+        #expect((item.value(forKey: "price") as? NSDecimalNumber)?.stringValue == "\(Self.large)")
+    }
+
+    @Test("VAL-07: a limit of a large integer tells neighbours apart, also for decimals")
+    func limitTellsNeighboursApart() throws {
+        let draft = ModelDraft()
+        draft.entity("Item", ["price": .decimalAttributeType])
+        draft.attribute("Item.price").validationRules = [ValidationRule(.maximum(Decimal(Self.large)))]
+        let stack = try Stack(draft.model, kind: .inMemory)
+        let item = stack.context.insert("Item", ["price": NSDecimalNumber(value: Self.large)])
+        try stack.context.save()
+        item.setValue(NSDecimalNumber(value: Self.large + 1), forKey: "price")
+        expectError(NSValidationNumberTooLargeError) { try stack.context.save() }
+    }
+}

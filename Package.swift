@@ -37,10 +37,14 @@ func sample(_ name: String) -> Target {
         swiftSettings: strict, plugins: ["CoreDataModelPlugin"])
 }
 
+/// Where the library is built for those who depend on it: on Apple's platforms a module `CoreData` would stand before
+/// Apple's framework of the same name.
+let elsewhere: [Platform] = [.linux, .android, .windows, .wasi, .openbsd, .custom("freebsd")]
+
 let package = Package(
     name: "OpenCoreData",
     products: [
-        .library(name: "CoreData", targets: ["CoreData"]),
+        .library(name: "CoreData", targets: ["CoreDataLibrary"]),
         .library(name: "CoreDataTestSupport", targets: ["CoreDataTestSupport"]),
         .executable(name: "coredata", targets: ["coredata"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
@@ -87,6 +91,7 @@ let package = Package(
         room("CoreDataSQL", ["CoreDataGraph"]),
         room("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
         room("CoreData", ["CoreDataGraph", "CoreDataSQLite"]),
+        room("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         room("CoreDataInspection", ["CoreData"]),
         .executableTarget(
             name: "coredata", dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataSourcePorting"],

@@ -1,0 +1,60 @@
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+/// What the package's manifest gives to packages that depend on it.
+@Suite struct ManifestTests {
+    private struct Manifest: Decodable {
+        struct Product: Decodable {
+            let name: String
+            let targets: [String]
+        }
+        struct Target: Decodable {
+            let name: String
+            let dependencies: [Dependency]
+        }
+        /// A module with the platforms that it is for; nil platforms for all.
+        struct Dependency: Decodable {
+            struct Condition: Decodable { let platformNames: [String] }
+            var name: String?
+            var platforms: [String]?
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                guard var parts = try? container.nestedUnkeyedContainer(forKey: .target) else { return }
+                name = try parts.decode(String.self)
+                platforms = try parts.decodeIfPresent(Condition.self)?.platformNames
+            }
+
+            private enum Key: CodingKey { case target }
+        }
+        let products: [Product]
+        let targets: [Target]
+    }
+
+    private static func manifest() throws -> Manifest {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let scratch = try TemporaryFolder()
+        let text = try Toolchain.output(
+            "env",
+            [
+                "-u", "OPENCOREDATA_TESTS", "swift", "package", "--package-path", root.path, "--scratch-path",
+                scratch.url.path, "dump-package",
+            ])
+        let json = text.drop { $0 != "{" }
+        return try JSONDecoder().decode(Manifest.self, from: Data(json.utf8))
+    }
+
+    @Test("the product CoreData holds no module of the name of Apple's framework on Apple's platforms")
+    func productIsEmptyOnApplesPlatforms() throws {
+        let manifest = try Self.manifest()
+        let product = try #require(manifest.products.first { $0.name == "CoreData" })
+        #expect(product.targets == ["CoreDataLibrary"])
+        let library = try #require(manifest.targets.first { $0.name == "CoreDataLibrary" })
+        #expect(library.dependencies.map(\.name) == ["CoreData"])
+        let platforms = try #require(library.dependencies.first?.platforms)
+        #expect(platforms.contains("linux") && platforms.contains("android"))
+        #expect(Set(platforms).isDisjoint(with: ["macos", "maccatalyst", "ios", "tvos", "watchos", "visionos"]))
+    }
+}

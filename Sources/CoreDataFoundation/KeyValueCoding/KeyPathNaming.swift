@@ -10,3 +10,10 @@ public protocol KeyPathNaming {
 package func namedKey(of keyPath: AnyKeyPath) -> String? {
     (type(of: keyPath).rootType as? any KeyPathNaming.Type)?.key(of: keyPath)
 }
+
+extension AnyKeyPath {
+    /// The key of a Swift key path, for code that asks the standard library for it; nil for one that has no name.
+    ///
+    /// The library's own property of this name, which knows keys of Objective-C alone, is hidden by this one.
+    public var _kvcKeyPathString: String? { namedKey(of: self) }
+}

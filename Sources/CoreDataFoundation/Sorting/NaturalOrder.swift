@@ -40,4 +40,14 @@ extension NSSortDescriptor {
         }
         NaturalOrder.remember(self)
     }
+
+    /// Sorts objects with named properties by a Swift key path to values of any type, as sorting by the key does: true after
+    /// false, nil first when ascending.
+    ///
+    /// Generic code, and properties of types such as `Bool`, say nothing about how their values compare.
+    @_disfavoredOverload
+    public convenience init<Root: KeyValueCoding, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
+        self.init(keyPath: keyPath, ascending: ascending, comparator: SortComparison.standard.comparator)
+        NaturalOrder.remember(self)
+    }
 }

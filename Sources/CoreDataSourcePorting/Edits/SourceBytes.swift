@@ -43,6 +43,23 @@ struct SourceBytes {
         bytes[..<place].lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? 0
     }
 
+    /// Whether nothing stands in a range.
+    func isBlank(_ range: Range<Int>) -> Bool { nextText(after: range.lowerBound) >= range.upperBound }
+
+    /// A range with the rest of its lines: the indent, the line end, and an empty line before.
+    func wholeLines(_ range: Range<Int>) -> Range<Int> {
+        guard startsLine(range.lowerBound), let end = lineEnd(after: range.upperBound) else { return range }
+        var start = lineStart(range.lowerBound)
+        let before = bytes[..<start].dropLast()
+        if !before.isEmpty, startsLine(before.endIndex),
+            indent(at: before.endIndex).utf8.count + lineStart(before.endIndex) == before.endIndex
+        {
+            start = lineStart(before.endIndex)
+        }
+        let next = bytes[end...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+        return start..<next
+    }
+
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }

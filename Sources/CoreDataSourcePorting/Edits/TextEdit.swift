@@ -8,10 +8,12 @@ package struct TextEdit: Sendable, Equatable {
 }
 
 extension [TextEdit] {
-    /// In the order of their places; edits at one place keep theirs.
+    /// In the order of their places: at one place what is only added comes first, and edits alike keep their order.
     package var inOrder: [TextEdit] {
-        enumerated().sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
-            .map(\.element)
+        enumerated().sorted { one, other in
+            let (a, b) = (one.element.range, other.element.range)
+            return (a.lowerBound, a.upperBound, one.offset) < (b.lowerBound, b.upperBound, other.offset)
+        }.map(\.element)
     }
 
     /// The text with all edits made; every byte outside them stays. The edits must not overlap.

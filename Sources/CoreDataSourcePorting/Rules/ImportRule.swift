@@ -9,6 +9,7 @@ extension FilePort {
 
     mutating func guardImport(_ declaration: ImportDeclSyntax) {
         guard let module = Self.appleModule(of: declaration) else { return }
+        guardedImports.insert(module)
         let bytes = declaration.bytes
         let indent = source.indent(at: bytes.lowerBound)
         guard source.startsLine(bytes.lowerBound), let end = source.lineEnd(after: bytes.upperBound) else {

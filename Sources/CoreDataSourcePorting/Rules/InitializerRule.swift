@@ -2,46 +2,66 @@ import SwiftSyntax
 
 /// The initializers that are required here, since metatypes make objects through them.
 extension FilePort {
-    /// Marks an override of such an initializer as required.
+    /// Marks an override of such an initializer as required, and lets subclasses see it.
     mutating func requireInitializer(_ initializer: InitializerDeclSyntax) {
+        let outer = initializer.enclosingType
+        let type = outer?.as(ClassDeclSyntax.self)
+        guard let name = type?.name.text ?? outer?.as(ExtensionDeclSyntax.self)?.extendedClass else { return }
         let modifiers = initializer.modifiers
-        guard !modifiers.contains(where: { $0.name.tokenKind == .keyword(.required) }) else { return }
-        let word: Keyword
-        switch initializer.labels {
-        case ["entity", "insertInto"], ["managedObjectModel"]: word = .override
-        // The superclass's is a convenience initializer, whose override does not say so.
-        case ["context"]:
-            guard let type = SourceFacts.enclosingClass(of: initializer), facts.isManaged(type) else { return }
-            word = .convenience
-        default: return
-        }
+        // Overrides of a convenience initializer do not say so.
+        let word: Keyword = initializer.takesContext ? .convenience : .override
         let modifier = modifiers.first { $0.name.tokenKind == .keyword(word) }
-        guard modifier != nil || word == .convenience else { return }
-        let place = modifier?.bytes.lowerBound ?? initializer.initKeyword.bytes.lowerBound
-        edit(place..<place, "required ")
+        let isMeant =
+            initializer.takesContext
+            ? facts.isManaged(name) : (initializer.isInserting || initializer.takesModel) && modifier != nil
+        guard isMeant else { return }
+        if !modifiers.contains(where: { $0.name.tokenKind == .keyword(.required) }) {
+            let place = modifier?.bytes.lowerBound ?? initializer.initKeyword.bytes.lowerBound
+            edit(place..<place, "required ")
+        }
+        if let type { showInitializer(initializer, of: type) }
     }
+
+    /// Has a required initializer be as visible as the compiler wants it: public in an open class, internal in one that
+    /// other files see.
+    private mutating func showInitializer(_ initializer: InitializerDeclSyntax, of type: ClassDeclSyntax) {
+        let classAccess = type.modifiers.lazy.map(\.name.text).first { Self.accessWords.contains($0) } ?? "internal"
+        guard let own = initializer.modifiers.first(where: { Self.accessWords.contains($0.name.text) }) else {
+            guard classAccess == "open" else { return }
+            let place = initializer.modifiers.first?.bytes.lowerBound ?? initializer.initKeyword.bytes.lowerBound
+            return edit(place..<place, "public ")
+        }
+        guard ["private", "fileprivate"].contains(own.name.text), !["private", "fileprivate"].contains(classAccess)
+        else {
+            return
+        }
+        let range = own.bytes.lowerBound..<source.nextText(after: own.bytes.upperBound)
+        edit(range, classAccess == "open" ? "public " : "")
+    }
+
+    private static var accessWords: Set<String> { ["private", "fileprivate", "internal", "package", "public", "open"] }
 
     /// Gives a class whose own initializers hide `init(entity:insertInto:)` one again, where it is required.
     mutating func addRequiredInitializer(_ type: ClassDeclSyntax) {
         let name = type.name.text
         guard let known = facts.initializers[name], known.hasDesignated, !known.hasInserting, facts.isManaged(name)
         else { return }
-        guard !type.memberBlock.members.contains(where: { Self.needsValue($0.decl) }) else {
+        guard
+            !type.memberBlock.members.contains(where: { $0.decl.as(VariableDeclSyntax.self)?.needsInitialValue == true }
+            )
+        else {
             return report(
                 type.name,
                 "\(name) needs 'required init(entity:insertInto:)', which gives its stored properties their values")
         }
         let brace = type.memberBlock.rightBrace.positionAfterSkippingLeadingTrivia.utf8Offset
-        let outer = source.indent(at: brace)
-        let inner = memberIndent(of: type) ?? outer + "    "
+        let inner = memberIndent(of: type) ?? source.indent(at: brace) + "    "
         let head =
             "required \(access(of: type))init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {"
-        let lines = [
+        classEnds[brace, default: []] += [
             "\(inner)#if !canImport(ObjectiveC)", "\(inner)\(head)",
-            "\(inner)    super.init(entity: entity, insertInto: context)", "\(inner)}", "\(inner)#endif", outer,
+            "\(inner)    super.init(entity: entity, insertInto: context)", "\(inner)}", "\(inner)#endif",
         ]
-        let lead = source.startsLine(brace) ? "" : source.newline
-        edit(source.textEnd(before: brace)..<brace, lead + lines.joined(separator: source.newline))
     }
 
     /// How far the members of a class stand from the margin; nil if none begins a line.
@@ -61,18 +81,18 @@ extension FilePort {
         }
         return words.first ?? ""
     }
+}
 
-    /// Whether a member is a stored property that an initializer must set.
-    private static func needsValue(_ declaration: DeclSyntax) -> Bool {
-        guard let variable = declaration.as(VariableDeclSyntax.self) else { return false }
-        let words = variable.modifiers.map(\.name.text)
-        let attributes = variable.attributes.trimmedDescription
+extension VariableDeclSyntax {
+    /// Whether it is a stored property that an initializer must set.
+    var needsInitialValue: Bool {
+        let words = modifiers.map(\.name.text)
         guard !words.contains("static"), !words.contains("class"), !words.contains("lazy"),
-            !attributes.contains("@NSManaged")
+            !attributes.trimmedDescription.contains("@NSManaged")
         else { return false }
-        let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
-        return variable.bindings.contains { binding in
-            guard binding.initializer == nil, !isComputed(binding) else { return false }
+        let isVariable = bindingSpecifier.tokenKind == .keyword(.var)
+        return bindings.contains { binding in
+            guard binding.initializer == nil, !Self.isComputed(binding) else { return false }
             let type = binding.typeAnnotation?.type
             let isOptional =
                 type?.is(OptionalTypeSyntax.self) == true

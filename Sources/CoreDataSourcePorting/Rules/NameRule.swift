@@ -47,11 +47,10 @@ extension FilePort {
         guard case .identifier(let name) = token.tokenKind else { return }
         if AliasSource.names.contains(name) { namesAmbiguousType = true }
         if let advice = NameRule.advice[name], isUse(token) { report(token, "\(name): \(advice)") }
-        guard token.parent?.is(ImportPathComponentSyntax.self) != true,
-            let module = AppleModules.owner(of: name, among: appleImports), !toldNames.contains(name)
-        else { return }
-        toldNames.insert(name)
-        report(token, "\(name) is \(module)'s: what uses it belongs behind '#if canImport(\(module))'")
+        if !facts.types.contains(name) {
+            namesLibrary = namesLibrary || LibraryNames.contains(name)
+            namesCoreData = namesCoreData || LibraryNames.isCoreData(name)
+        }
     }
 
     /// Whether a name is called or read, rather than declared or a label.

@@ -4,17 +4,8 @@ struct AliasFiles {
 
     /// Notes that a source names an ambiguous type; `folder` is where it was looked for.
     mutating func add(_ source: URL, in folder: URL) {
-        let module = Self.moduleFolder(of: source) ?? folder
+        let module = ModuleFolder.packageFolder(of: source) ?? folder
         if !folders.contains(module) { folders.append(module) }
-    }
-
-    /// The folder under `Sources` or `Tests` that a package has for a module.
-    private static func moduleFolder(of source: URL) -> URL? {
-        let parts = source.pathComponents
-        guard let place = parts.lastIndex(where: { $0 == "Sources" || $0 == "Tests" }), place + 2 < parts.count else {
-            return nil
-        }
-        return parts[1...(place + 1)].reduce(URL(fileURLWithPath: "/")) { $0.appendingPathComponent($1) }
     }
 
     /// The files to make: none where the sources have such aliases, or the build plugin makes them.

@@ -8,6 +8,8 @@ package struct SourcePort: Sendable {
     package private(set) var files: [PortedFile] = []
     /// What is left to do by hand, by file and place.
     package private(set) var findings: [PortFinding] = []
+    /// What was decided without leaving anything to do, a line a file.
+    package private(set) var notes: [PortFinding] = []
     /// How many Swift sources were looked at.
     package let count: Int
 
@@ -22,35 +24,67 @@ package struct SourcePort: Sendable {
     private init(_ search: SourceSearch) {
         count = search.sources.count
         findings = search.findings
-        let facts = Self.facts(of: search.sources.map(\.url))
-        var aliases = AliasFiles()
+        var folders: [String: ModuleFolder] = [:]
+        var facts = SourceFacts()
+        var read: [(url: URL, folder: URL, source: ParsedSource, module: ModuleFolder)] = []
         for (url, folder) in search.sources {
-            port(url, facts) { aliases.add(url, in: folder) }
+            guard let source = parse(url) else { continue }
+            let module = ModuleFolder(of: url, in: folder, known: &folders)
+            facts.add(source.tree, path: url.path, folder: module.url)
+            read.append((url, folder, source, module))
+        }
+        var ports = read.map { FilePort(path: $0.url.path, source: $0.source, facts: facts, module: $0.module) }
+        Self.rewrite(&ports, facts)
+        var aliases = AliasFiles()
+        for (port, source) in zip(ports, read) {
+            findings += port.findings
+            notes += port.notes
+            if !port.edits.isEmpty {
+                files.append(PortedFile(path: port.path, before: source.source.bytes, edits: port.edits))
+            }
+            if port.namesAmbiguousType { aliases.add(source.url, in: source.folder) }
         }
         for file in aliases.files(unless: facts) { files.append(file) }
         findings.sort { ($0.file, $0.line, $0.column) < ($1.file, $1.line, $1.column) }
     }
 
-    private static func facts(of sources: [URL]) -> SourceFacts {
-        var facts = SourceFacts()
-        // Sources that cannot be read are told of when they are to be rewritten.
-        for url in sources { (try? ParsedSource(url)).map { facts.add($0.tree) } }
-        return facts
-    }
-
-    private mutating func port(_ url: URL, _ facts: SourceFacts, namesAmbiguousType: () -> Void) {
+    /// Reads a source; one that cannot be is told of and left.
+    private mutating func parse(_ url: URL) -> ParsedSource? {
         do {
-            let source = try ParsedSource(url)
-            var port = FilePort(path: url.path, bytes: source.bytes, facts: facts)
-            port.run(source.tree)
-            findings += port.findings
-            if !port.edits.isEmpty {
-                files.append(PortedFile(path: url.path, before: source.bytes, edits: port.edits))
-            }
-            if port.namesAmbiguousType { namesAmbiguousType() }
+            return try ParsedSource(url)
         } catch {
             let message = (error as? ParsedSource.Refusal)?.message ?? String(describing: error)
             findings.append(PortFinding(file: url.path, message: message))
+            return nil
+        }
+    }
+
+    /// Applies the rules: what is Apple's alone is taken out first, and members move between files last.
+    private static func rewrite(_ ports: inout [FilePort], _ facts: SourceFacts) {
+        var searches = ports.map { GateSearch($0.tree, imports: $0.appleImports) }
+        Gating.find(&searches, declared: facts.types)
+        for index in ports.indices {
+            ports[index].gate(searches[index])
+            ports[index].run()
+            ports[index].finish()
+        }
+        for index in ports.indices { move(from: index, &ports, facts) }
+        for index in ports.indices { ports[index].addClassEnds() }
+    }
+
+    /// Moves members of a file's extensions into the bodies of their classes, in the same file if it has the class.
+    private static func move(from index: Int, _ ports: inout [FilePort], _ facts: SourceFacts) {
+        for move in ports[index].moves {
+            let files = facts.classFiles[move.type] ?? []
+            let own = ports[index].path
+            let module = ports[index].module.url.path
+            let target =
+                ports.indices.first { files.contains(own) && ports[$0].path == own }
+                ?? ports.indices.first { files.contains(ports[$0].path) && ports[$0].module.url.path == module }
+                ?? ports.indices.first { files.contains(ports[$0].path) }
+            guard let target, let lines = ports[index].take(move, to: ports[target].path) else { continue }
+            _ = ports[target].insert(lines, intoClass: move.type)
+            if target != index { ports[target].addImports(of: ports[index]) }
         }
     }
 

@@ -23,7 +23,7 @@ enum AppleModules {
                 "Just", "sink", "ObservableObjectPublisher", "objectWillChange",
             ], []
         ),
-        "CloudKit": (["NSPersistentCloudKitContainer"], ["CK"]),
+        "CloudKit": ([], ["CK"]),
         "CoreSpotlight": ([], ["CS"]),
         "os": (["os_log", "OSLog", "Logger", "OSSignposter", "os_signpost", "os_unfair_lock"], []),
         "OSLog": (["OSLog", "Logger", "OSLogStore", "OSSignposter"], []),
@@ -41,7 +41,11 @@ enum AppleModules {
 
     /// Which of some modules a name comes from.
     static func owner(of name: String, among modules: Set<String>) -> String? {
-        modules.sorted().first { module in
+        // What is published is a publisher under its name behind a dollar sign.
+        if name.hasPrefix("$"), name.dropFirst().first?.isLetter == true {
+            return modules.isDisjoint(with: ["Combine", "SwiftUI"]) ? nil : "Combine"
+        }
+        return modules.sorted().first { module in
             guard let known = names[module] else { return false }
             if known.names.contains(name) { return true }
             return known.beginnings.contains { beginning in

@@ -18,25 +18,63 @@ struct SourceFacts {
     /// The names that a file gives a type by an alias of its own.
     private(set) var aliases: Set<String> = []
 
+    /// The folders of the modules that declare a class, with the paths of the files.
+    private(set) var classFiles: [String: [String]] = [:]
+    /// All types that the sources declare.
+    private(set) var types: Set<String> = []
+    /// The members that a class overrides, by its name.
+    private var overrides: [String: Set<String>] = [:]
+    /// The folders of modules in which a source imports the library.
+    private(set) var libraryFolders: Set<String> = []
+
     /// How long a chain of superclasses is followed.
     private static let chainLimit = 64
 
-    /// Adds what a source says.
-    mutating func add(_ tree: SourceFileSyntax) {
+    /// Adds what a source says that is at a path, in the folder of a module.
+    mutating func add(_ tree: SourceFileSyntax, path: String, folder: URL) {
         SyntaxWalk.visitAll(tree) { node in
-            if let type = node.as(ClassDeclSyntax.self) { add(type) }
-            if let alias = node.as(TypeAliasDeclSyntax.self) { aliases.insert(alias.name.text) }
-            if let variable = node.as(VariableDeclSyntax.self) { add(variable) }
-            if let initializer = node.as(InitializerDeclSyntax.self) { add(initializer) }
+            switch node.as(SyntaxEnum.self) {
+            case .classDecl(let type): add(type, path)
+            case .structDecl(let type): types.insert(type.name.text)
+            case .enumDecl(let type): types.insert(type.name.text)
+            case .actorDecl(let type): types.insert(type.name.text)
+            case .protocolDecl(let type): types.insert(type.name.text)
+            case .typeAliasDecl(let alias):
+                aliases.insert(alias.name.text)
+                types.insert(alias.name.text)
+            case .variableDecl(let variable): add(variable)
+            case .functionDecl(let function):
+                if function.modifiers.isOverride { addOverride(of: function.name.text, in: Syntax(function)) }
+            case .initializerDecl(let initializer): add(initializer)
+            case .importDecl(let declaration):
+                if declaration.path.first?.name.text == "CoreData" { libraryFolders.insert(folder.path) }
+            default: break
+            }
         }
     }
 
-    private mutating func add(_ type: ClassDeclSyntax) {
+    private mutating func addOverride(of name: String, in node: Syntax) {
+        let outer = node.enclosingType
+        let type = outer?.as(ClassDeclSyntax.self)?.name.text ?? outer?.as(ExtensionDeclSyntax.self)?.extendedClass
+        if let type { overrides[type, default: []].insert(name) }
+    }
+
+    /// Whether a class below another overrides a member.
+    func isOverridden(_ member: String, of type: String) -> Bool {
+        overrides.contains { $0.value.contains(member) && superclasses(of: $0.key).contains(type) }
+    }
+
+    private mutating func add(_ type: ClassDeclSyntax, _ path: String) {
+        types.insert(type.name.text)
+        classFiles[type.name.text, default: []].append(path)
         guard let first = type.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription else { return }
         superclasses[type.name.text] = first.split(separator: ".").last.map(String.init) ?? first
     }
 
     private mutating func add(_ variable: VariableDeclSyntax) {
+        if variable.modifiers.isOverride, let name = variable.bindings.first?.pattern.trimmedDescription {
+            addOverride(of: name, in: Syntax(variable))
+        }
         guard let name = AttributeRule.objectiveCName(of: variable.attributes), variable.bindings.count == 1,
             let own = variable.bindings.first?.pattern.trimmedDescription, own != name
         else { return }
@@ -44,7 +82,7 @@ struct SourceFacts {
     }
 
     private mutating func add(_ initializer: InitializerDeclSyntax) {
-        guard let type = Self.enclosingClass(of: initializer) else { return }
+        guard let type = initializer.enclosingType?.as(ClassDeclSyntax.self)?.name.text else { return }
         var known = initializers[type] ?? Initializers()
         if initializer.isInserting { known.hasInserting = true }
         if !initializer.modifiers.contains(where: { $0.name.tokenKind == .keyword(.convenience) }) {
@@ -53,33 +91,56 @@ struct SourceFacts {
         initializers[type] = known
     }
 
-    /// The class in whose body an initializer stands, through the `#if`s there.
-    static func enclosingClass(of initializer: InitializerDeclSyntax) -> String? {
-        var node = Syntax(initializer).parent
-        while let outer = node {
-            if let type = outer.as(ClassDeclSyntax.self) { return type.name.text }
-            guard !outer.isProtocol((any DeclGroupSyntax).self) else { return nil }
-            node = outer.parent
-        }
-        return nil
-    }
-
     /// Whether a class is one of managed objects.
-    func isManaged(_ name: String) -> Bool {
-        var name = name
-        for _ in 0..<Self.chainLimit {
-            guard let next = superclasses[name] else { return false }
-            if next == "NSManagedObject" { return true }
-            name = next
+    func isManaged(_ name: String) -> Bool { superclasses(of: name).contains("NSManagedObject") }
+
+    /// The classes above one, the nearest first.
+    private func superclasses(of name: String) -> [String] {
+        var names: [String] = []
+        var next = superclasses[name]
+        while let name = next, names.count < Self.chainLimit {
+            names.append(name)
+            next = superclasses[name]
         }
-        return false
+        return names
     }
 }
 
 extension InitializerDeclSyntax {
-    /// The labels of its parameters.
-    var labels: [String] { signature.parameterClause.parameters.map(\.firstName.text) }
-
     /// Whether it is `init(entity:insertInto:)`.
     var isInserting: Bool { labels == ["entity", "insertInto"] }
+
+    /// Whether it is `init(context:)` of a context that there must be.
+    var takesContext: Bool {
+        labels == ["context"]
+            && signature.parameterClause.parameters.first?.type.trimmedDescription.hasSuffix("NSManagedObjectContext")
+                == true
+    }
+
+    /// Whether it is the coordinator's `init(managedObjectModel:)`.
+    var takesModel: Bool { labels == ["managedObjectModel"] }
+
+    private var labels: [String] { signature.parameterClause.parameters.map(\.firstName.text) }
+}
+
+extension ExtensionDeclSyntax {
+    /// The last part of the name of what is extended.
+    var extendedClass: String? { extendedType.trimmedDescription.split(separator: ".").last.map(String.init) }
+}
+
+extension DeclModifierListSyntax {
+    var isOverride: Bool { contains { $0.name.tokenKind == .keyword(.override) } }
+}
+
+extension SyntaxProtocol {
+    /// The type or extension in whose body a declaration stands, through the conditions there.
+    var enclosingType: Syntax? {
+        var node = parent
+        while let outer = node {
+            if outer.isProtocol((any DeclGroupSyntax).self) { return outer }
+            guard !outer.is(CodeBlockSyntax.self), !outer.is(ClosureExprSyntax.self) else { return nil }
+            node = outer.parent
+        }
+        return nil
+    }
 }

@@ -7,6 +7,10 @@ enum SyntaxWalk {
     struct Surroundings {
         /// The name of the type around it, without generic arguments; of an extension the extended type's.
         var type: String?
+        /// Whether it is in the body of a function, an accessor or a closure.
+        var isLocal = false
+        /// The innermost statement or member around it; nil in the parameters of a function, which stand in none.
+        var item: Syntax?
     }
 
     /// Visits what can be compiled where there is no Objective-C; `visit` says whether to go into a node.
@@ -19,7 +23,7 @@ enum SyntaxWalk {
                 continue
             }
             guard visit(node, surroundings) else { continue }
-            let inside = Surroundings(type: typeName(node) ?? surroundings.type)
+            let inside = inner(of: node, surroundings)
             waiting += node.children(viewMode: .sourceAccurate).reversed().map { ($0, inside) }
         }
     }
@@ -31,6 +35,18 @@ enum SyntaxWalk {
             visit(node)
             waiting += node.children(viewMode: .sourceAccurate).reversed()
         }
+    }
+
+    private static func inner(of node: Syntax, _ outer: Surroundings) -> Surroundings {
+        var inside = outer
+        if let name = typeName(node) { (inside.type, inside.isLocal) = (name, false) }
+        switch node.kind {
+        case .codeBlock, .closureExpr, .accessorBlock: inside.isLocal = true
+        case .codeBlockItem, .memberBlockItem: inside.item = node
+        case .functionParameterClause: inside.item = nil
+        default: break
+        }
+        return inside
     }
 
     private static func typeName(_ node: Syntax) -> String? {

@@ -18,7 +18,8 @@ struct PortCommand: Command {
                 + "FILE:LINE:COLUMN: note: TEXT. Nothing is written without --write, and each file whole or not at all.",
             "What the command does not understand it leaves and names. What stands in #if canImport(ObjectiveC) or its "
                 + "#else it leaves. A second run changes nothing. Docs/Porting.md tells the rules.",
-            "Exit codes: 0 nothing is left to do by hand, 1 something is, 2 refused or failed.",
+            "What uses modules of Apple's goes behind #if canImport with all that needs it; a line for each file says so.",
+            "Exit codes: 0 the rules find nothing left to do by hand, 1 they do, 2 refused or failed.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {

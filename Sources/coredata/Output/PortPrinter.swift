@@ -13,12 +13,17 @@ struct PortPrinter {
                 output.write(file.difference)
             }
         }
+        for note in port.notes {
+            output.line("\(PrintableText.escaped(note.place)): \(PrintableText.escaped(note.message))")
+        }
         for finding in port.findings {
             output.line("\(PrintableText.escaped(finding.place)): note: \(PrintableText.escaped(finding.message))")
         }
         let changed = isWritten ? "written" : "to change"
-        output.line(
-            "\(port.count) sources, \(port.files.count) \(changed), \(port.findings.count) to see to by hand")
+        // Only the compiler knows that nothing is left: rules find what they look for.
+        let left =
+            port.findings.isEmpty ? "the rules find nothing left; build it" : "\(port.findings.count) to see to by hand"
+        output.line("\(port.count) sources, \(port.files.count) \(changed), \(left)")
     }
 }
 
@@ -28,6 +33,7 @@ extension SourcePort {
         .object([
             ("sources", .integer(Int64(count))),
             ("files", .array(files.map { .object([("path", .string($0.path)), ("diff", .string($0.difference))]) })),
+            ("notes", .array(notes.map { .object([("path", .string($0.file)), ("message", .string($0.message))]) })),
             (
                 "findings",
                 .array(

@@ -18,7 +18,7 @@ import Testing
             class B: A { @discardableResult public convenience init\(parameter) }
             class C: NSManagedObject { required init\(initializer.dropFirst(4)) {}; init\(parameter) }
             class List { init\(parameter) }
-            extension A { convenience init\(parameter); convenience init(name: String) {} }
+            extension List { convenience init\(parameter) }
             """
         let expected = source.replacing("public convenience", with: "public required convenience")
             .replacing("; init(context", with: "; required init(context")

@@ -46,7 +46,8 @@ import Testing
         let workshop = try Workshop(sample: sample)
         defer { workshop.remove() }
         let port = try workshop.port()
-        #expect(port.findings.isEmpty)
+        // Where the tests' model is nobody can tell from the sources.
+        #expect(port.findings.map(\.message).allSatisfy { $0.hasPrefix("Bundle(for:)") })
         let before = try workshop.sources().keys.map { workshop.folder.appendingPathComponent($0).path }
         let (failed, _) = try Toolchain.run("swiftc", arguments(modules) + before)
         #expect(failed != 0, "the sample needs no porting")
@@ -67,9 +68,9 @@ import Testing
         let places = findings.map { "\($0.line):\($0.column) \($0.message.prefix { $0 != ":" && $0 != " " })" }
         #expect(
             places == [
-                "6:11 an", "10:7 Draft", "16:22 keyPathsForValuesAffectingTitle", "22:28 AnyCancellable",
+                "6:11 an", "10:7 Draft", "16:22 keyPathsForValuesAffectingTitle",
                 "23:19 observeValue", "30:23 the", "31:68 no", "33:22 responds", "33:35 no",
-                "36:9 objc_setAssociatedObject", "37:20 UIImage",
+                "36:9 objc_setAssociatedObject",
             ])
     }
 }

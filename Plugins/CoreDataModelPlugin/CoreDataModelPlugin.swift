@@ -16,6 +16,7 @@ struct CoreDataModelPlugin: BuildToolPlugin {
             .sorted { $0.url.path < $1.url.path }
         let folder = context.pluginWorkDirectoryURL
         guard checkNames(of: models, in: target) else { return [] }
+        FormerModels(folder: folder, target: target).remove(besides: models.map(\.name))
         let tool = try context.tool(named: "coredata-modelc").url
         let compiler = try context.tool(named: "swiftc").url
         return models.map { command(for: $0, of: target, tool: tool, folder: folder) }
@@ -27,7 +28,9 @@ struct CoreDataModelPlugin: BuildToolPlugin {
     ) -> Command {
         let compiled = folder.appending(path: model.name + ".momd", directoryHint: .isDirectory)
         let sources = folder.appending(path: model.name, directoryHint: .isDirectory)
-        let files = model.sourceFileNames
+        // A source of the target's own by that name is the user's word for it.
+        let own = TargetSources.fileNames(of: target)
+        let files = model.sourceFileNames.filter { !own.contains($0) }
         return .buildCommand(
             displayName: "Compiling the model \(model.name)", executable: tool,
             arguments: [
@@ -42,9 +45,13 @@ struct CoreDataModelPlugin: BuildToolPlugin {
     ) throws -> Command {
         let sources = folder.appending(path: "Module", directoryHint: .isDirectory)
         let list = folder.appending(path: "Sources.txt")
-        let files = TargetSources(of: target)
+        let files = TargetSources(of: target, work: folder)
         try files.write(to: list)
+        let own = TargetSources.fileNames(of: target)
         let names = ["CoreDataGeneratedClasses.swift", "CoreDataManagedAccessors.swift", "CoreDataAliases.swift"]
+            .filter { !own.contains($0) }
+        // Nothing is made of mapping models; a file that a command names is one that the package manager knows.
+        let mappings = target.sourceFiles.map(\.url).filter { $0.path.contains(".xcmappingmodel") }
         return .buildCommand(
             displayName: "Writing the property tables of \(target.moduleName)", executable: tool,
             arguments: ["module"] + models.map { $0.url.path(percentEncoded: false) } + [
@@ -52,7 +59,7 @@ struct CoreDataModelPlugin: BuildToolPlugin {
                 "--list", list.path(percentEncoded: false), "--compiler", compiler.path(percentEncoded: false),
                 "--work", folder.path(percentEncoded: false),
             ],
-            inputFiles: models.flatMap(\.inputFiles) + files.inputFiles + [list],
+            inputFiles: models.flatMap(\.inputFiles) + files.inputFiles + [list] + mappings,
             outputFiles: names.map { sources.appending(path: $0) })
     }
 

@@ -15,11 +15,25 @@ struct TargetSources {
 
     private let own: [URL]
     private var others: [(module: String, word: String, file: URL)] = []
+    /// The folders that the plugin has for other targets of the package, by their modules.
+    private var workFolders: [(module: String, folder: URL)] = []
 
-    init(of target: any SourceModuleTarget) {
+    /// `work` is the folder that the plugin has for the target.
+    init(of target: any SourceModuleTarget, work: URL) {
         own = Self.swiftFiles(of: target)
         var visited: Set<String> = [target.name]
         add(target.dependencies, &visited)
+        // The folder is `Target/destination/CoreDataModelPlugin` in that of the package.
+        let package = work.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        for case .target(let other as any SourceModuleTarget) in target.dependencies
+        where !Self.library.contains(other.name) {
+            workFolders.append((other.moduleName, package.appending(path: other.name)))
+        }
+    }
+
+    /// The names of a target's own files.
+    static func fileNames(of target: any SourceModuleTarget) -> Set<String> {
+        Set(target.sourceFiles.map(\.url.lastPathComponent))
     }
 
     private mutating func add(_ dependencies: [TargetDependency], _ visited: inout Set<String>) {
@@ -58,6 +72,7 @@ struct TargetSources {
         let lines =
             own.map { "source\t\($0.path(percentEncoded: false))" }
             + others.map { "\($0.word)\t\($0.module)\t\($0.file.path(percentEncoded: false))" }
+            + workFolders.map { "plugin\t\($0.module)\t\($0.folder.path(percentEncoded: false))" }
         let text = Data(lines.map { $0 + "\n" }.joined().utf8)
         if (try? Data(contentsOf: file)) != text { try text.write(to: file) }
     }

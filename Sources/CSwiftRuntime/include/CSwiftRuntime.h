@@ -46,3 +46,10 @@ const char *_Nonnull coredata_queue_label(void);
 
 /// The name of the function at an address, and the file that it came from; NULL for what the linker does not know.
 const char *_Nullable coredata_symbol(const void *_Nonnull address, const char *_Nullable *_Nonnull file);
+
+/// Notes the name of a module with generated classes. Its sources do so when their image is loaded, before `main`: nothing
+/// of Swift is needed for it.
+void coredata_note_module(const char *_Nonnull name);
+
+/// The noted module behind another, or the first one for NULL, with its name; NULL behind the last. Both live on.
+const void *_Nullable coredata_noted_module(const void *_Nullable previous, const char *_Nullable *_Nonnull name);

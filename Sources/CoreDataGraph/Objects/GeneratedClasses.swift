@@ -8,6 +8,12 @@ import CoreDataModeling
 public protocol GeneratedClasses {
     /// The classes, in any order; asked for once, from any thread.
     static var classes: [GeneratedClass] { get }
+    /// The classes that only their own files can name, in any order.
+    static var hiddenClasses: [HiddenClass] { get }
+}
+
+extension GeneratedClasses {
+    public static var hiddenClasses: [HiddenClass] { [] }
 }
 
 /// One managed object class with the name that entities give it and a table of its properties.
@@ -21,6 +27,18 @@ public struct GeneratedClass: Sendable {
         _ objectClass: NSManagedObject.Type, named name: String, table: @escaping @Sendable () -> PropertyTable
     ) {
         self.objectClass = objectClass
+        self.name = name
+        self.table = table
+    }
+}
+
+/// A private class of managed objects, known by its name alone, with a table of its properties.
+public struct HiddenClass: Sendable {
+    let name: String
+    let table: @Sendable () -> PropertyTable
+
+    /// Tells of a class by its name in its module; the table, whose properties have no key paths, is made at its first use.
+    public init(named name: String, table: @escaping @Sendable () -> PropertyTable) {
         self.name = name
         self.table = table
     }

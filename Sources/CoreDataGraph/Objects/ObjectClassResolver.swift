@@ -1,10 +1,12 @@
+import CSwiftRuntime
 import CoreDataModeling
 import Synchronization
 
 /// Finds the class of an entity's objects by the name that the model gives.
 ///
 /// Swift finds a class by its module-qualified name only. The name is tried as it stands, then with each module that
-/// `register(module:)` named, then with the main executable's module, as generated code and Xcode's models expect; of a
+/// `register(module:)` named, then with the main executable's module, as generated code and Xcode's models expect, then
+/// with the modules that the build plugin made sources for; of a
 /// name with a module that has no such class, what follows is tried without the module, and the last part in the same way.
 /// Nested classes, which Swift finds by no name, are found where a module's generated sources tell of them.
 public enum ObjectClassResolver {
@@ -57,9 +59,10 @@ public enum ObjectClassResolver {
         if let registered { return registered }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         var candidates = plain.contains(".") ? [plain] : []
-        candidates += (modules + mainModules).map { "\($0).\(plain)" }
+        let searched = modules + mainModules + notedModules
+        candidates += searched.map { "\($0).\(plain)" }
         if let dot = plain.firstIndex(of: ".") { candidates.append(String(plain[plain.index(after: dot)...])) }
-        if let dot = plain.lastIndex(of: ".") { candidates += (modules + mainModules).map { $0 + plain[dot...] } }
+        if let dot = plain.lastIndex(of: ".") { candidates += searched.map { $0 + plain[dot...] } }
         let types = candidates.lazy.compactMap { _typeByName($0) ?? GeneratedModule.objectClass(qualified: $0) }
         return types.first { $0 is NSManagedObject.Type } ?? types.first
     }
@@ -68,6 +71,18 @@ public enum ObjectClassResolver {
     private static var mainModules: [String] {
         guard let path = CommandLine.arguments.first, let name = path.split(separator: "/").last else { return [] }
         return [name.replacing("-", with: "_").description]
+    }
+
+    /// The modules whose sources the build plugin made, in the order of their names.
+    private static var notedModules: [String] {
+        var names: Set<String> = []
+        var place: UnsafeRawPointer?
+        var name: UnsafePointer<CChar>?
+        while let next = coredata_noted_module(place, &name) {
+            if let name { names.insert(String(cString: name)) }
+            place = next
+        }
+        return names.sorted()
     }
 
     private static func report(_ message: String, once name: String) {

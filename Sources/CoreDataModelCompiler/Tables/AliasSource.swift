@@ -1,6 +1,7 @@
 /// The file that settles which of two types of one name a module means: Foundation has them too, of less use here.
 ///
-/// It imports only the library: there the library's type is the one that is seen.
+/// It imports only the library: there the library's type is the one that is seen. The aliases are public, so that what is
+/// public in the module may name them; other modules see the same types by them.
 package enum AliasSource {
     /// The name of the file.
     package static let fileName = "CoreDataAliases.swift"
@@ -8,10 +9,14 @@ package enum AliasSource {
     /// The names that a file which imports both finds ambiguous.
     package static let names = ["NSExpression", "NSComparisonPredicate"]
 
-    package static var file: GeneratedFile {
+    package static var file: GeneratedFile { file(without: []) }
+
+    /// The file without names that the module gives types of its own, or aliases.
+    package static func file(without own: Set<String>) -> GeneratedFile {
+        let names = names.filter { !own.contains($0) }
         var source = SourceText(head: [fileName, "", SourceText.untouchable])
-        source.add("", "import CoreData", "")
-        source.add(names.map { "typealias \($0) = CoreData.\($0)" })
+        if !names.isEmpty { source.add("", "import CoreData", "") }
+        source.add(names.map { "public typealias \($0) = CoreData.\($0)" })
         return GeneratedFile(name: fileName, text: source.text)
     }
 }

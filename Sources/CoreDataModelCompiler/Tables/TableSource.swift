@@ -8,12 +8,19 @@ package struct TableSource {
     private let classes: [ModelClass]
     private let byName: [String: ModelClass]
     private let imports: [String]
+    private let hidden: [ModelClass]
+    private let module: String?
 
     /// The tables of classes that are generated, and of classes of which something else knows the properties.
     ///
-    /// `imports` are those by which the module names superclasses of others: `import Models`.
-    package init(_ classes: [ModelClass], imports: Set<String> = []) {
+    /// `imports` are those by which the module names superclasses of others: `import Models`; `hidden` are classes that only
+    /// their own files can name. With the module's name the sources note the module when a program loads them.
+    package init(
+        _ classes: [ModelClass], hidden: [ModelClass] = [], imports: Set<String> = [], module: String? = nil
+    ) {
         self.classes = classes
+        self.hidden = hidden
+        self.module = module
         self.imports = imports.subtracting(["import CoreData"]).sorted()
         byName = Dictionary(classes.map { ($0.name, $0) }) { first, _ in first }
     }
@@ -41,8 +48,40 @@ package struct TableSource {
             source.add("}", depth: 1)
         }
         for (index, subject) in classes.enumerated() { add(subject, index, to: &source) }
+        addHidden(to: &source)
         source.add("}")
+        addNote(to: &source)
         return GeneratedFile(name: Self.fileName, text: source.text)
+    }
+
+    private func addHidden(to source: inout SourceText) {
+        guard !hidden.isEmpty else { return }
+        source.add("", "/// The classes that only their own files can name.", depth: 1)
+        source.add("public static var hiddenClasses: [HiddenClass] {", "    [", depth: 1)
+        for (index, subject) in hidden.enumerated() {
+            source.add("HiddenClass(named: \(SwiftName.literal(subject.name))) { hiddenTable\(index) },", depth: 3)
+        }
+        source.add("    ]", "}", depth: 1)
+        for (index, subject) in hidden.enumerated() {
+            let above = hidden.firstIndex { $0.name == subject.superclass }
+            let table = above.map { "hiddenTable\($0)" } ?? ".of(\(SwiftName.escapedPath(subject.superclass)).self)"
+            let keys = subject.managed.map { ".stored(\(SwiftName.literal($0.key)))" }.joined(separator: ", ")
+            source.add("", "private static var hiddenTable\(index): PropertyTable {", depth: 1)
+            source.add("PropertyTable(extending: \(table), [\(keys)])", depth: 2)
+            source.add("}", depth: 1)
+        }
+    }
+
+    /// Entities that name classes without their module find them in modules that have been noted.
+    private func addNote(to source: inout SourceText) {
+        guard let module else { return }
+        source.add(
+            "", "#if compiler(>=6.3) && !os(Windows)", "/// Runs when the program is loaded.",
+            "@section(\".init_array\") @used",
+            "nonisolated private let coreDataModuleNote: @convention(c) () -> Void = {",
+            "    coreDataNote((\(SwiftName.literal(module)) as StaticString).utf8Start)", "}",
+            "@_silgen_name(\"coredata_note_module\")",
+            "nonisolated private func coreDataNote(_ name: UnsafePointer<UInt8>)", "#endif")
     }
 
     private func add(_ subject: ModelClass, _ index: Int, to source: inout SourceText) {

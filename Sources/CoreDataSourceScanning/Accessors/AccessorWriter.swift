@@ -35,7 +35,8 @@ struct AccessorWriter {
             let numbers = PropertyNumbers(subject, among: classes)
             source.add("")
             if let declaration = numbers.declaration { source.add(declaration, "") }
-            source.add("extension \(SwiftName.escapedPath(subject.path)) {")
+            // What calls an accessor knows its name only, so that one of a private class may be a method of the class above.
+            source.add("extension \(SwiftName.escapedPath(classes.reachablePath(of: subject.path))) {")
             for (index, entry) in entries.enumerated() {
                 let name = "\(module.name)_\(subject.path.replacing(".", with: "_"))_\(index)"
                 switch entry.member {
@@ -64,12 +65,14 @@ struct AccessorWriter {
             return
         }
         let type = visible(property.type, property.place)
+        source.add(Self.directive(property.place))
         source.add(
             head(symbols.getter, property.access) + "func coreDataGet_\(name)() -> \(type) { \(reading) }", depth: 1)
         source.add(
             head(symbols.setter, property.settingAccess)
                 + "func coreDataSet_\(name)(_ value: __owned \(type)) { \(writing) }",
             depth: 1)
+        source.add("#sourceLocation()")
     }
 
     private mutating func add(
@@ -89,9 +92,16 @@ struct AccessorWriter {
         for (place, parameter) in method.parameters.enumerated() {
             parameters.append("_ argument\(place): \(visible(parameter.type, method.place))")
         }
+        source.add(Self.directive(method.place))
         source.add(
             head(symbol, method.access) + "func coreDataCall_\(name)(\(parameters.joined(separator: ", "))) "
                 + "{ \(call.block)(\(number), \(call.arguments)) }", depth: 1)
+        source.add("#sourceLocation()")
+    }
+
+    /// Has the compiler's errors about the next line name the place in the user's source.
+    private static func directive(_ place: CodePlace) -> String {
+        "#sourceLocation(file: \(SwiftName.literal(place.file)), line: \(place.line))"
     }
 
     private func head(_ symbol: String, _ access: SourceAccess) -> String {
@@ -102,7 +112,7 @@ struct AccessorWriter {
 
     /// A type as the accessors' file can write it.
     private mutating func visible(_ type: String, _ place: CodePlace) -> String {
-        let names = hiddenNames[place.file] ?? HiddenNames(module, file: place.file)
+        let names = hiddenNames[place.file] ?? HiddenNames(module, file: place.file, substitutes: classes.substitutes)
         hiddenNames[place.file] = names
         let text = names.visible(type)
         if let hidden = names.hiddenType(in: text) {

@@ -1,11 +1,22 @@
-/// The types and aliases that only the sources of one file can name.
+/// The names that mean something in one file only: types and aliases that are private there, and what it imports by name.
 struct HiddenNames {
     private var aliases: [String: String] = [:]
     private var types: Set<String> = []
+    private let substitutes: [String: String]
 
-    init(_ module: ScannedModule, file path: String) {
+    /// `substitutes` are classes that stand for hidden ones where an object is handed over: the nearest above that all can
+    /// name.
+    init(_ module: ScannedModule, file path: String, substitutes: [String: String] = [:]) {
+        self.substitutes = substitutes
         for file in module.files where file.types.first?.place.file == path {
-            for (_, part) in module.parts(of: file) where part.access < .internal {
+            for case (let owner, let name)? in file.imports.map(ScannedFile.declaration) {
+                aliases[name] = "\(owner).\(name)"
+            }
+            var hidden: [String] = []
+            for (path, part) in module.parts(of: file) {
+                let isInside = hidden.contains { path.hasPrefix($0 + ".") }
+                guard part.access < .internal || isInside else { continue }
+                if part.kind != .extension { hidden.append(path) }
                 if case .alias(let type) = part.kind, part.parameters.isEmpty {
                     aliases[part.name] = type
                 } else if part.kind != .extension {
@@ -20,11 +31,18 @@ struct HiddenNames {
         var text = type
         // An alias of an alias of itself is none that compiles.
         for _ in 0..<8 {
-            let next = Self.words(of: text).map { aliases[$0] ?? $0 }.joined()
+            var before = ""
+            let next = Self.words(of: text).map { word in
+                defer { before = word }
+                // What is behind a dot is a member of what is before it.
+                return before == "." ? word : aliases[word] ?? word
+            }.joined()
             if next == text { break }
             text = next
         }
-        return text
+        let name = text.last.map { "?!".contains($0) } == true ? String(text.dropLast()) : text
+        guard types.contains(name), let substitute = substitutes[name] else { return text }
+        return substitute + text.dropFirst(name.count)
     }
 
     /// A type in a text that no other file can name; nil if there is none.

@@ -7,6 +7,8 @@ struct ManagedSources {
     private(set) var accessors = ""
     /// Whether the sources import the library.
     let usesLibrary: Bool
+    /// The names that the module gives types of its own where the library has aliases for them.
+    let ownAliases: Set<String>
     private(set) var findings: [ScanFinding] = []
 
     /// Scans the sources, for each choice of the conditions that matter to managed classes.
@@ -21,6 +23,7 @@ struct ManagedSources {
         let plain = sources.module()
         let others = imported.modules
         usesLibrary = sources.imports.contains("CoreData")
+        ownAliases = sources.declaredNames(among: AliasSource.names)
         let choices = ConditionChoices(sources.flags) { conditions in
             ManagedModule(sources.module(conditions: conditions), models: models, others: others)
         }
@@ -30,7 +33,13 @@ struct ManagedSources {
         var imports: Set<String> = []
         for (index, outcome) in choices.outcomes.enumerated() {
             let isTold = usesLibrary || !models.isEmpty
-            let table = isTold ? TableSource(outcome.tableClasses, imports: outcome.superclassImports).file.text : ""
+            let table =
+                isTold
+                ? TableSource(
+                    outcome.tableClasses, hidden: outcome.hiddenClasses, imports: outcome.superclassImports,
+                    module: build.module
+                ).file.text
+                : ""
             var accessors = ""
             if outcome.hasMembers {
                 var writer = AccessorWriter(outcome.module, outcome.classes)
@@ -86,6 +95,9 @@ struct ManagedModule {
         let names = Set(modelled.map(\.name))
         return modelled + merged.filter { !names.contains($0.name) }
     }
+
+    /// The classes that get tables without being named.
+    var hiddenClasses: [ModelClass] { classes.classes.filter { !$0.isReachable }.map(\.tableClass) }
 
     /// The imports of the files that name superclasses of other modules.
     var superclassImports: Set<String> {

@@ -33,18 +33,22 @@ package struct ModuleBuild {
         var accessors = ""
         var tables = classes.isEmpty ? "" : TableSource(classes).file.text
         var usesLibrary = !classes.isEmpty || !models.isEmpty
+        var ownAliases: Set<String> = []
         if let sources {
+            let missing = MissingPlugins.findings(in: sources.list)
+            guard missing.isEmpty else { return missing }
             let made = try ManagedSources(sources, models: classes)
             guard made.findings.isEmpty else { return made.findings }
             accessors = made.accessors
             tables = made.tables
             usesLibrary = usesLibrary || made.usesLibrary
+            ownAliases = made.ownAliases
         } else if usesLibrary {
             tables = TableSource(classes).file.text
         }
         try SourceFolder(url: folder).write([
             Self.file(TableSource.fileName, tables), Self.file(AccessorWriter.fileName, accessors),
-            usesLibrary ? AliasSource.file : Self.file(AliasSource.fileName, ""),
+            usesLibrary ? AliasSource.file(without: ownAliases) : Self.file(AliasSource.fileName, ""),
         ])
         return []
     }

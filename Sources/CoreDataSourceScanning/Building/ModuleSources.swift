@@ -40,6 +40,18 @@ struct ModuleSources {
     /// The names of the classes in the sources that were scanned.
     var classNames: Set<String> { Set(module().classes.flatMap { Self.words($0.path) }) }
 
+    /// Which of some names a source declares outside types for the whole module.
+    func declaredNames(among names: [String]) -> Set<String> {
+        let wanted = Set(names)
+        let indices = files.indices.filter { !files[$0].outline.declared.isDisjoint(with: wanted) }
+        return scan(indices, conditions: []).reduce(into: []) { found, file in
+            for type in file.types
+            where type.kind != .extension && type.access >= .internal && wanted.contains(type.name) {
+                found.insert(type.name)
+            }
+        }
+    }
+
     // MARK: Scanning
 
     /// Scans the sources that name managed objects, and those that they lead to.

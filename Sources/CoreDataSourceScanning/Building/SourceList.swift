@@ -7,10 +7,12 @@ import CoreDataModelCompiler
 /// | `source` PATH | a Swift source of the module |
 /// | `other` MODULE PATH | a Swift source of a module that the module depends on |
 /// | `model` MODULE PATH | a model of such a module |
+/// | `plugin` MODULE PATH | the folder that there is for such a module of the same package if its target has the plugin |
 struct SourceList {
     private(set) var sources: [String] = []
     private(set) var others: [String: [String]] = [:]
     private(set) var models: [String: [String]] = [:]
+    private(set) var plugins: [String: String] = [:]
 
     init() {}
 
@@ -22,6 +24,7 @@ struct SourceList {
             case ("source", 2): sources.append(words[1])
             case ("other", 3): others[words[1], default: []].append(words[2])
             case ("model", 3): models[words[1], default: []].append(words[2])
+            case ("plugin", 3): plugins[words[1]] = words[2]
             default: continue
             }
         }

@@ -40,6 +40,27 @@ struct ManagedClasses: Equatable {
         for subject in classes { check(subject) }
     }
 
+    /// The nearest class above one, or itself, that other files can name.
+    func reachablePath(of path: String) -> String {
+        var path = path
+        for _ in 0...classes.count {
+            guard let subject = self[path], !subject.isReachable else { break }
+            path = subject.superclass
+        }
+        return path
+    }
+
+    /// The classes that only their own files can name, with those that stand for them elsewhere.
+    var substitutes: [String: String] {
+        let hidden = classes.filter { !$0.isReachable }
+        let pairs = hidden.flatMap { subject in
+            let substitute = SwiftName.escapedPath(reachablePath(of: subject.path))
+            let own = subject.path.split(separator: ".").last.map(String.init) ?? subject.path
+            return [(subject.path, substitute), (own, substitute)]
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
     subscript(path: String) -> ManagedClass? { classes.first { $0.path == path } }
 
     /// Says of each managed member why it cannot be carried out.
@@ -53,18 +74,6 @@ struct ManagedClasses: Equatable {
     }
 
     private mutating func check(_ subject: ManagedClass) {
-        for property in subject.properties where !subject.isReachable {
-            refuse(
-                property.place,
-                "property '\(property.name)' is in a class that only its own file can name: make '\(subject.path)' internal."
-            )
-        }
-        for method in subject.methods where !subject.isReachable {
-            refuse(
-                method.place,
-                "method '\(method.fullName)' is in a class that only its own file can name: make '\(subject.path)' internal."
-            )
-        }
         guard subject.generated?.generation == .definition else { return }
         for property in subject.properties where !subject.isPrimitive(property.name) {
             refuse(

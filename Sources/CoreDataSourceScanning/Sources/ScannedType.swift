@@ -88,6 +88,13 @@ extension ScannedFile {
         return path.split(separator: ".").first.map(String.init) ?? ""
     }
 
+    /// The module and the name that an import of one declaration names; nil for one of a module.
+    package static func declaration(ofImport line: String) -> (module: String, name: String)? {
+        let words = line.split(separator: " ").filter { !$0.hasPrefix("@") }
+        guard words.count == 3, let path = words.last, let dot = path.lastIndex(of: ".") else { return nil }
+        return (String(path[..<dot]), String(path[path.index(after: dot)...]))
+    }
+
     /// The imports as any other file can write them; of an import of one declaration the whole module's.
     package var plainImports: [String] { importedModules.map { "import " + $0 } }
 

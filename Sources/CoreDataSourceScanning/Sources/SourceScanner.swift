@@ -58,8 +58,9 @@ private struct ScanWalk {
             }
             if let imported = declaration.as(ImportDeclSyntax.self) {
                 let isExported = imported.attributes.contains { $0.trimmedDescription == "@_exported" }
+                let kind = imported.importKindSpecifier.map { $0.text + " " } ?? ""
                 result.imports.append(
-                    (isExported ? "@_exported " : "") + "import " + imported.path.trimmedDescription)
+                    (isExported ? "@_exported " : "") + "import " + kind + imported.path.trimmedDescription)
             }
             return type(declaration, access, depth).map { [$0] } ?? []
         }

@@ -88,10 +88,18 @@ struct Skeleton {
     // MARK: Text
 
     private mutating func text(of file: ScannedFile) -> String {
-        var lines = file.imports.filter { importable.contains(ScannedFile.module(ofImport: $0)) }
+        var lines = file.imports.filter { importable.contains(ScannedFile.module(ofImport: $0)) }.map(line(ofImport:))
         lines.append("import \(SkeletonModules.base)")
         for type in file.types { add(type, within: nil, to: &lines) }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// An import as a skeleton can write it: other skeletons have only the types that are mentioned.
+    private func line(ofImport written: String) -> String {
+        guard let declaration = ScannedFile.declaration(ofImport: written),
+            !SkeletonModules.system.contains(declaration.module), !mentioned.contains(declaration.name)
+        else { return written }
+        return "import " + declaration.module
     }
 
     private mutating func add(_ type: ScannedType, within outer: String?, to lines: inout [String]) {

@@ -28,7 +28,8 @@ print("Article:", PropertyTable.of(Article.self).keys)
 print("Basket:", PropertyTable.of(Basket.self).keys)
 print(
     "resources:",
-    try FileManager.default.contentsOfDirectory(atPath: Bundle.module.bundlePath).filter { $0.contains("Basket") })
+    try FileManager.default.contentsOfDirectory(atPath: Bundle.module.bundlePath).filter { $0.hasSuffix("momd") }
+        .sorted())
 // Properties that are marked @NSManaged, of another module: what an optimiser sees of them.
 final class Receipt: NSManagedObject {
     @NSManaged var number: Int32
@@ -54,3 +55,22 @@ print("written:", ledger.written?.timeIntervalSinceReferenceDate ?? 0)
 print("Receipt:", PropertyTable.of(Receipt.self).keys)
 let expression: NSExpression = NSExpression(forKeyPath: "name")
 print("aliases:", expression.keyPath)
+print("public alias:", cheapest().function)
+// A model made in code that names a class of the library by its bare name, and a private class.
+private final class Stamp: NSManagedObject {
+    @NSManaged var value: Int32
+}
+let coded = NSManagedObjectModel()
+coded.entities = [("Volume", "Ledger"), ("Stamp", NSStringFromClass(Stamp.self))].map { name, className in
+    let entity = NSEntityDescription()
+    (entity.name, entity.managedObjectClassName) = (name, className)
+    let value = NSAttributeDescription()
+    (value.name, value.attributeType) = ("value", .integer32AttributeType)
+    entity.properties = [value]
+    return entity
+}
+let codedContainer = NSPersistentContainer(name: "Coded", managedObjectModel: coded)
+let volume = NSEntityDescription.insertNewObject(forEntityName: "Volume", into: codedContainer.viewContext)
+let stamp = Stamp(context: codedContainer.viewContext)
+stamp.value = 12
+print("bare:", type(of: volume), stamp.value)

@@ -1,0 +1,74 @@
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import ManagedModel
+import Testing
+
+/// Classes that only this file can name, in a model made in code, as tests and small programs have them.
+private class Ring: NSManagedObject {
+    @NSManaged var label: String?
+    @NSManaged var size: Int32
+    @NSManaged var twin: Ring?
+}
+
+private final class Seal: Ring {
+    @NSManaged var motto: String?
+}
+
+private enum Box {
+    final class Coin: NSManagedObject {
+        @NSManaged var worth: Double
+    }
+}
+
+@Suite struct PrivateClassTests {
+    private func model() -> NSManagedObjectModel {
+        let draft = ModelDraft()
+        draft.entity(
+            "Ring", class: NSStringFromClass(Ring.self),
+            ["label": .stringAttributeType, "size": .integer32AttributeType])
+        draft.entity("Seal", in: "Ring", class: NSStringFromClass(Seal.self), ["motto": .stringAttributeType])
+        draft.entity("Coin", class: NSStringFromClass(Box.Coin.self), ["worth": .doubleAttributeType])
+        draft.relationship("Ring.twin", to: "Ring")
+        return draft.model
+    }
+
+    @Test("KVC-05: @NSManaged properties of private and nested classes are read and written") func properties() throws {
+        let stack = try Stack(model(), kind: .inMemory)
+        let ring = Ring(context: stack.context)
+        let seal = Seal(context: stack.context)
+        let coin = Box.Coin(context: stack.context)
+        ring.label = "a label that is longer than a small string"
+        ring.size = 7
+        ring.twin = seal
+        seal.size = 9
+        seal.motto = "m"
+        coin.worth = 1.5
+        #expect(ring.value(forKey: "size") as? Int32 == 7 && ring.label?.hasSuffix("string") == true)
+        #expect(ring.twin === seal && (ring.twin as? Seal)?.motto == "m" && seal.size == 9 && coin.worth == 1.5)
+        try stack.context.save()
+        stack.context.reset()
+        let found = try stack.context.fetch(NSFetchRequest<Ring>(entityName: "Ring"))
+        #expect(Set(found.map(\.size)) == [7, 9] && found.contains { $0 is Seal })
+    }
+
+    @Test("MOD-11: the name of a class says no file and no address, and entities find the class by it") func names() {
+        #expect(NSStringFromClass(Ring.self) == "ManagedAccessorTests.Ring")
+        #expect(NSStringFromClass(Box.Coin.self) == "ManagedAccessorTests.Box.Coin")
+        #expect(NSStringFromClass(Knight.self) == "ManagedModel.Knight")
+        #expect(
+            NSStringFromClass(NSString.self) == "NSString" || NSStringFromClass(NSString.self) == "Foundation.NSString")
+    }
+
+    @Test("MOD-11: an entity of a model made in code finds a class of a library by its bare name") func bareNames()
+        throws
+    {
+        let draft = ModelDraft()
+        draft.entity("Hero", class: "Villain", ["plan": .stringAttributeType, "title": .stringAttributeType])
+        draft.entity("Cave", class: ".Places.Lair", ["depth": .integer32AttributeType])
+        let stack = try Stack(draft.model, kind: .inMemory)
+        let hero = NSEntityDescription.insertNewObject(forEntityName: "Hero", into: stack.context)
+        #expect((hero as? Villain) != nil)
+        #expect(NSEntityDescription.insertNewObject(forEntityName: "Cave", into: stack.context) is Places.Lair)
+    }
+}

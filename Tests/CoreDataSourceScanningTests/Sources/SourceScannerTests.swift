@@ -21,7 +21,7 @@ import Testing
             """)
         let hero = try #require(file.types.first)
         #expect(file.name == "Hero.swift" && file.findings.isEmpty)
-        #expect(file.imports == ["import Foundation", "import CoreData.NSManagedObject"])
+        #expect(file.imports == ["import Foundation", "import struct CoreData.NSManagedObject"])
         #expect(hero.name == "Hero" && hero.kind == .class && hero.access == .open)
         #expect(hero.inherited == ["NSManagedObject", "Codable"])
         #expect(hero.properties.map(\.name) == ["name", "a", "b"])

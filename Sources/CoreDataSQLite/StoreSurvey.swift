@@ -28,9 +28,10 @@ package struct StoreSurvey {
                 add(mappings, rows)
                 let lost = rows.filter { !numbers.contains($0.key) }.reduce(0) { $0 + $1.value }
                 if lost > 0 {
+                    let rows = lost == 1 ? "1 row" : "\(lost) rows"
                     self.problems.append(
-                        "\(lost) rows of the table \(StoreErrors.line(table, limit: 100)) have an entity number that no entity "
-                            + "of the model has there; they are passed over.")
+                        "\(rows) of the table \(StoreErrors.line(table, limit: 100)) with an entity number that no entity "
+                            + "of the model has there: passed over.")
                 }
             } catch {
                 failures.append(error)

@@ -52,10 +52,14 @@ enum StoreKind {
     /// SQLite unless the file says otherwise and the program has that kind of store.
     static func type(of url: URL) -> NSPersistentStore.StoreType {
         let start = String(decoding: FileStatus.start(of: url.path, count: 16), as: UTF8.self)
-        let known = NSPersistentStoreCoordinator.registeredStoreTypes
-        if start.hasPrefix("<?xml"), known[NSXMLStoreType] != nil { return .xml }
-        if start.hasPrefix("bplist"), known[NSBinaryStoreType] != nil { return .binary }
+        if start.hasPrefix("<?xml"), isKnown(NSXMLStoreType) { return .xml }
+        if start.hasPrefix("bplist"), isKnown(NSBinaryStoreType) { return .binary }
         return .sqlite
+    }
+
+    /// Whether the program has a kind of store; looking for one takes longer than looking at a file.
+    private static func isKnown(_ type: String) -> Bool {
+        NSPersistentStoreCoordinator.registeredStoreTypes[type] != nil
     }
 }
 

@@ -51,13 +51,14 @@ package enum ValueCoding {
         switch value {
         case is NSNull: return .null
         case let text as String: return .string(text)
+        // Before what is rarer: a cast that fails takes long.
+        case let number as NSNumber:
+            return (number as? NSDecimalNumber).map { .string($0.stringValue) } ?? json(number)
         case let date as Date: return .string(ISODate.text(date))
         case let data as Data: return .string(data.base64EncodedString())
         case let uuid as UUID: return .string(uuid.uuidString)
         case let url as URL: return .string(url.absoluteString)
         case let id as NSManagedObjectID: return .string(id.uriRepresentation().absoluteString)
-        case let decimal as NSDecimalNumber: return .string(decimal.stringValue)
-        case let number as NSNumber: return json(number)
         case let dictionary as [AnyHashable: Any]:
             let members = dictionary.map { ("\($0.key.base)", json(any: $0.value, depth: depth + 1)) }
             return .sorted(Dictionary(members, uniquingKeysWith: { first, _ in first }))

@@ -23,7 +23,7 @@ extension Option {
     static func format(_ formats: [OutputFormat]) -> Option {
         let names = formats.map(\.rawValue)
         return Option(
-            "format", value: names.joined(separator: "|"),
+            "format", value: names.dropFirst().reduce(names[0]) { $0 + "|" + $1 },
             help: "How to print the result; \(names[0]) unless told otherwise.", choices: names)
     }
 }

@@ -106,6 +106,22 @@ import Testing
         }
     }
 
+    @Test("a row that is of no entity is told of and not counted")
+    func strayRowsAreToldOf() throws {
+        let library = try Library()
+        defer { library.remove() }
+        try Database.change(
+            library.store, "INSERT INTO ZBOOK (Z_PK, Z_ENT, Z_OPT) VALUES (50, 77, 1), (51, 1, 1)",
+            "INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT) VALUES (50, 2, 1)")
+        let outcome = try Tool.run(["inspect", library.store.path, "--format", "json"] + library.model)
+        let report: [String: Any] = try outcome.json()
+        let entities = try #require(report["entities"] as? [[String: Any]])
+        #expect(entities.map { $0["countWithSubentities"] as? Int } == [1, 4, 1])
+        let problems = try #require(report["problems"] as? [String])
+        #expect(problems.contains { $0.hasPrefix("2 rows of the table ZBOOK ") })
+        #expect(problems.contains { $0.hasPrefix("1 row of the table ZAUTHOR ") })
+    }
+
     @Test func historyIsToldAndIndexesAreShownWhenAskedFor() throws {
         let library = try Library()
         defer { library.remove() }

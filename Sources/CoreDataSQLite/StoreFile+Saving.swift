@@ -3,12 +3,15 @@ import SQLiteKit
 
 extension StoreFile: RowSaving {
     package func save(demand: KeyDemand, plan makePlan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
-        alsoChanged = []
+        derivedChanges = DerivedChanges()
         var wasCommitted = false
-        defer { external.settle(wasCommitted: wasCommitted) }
+        defer {
+            external.settle(wasCommitted: wasCommitted)
+            derivedChanges = nil
+        }
         do {
             let early = demand.isEmpty ? try makePlan(KeyGrant(firstByRoot: [:])) : nil
-            if let early, early.isEmpty, !store.hasUnsavedMetadata { return .saved(alsoChanged: []) }
+            if let early, early.isEmpty, !store.hasUnsavedMetadata { return .saved(derived: DerivedChanges()) }
             try reporting("be saved") {
                 try connection.transaction(.immediate) {
                     try requireSameFile()
@@ -24,7 +27,7 @@ extension StoreFile: RowSaving {
             checkedRoots.formUnion(demand.counts.keys)
             unrecordedIdentifier = nil
             store.hasUnsavedMetadata = false
-            return .saved(alsoChanged: alsoChanged)
+            return .saved(derived: derivedChanges ?? DerivedChanges())
         } catch let refusal as SaveRefusal {
             return refusal.outcome
         }

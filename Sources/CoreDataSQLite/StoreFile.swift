@@ -32,8 +32,8 @@ package final class StoreFile {
     private let entityNumbers: [Int]
     /// The application's comparisons that the connection knows as collations.
     private var comparisons: Set<String> = []
-    /// Rows of which triggers and derivations changed something during the present save.
-    var alsoChanged: [RowAddress] = []
+    /// What triggers and derivations have written during the present save; nil outside of one.
+    var derivedChanges: DerivedChanges?
     /// An identity that the file does not have yet; the next save writes it.
     var unrecordedIdentifier: String?
     /// What `dataVersion` was when the file last proved to be the store that was opened.
@@ -158,14 +158,28 @@ package final class StoreFile {
         return comparisons
     }
 
+    /// Notes a value that a trigger tells of: table, entity number and key of the row, the attribute, the value.
+    private func noteDerived(_ arguments: FunctionArguments) {
+        guard derivedChanges != nil, let plan = plan(number: arguments.int64(1)),
+            arguments.textBytes(0).elementsEqual(plan.mapping.table.utf8)
+        else { return }
+        let attribute = String(decoding: arguments.textBytes(3), as: UTF8.self)
+        noteDerived(StoredValue(arguments, 4), of: attribute, plan: plan, key: arguments.int64(2))
+    }
+
+    /// Notes what a row has in the column of a derived attribute now.
+    func noteDerived(_ value: StoredValue, of attribute: String, plan: RowPlan, key: Int64) {
+        guard case .attribute(let slot)? = plan.layout.places[attribute], slot < plan.layout.storedCount else { return }
+        derivedChanges?.note(DerivedCell(value), slot: slot, of: RowAddress(binding: plan.binding, key: key))
+    }
+
     /// The functions that Apple's triggers and our statements call; harmless ones, so that triggers may call them.
     private func registerFunctions() throws {
         for name in [
             "NSCoreDataDATriggerUpdatedAffectedObjectValue", "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
         ] {
             try connection.registerFunction(name, argumentCount: 5, flags: [.innocuous]) { [weak self] arguments in
-                guard let self, let plan = self.plan(number: arguments.int64(1)) else { return .null }
-                self.alsoChanged.append(RowAddress(binding: plan.binding, key: arguments.int64(2)))
+                self?.noteDerived(arguments)
                 return .null
             }
         }
@@ -176,6 +190,21 @@ package final class StoreFile {
         try registerBatchFunctions()
         comparisons = []
         if let derivedColumns { try QueryFunctions.register(derivedColumns.derivations, on: connection) }
+    }
+}
+
+extension StoredValue {
+    /// An argument of a function of SQL; valid during the call.
+    fileprivate init(_ arguments: FunctionArguments, _ index: Int) {
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        switch arguments.type(index) {
+        case .null: self.init(tag: RowTag.null, bits: 0, bytes: none)
+        case .integer:
+            self.init(tag: RowTag.integer, bits: UInt64(bitPattern: arguments.int64(index)), bytes: none)
+        case .real: self.init(tag: RowTag.real, bits: arguments.double(index).bitPattern, bytes: none)
+        case .text: self.init(tag: RowTag.text, bits: 0, bytes: arguments.textBytes(index))
+        case .blob: self.init(tag: RowTag.blob, bits: 0, bytes: arguments.blobBytes(index))
+        }
     }
 }
 

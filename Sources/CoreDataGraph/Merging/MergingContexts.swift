@@ -28,7 +28,7 @@ final class MergingContexts: Sendable {
     /// Lets the others merge a save later, each on its queue.
     ///
     /// Called while the store is held and the saved objects are still marked, so that saves arrive in their order.
-    /// `alsoChanged` are rows that the store changed by itself.
+    /// `alsoChanged` are rows that the store gave other values by itself.
     func announce(_ saved: [NSManagedObject], _ alsoChanged: [RowAddress], by context: NSManagedObjectContext) {
         let others = others(than: context)
         guard !others.isEmpty else { return }

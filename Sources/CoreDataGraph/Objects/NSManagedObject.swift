@@ -202,8 +202,6 @@ struct ObjectFlags: OptionSet {
     static let unannounced = ObjectFlags(rawValue: 512)
     /// The delete rules of its deletion have been followed.
     static let deletionPropagated = ObjectFlags(rawValue: 1024)
-    /// The store changed the row while it wrote it.
-    static let stale = ObjectFlags(rawValue: 2048)
     /// Taken out of its context: deleted and saved, or an insertion that was taken back.
     static let left = ObjectFlags(rawValue: 4096)
     /// Its context was reset.

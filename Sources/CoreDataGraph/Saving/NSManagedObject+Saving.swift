@@ -18,9 +18,6 @@ extension NSManagedObject {
         if isDeleted { return leave() }
         flags.remove([.inserted, .updated])
         dropSavedValues()
-        guard needsRereading else { return }
-        needsRereading = false
-        turnIntoFault()
     }
 
     private func dropSavedValues() {
@@ -80,11 +77,5 @@ extension NSManagedObject {
         flags.remove(.registered)
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         registry.unregister(pointer, table: binding.table, key: key)
-    }
-
-    /// Whether the store changed the row while it wrote it, so that the snapshot must be read again.
-    var needsRereading: Bool {
-        get { flags.contains(.stale) }
-        set { if newValue { flags.insert(.stale) } else { flags.remove(.stale) } }
     }
 }

@@ -28,8 +28,7 @@ extension NSManagedObjectContext {
     ) throws {
         let outcome = try SaveExecution(context: self, changed: changed, locked: locked, remaining: remaining).run()
         finishSave(outcome)
-        for object in outcome.stale { object.turnIntoFault() }
-        liveResults.note(outcome.stale)
+        liveResults.note(outcome.derived)
         liveResults.tell()
         if let failure = outcome.failure { throw failure }
         try persistentStoreCoordinator?.saveChangedMetadata()

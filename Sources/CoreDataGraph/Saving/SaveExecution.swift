@@ -16,8 +16,8 @@ struct SaveExecution {
         var saved: [NSManagedObject] = []
         /// The kinds of their changes.
         var changes = ChangeSets()
-        /// Unchanged objects whose rows a store changed while it wrote others.
-        var stale: [NSManagedObject] = []
+        /// Objects of which a store derived a value while it saved.
+        var derived: [NSManagedObject] = []
         /// What merge policies changed, by the keys of the notification.
         var resolved: [String: Set<NSManagedObject>] = [:]
         /// Objects that merge policies took out of the context.
@@ -83,10 +83,9 @@ struct SaveExecution {
         do {
             while true {
                 let locked = watching.filter { $0.registry === context.registry && !$0.hasChanges && !$0.isFault }
-                switch try attempt(objects, locked, to: store, gone: rounds.gone) {
-                case .saved(let alsoChanged):
-                    for address in alsoChanged { forgetRow(address, in: store, &outcome) }
-                    return commit(objects, rounds, &outcome)
+                var renewal: DerivedRenewal?
+                switch try attempt(objects, locked, to: store, gone: rounds.gone, &renewal) {
+                case .saved: return commit(objects, rounds, renewal, &outcome)
                 case .conflicts(let addresses): try rounds.resolve(.rows(addresses), of: objects + locked)
                 case .constraintConflicts(let conflicts): try rounds.resolve(.values(conflicts), of: objects)
                 }
@@ -101,7 +100,7 @@ struct SaveExecution {
     /// Tries to write objects to one store, which is held meanwhile.
     private func attempt(
         _ objects: [NSManagedObject], _ locked: [NSManagedObject], to store: NSPersistentStore,
-        gone: Set<NSManagedObject>
+        gone: Set<NSManagedObject>, _ renewal: inout DerivedRenewal?
     ) throws -> SaveOutcome {
         guard let source = store.objects else {
             throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")
@@ -119,17 +118,19 @@ struct SaveExecution {
         var writing = StoreWriting(store: store, objects: objects, locked: locked, gone: gone, context: context)
         return try store.serialized {
             let result = try source.save(demand: demand, plan: { try writing.plan($0) })
-            if case .saved(let alsoChanged) = result {
-                writing.finish()
-                for row in alsoChanged { store.rowCache.forget(root: row.binding.layout.root, key: row.key) }
-                context.coordinator.mergingContexts.announce(objects, alsoChanged, by: context)
+            if case .saved(let derived) = result {
+                let others = writing.finish(derived)
+                context.coordinator.mergingContexts.announce(objects, others.addresses, by: context)
+                renewal = others
             }
             return result
         }
     }
 
     /// Makes what was written the committed state.
-    private func commit(_ objects: [NSManagedObject], _ rounds: ConflictRounds, _ outcome: inout Outcome) {
+    private func commit(
+        _ objects: [NSManagedObject], _ rounds: ConflictRounds, _ renewal: DerivedRenewal?, _ outcome: inout Outcome
+    ) {
         if let memento = rounds.memento {
             outcome.departed += memento.departed
             let sets = context.takeUnannounced()
@@ -141,16 +142,7 @@ struct SaveExecution {
             object.flags.remove(.pending)
             object.finishSave()
         }
-    }
-
-    /// A row that the store itself changed is read again when it is next asked for.
-    private func forgetRow(_ address: RowAddress, in store: NSPersistentStore, _ outcome: inout Outcome) {
-        store.rowCache.forget(root: address.binding.layout.root, key: address.key)
-        guard let object = context.registry.object(table: address.binding.table, key: address.key) else { return }
-        if object.flags.contains(.pending) {
-            object.needsRereading = true
-        } else {
-            outcome.stale.append(object)
-        }
+        renewal?.adopt()
+        outcome.derived += renewal?.objects ?? []
     }
 }

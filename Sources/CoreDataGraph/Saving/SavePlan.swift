@@ -85,8 +85,8 @@ package struct KeyGrant: Sendable {
 
 /// What came of a save.
 package enum SaveOutcome: Sendable {
-    /// All was written; these rows were changed by the store itself, such as by a derived attribute.
-    case saved(alsoChanged: [RowAddress])
+    /// All was written; these values the store wrote by itself, in rows of the plan and others.
+    case saved(derived: DerivedChanges)
     /// Nothing was written: these rows are not what the plan expected.
     case conflicts([RowAddress])
     /// Nothing was written: values that must be unique would be there twice.

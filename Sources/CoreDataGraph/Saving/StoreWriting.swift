@@ -75,9 +75,13 @@ struct StoreWriting {
     }
 
     /// Gives the objects their new snapshots and identities, and the coordinator's cache the new rows.
-    func finish() {
+    ///
+    /// - Returns: what is still to become of objects of which the store derived a value.
+    func finish(_ derived: DerivedChanges) -> DerivedRenewal {
         let unsaved = written.lazy.filter { $0.object.flags.contains(.temporary) }.map { ($0.object, $0.row.key) }
         context.registry.move(Array(unsaved), to: store)
+        var renewal = DerivedRenewal(derived, store: store, registry: context.registry)
+        renewal.write(to: written)
         for (object, row) in written {
             object.slab = row.slab
             object.rowIndex = UInt16(row.index)
@@ -85,7 +89,10 @@ struct StoreWriting {
         for slab in packer.slabs { store.rowCache.publish(slab) }
         for object in objects where object.isDeleted {
             store.rowCache.forget(root: object.layout.root, key: object.key)
+            renewal.leaveOut(object)
         }
+        renewal.replaceOthers()
+        return renewal
     }
 
     private func address(_ object: NSManagedObject) -> RowAddress {

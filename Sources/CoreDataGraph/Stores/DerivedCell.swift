@@ -1,11 +1,17 @@
 import CoreDataModeling
 
 /// A computed value in the form in which a row holds it; null for one that is not of its attribute's type.
-package struct DerivedCell {
+package struct DerivedCell: Sendable {
     package private(set) var tag = RowTag.null
     package private(set) var bits: UInt64 = 0
     /// What a text or data consists of.
     package private(set) var bytes: [UInt8] = []
+
+    /// Takes a value in the form in which a row has it.
+    package init(_ stored: StoredValue) {
+        (tag, bits) = (stored.tag, stored.bits)
+        if tag == RowTag.text || tag == RowTag.blob { (bits, bytes) = (0, Array(stored.bytes)) }
+    }
 
     /// Converts a value as an accessor would, but never fails.
     package init(_ value: Any?, of attribute: NSAttributeDescription) {
@@ -26,5 +32,21 @@ package struct DerivedCell {
             if let form { (tag, bytes) = form }
         case .null: break
         }
+    }
+}
+
+extension DerivedCell {
+    private var isBytes: Bool { tag == RowTag.text || tag == RowTag.blob }
+
+    /// Whether a slot of a row has the value.
+    func isHeld(by slab: RowSlab, _ index: Int, _ slot: Int) -> Bool {
+        guard slab.tag(index, slot) == tag else { return false }
+        if tag == RowTag.null { return true }
+        return isBytes ? slab.bytes(index, slot).elementsEqual(bytes) : slab.bits(index, slot) == bits
+    }
+
+    /// Writes the value into a row that nobody else sees yet.
+    func write(to slab: RowSlab, _ index: Int, _ slot: Int) {
+        slab.set(tag, isBytes ? bytes.withUnsafeBytes { slab.append($0) } : bits, row: slab.row(index), slot: slot)
     }
 }

@@ -44,17 +44,19 @@ package struct SavedDerivation {
     private var quotedColumn: String { SQLIdentifier.quoted(column) }
     private static let keys = "(SELECT value FROM json_each(?))"
 
-    /// Writes the values that differ; gives the keys and entity numbers of those rows.
+    /// Writes the values that differ; gives the keys and entity numbers of those rows, and the values as they are stored.
     package var update: String {
         guard let values else { return timeUpdate }
         return "\(Self.with(values)) UPDATE \(quotedTable) SET \(quotedColumn) = n.v FROM n "
-            + "WHERE \(quotedTable).Z_PK = n.k AND \(quotedTable).\(quotedColumn) IS NOT n.v RETURNING Z_PK, Z_ENT"
+            + "WHERE \(quotedTable).Z_PK = n.k AND \(quotedTable).\(quotedColumn) IS NOT n.v \(returning)"
     }
 
     /// Writes the time, which is the first parameter.
     private var timeUpdate: String {
-        "UPDATE \(quotedTable) SET \(quotedColumn) = ? WHERE Z_PK IN \(Self.keys) RETURNING Z_PK, Z_ENT"
+        "UPDATE \(quotedTable) SET \(quotedColumn) = ? WHERE Z_PK IN \(Self.keys) \(returning)"
     }
+
+    private var returning: String { "RETURNING Z_PK, Z_ENT, \(quotedColumn)" }
 
     /// Whether the statement takes the time before the keys.
     package var isTime: Bool { values == nil }
@@ -64,11 +66,11 @@ package struct SavedDerivation {
         "UPDATE \(quotedTable) SET \(quotedColumn) = NULL WHERE Z_PK IN \(Self.keys)"
     }
 
-    /// Writes the values that no other row has; gives the keys and entity numbers of those rows.
+    /// Writes the values that no other row has; gives the keys and entity numbers of those rows, and the values.
     package var updateOfUniqueValues: String? {
         values.map {
             "\(Self.with($0)) UPDATE OR IGNORE \(quotedTable) SET \(quotedColumn) = n.v FROM n "
-                + "WHERE \(quotedTable).Z_PK = n.k RETURNING Z_PK, Z_ENT"
+                + "WHERE \(quotedTable).Z_PK = n.k \(returning)"
         }
     }
 

@@ -19,12 +19,10 @@ extension StoreFile: BatchWriting {
 
     /// Runs a block in one transaction, after which large values are settled as it ended.
     private func changing<Result>(_ body: () throws -> Result) throws -> Result {
-        alsoChanged = []
         batchFunctions.failure = nil
         var wasCommitted = false
         defer {
             external.settle(wasCommitted: wasCommitted)
-            alsoChanged = []
             batchFunctions.conversions = []
         }
         let result = try reporting("be saved") {

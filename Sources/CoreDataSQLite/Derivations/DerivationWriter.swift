@@ -52,15 +52,8 @@ struct DerivationWriter {
         where !affected[number].isEmpty && Self.isUnique(derivation) {
             try file.connection.execute(derivation.clearing, [Self.list(affected[number])])
         }
-        var changed: [Int64: [Int64: RowPlan]] = [:]
         for (number, derivation) in columns.derivations.enumerated() where !affected[number].isEmpty {
-            for (key, entity) in try write(derivation, affected[number]) {
-                guard let plan = file.plan(number: entity) else { continue }
-                changed[Int64(plan.mapping.rootNumber), default: [:]][key] = plan
-            }
-        }
-        for (key, plan) in changed.values.joined() {
-            file.alsoChanged.append(RowAddress(binding: plan.binding, key: key))
+            try write(derivation, affected[number])
         }
     }
 
@@ -110,18 +103,16 @@ struct DerivationWriter {
 
     // MARK: Values
 
-    /// The keys and entity numbers of the rows whose values changed.
-    private func write(_ derivation: SavedDerivation, _ keys: Set<Int64>) throws -> [(Int64, Int64)] {
+    private func write(_ derivation: SavedDerivation, _ keys: Set<Int64>) throws {
         if derivation.isTime {
             let time = Value.real(Date().timeIntervalSinceReferenceDate)
-            return try pairs(derivation.update, [time, Self.list(keys)])
+            _ = try run(derivation.update, of: derivation, [time, Self.list(keys)])
+        } else if Self.isUnique(derivation), let update = derivation.updateOfUniqueValues {
+            let written = try run(update, of: derivation, [Self.list(keys)])
+            if written < keys.count { try requireNoCollision(derivation, keys) }
+        } else {
+            _ = try run(derivation.update, of: derivation, [Self.list(keys)])
         }
-        guard Self.isUnique(derivation), let update = derivation.updateOfUniqueValues else {
-            return try pairs(derivation.update, [Self.list(keys)])
-        }
-        let written = try pairs(update, [Self.list(keys)])
-        if written.count < keys.count { try requireNoCollision(derivation, keys) }
-        return written
     }
 
     private static func isUnique(_ derivation: SavedDerivation) -> Bool {
@@ -146,12 +137,18 @@ struct DerivationWriter {
         return RowAddress(binding: plan.binding, key: key)
     }
 
-    private func pairs(_ sql: String, _ values: [Value]) throws -> [(Int64, Int64)] {
-        let statement = try file.connection.prepare(sql)
+    /// Runs an update and notes what it wrote; gives the number of rows.
+    private func run(_ update: String, of derivation: SavedDerivation, _ values: [Value]) throws -> Int {
+        let statement = try file.connection.prepare(update)
         try statement.bind(values)
-        var pairs: [(Int64, Int64)] = []
-        while try statement.step() { pairs.append((statement.int64(0), statement.int64(1))) }
-        return pairs
+        var count = 0
+        while try statement.step() {
+            count += 1
+            guard let plan = file.plan(number: statement.int64(1)) else { continue }
+            let value = ValueReader.stored(2, statement.columnType(2), statement)
+            file.noteDerived(value, of: derivation.attribute.name, plan: plan, key: statement.int64(0))
+        }
+        return count
     }
 
     /// Many keys as one parameter.

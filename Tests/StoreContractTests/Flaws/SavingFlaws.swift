@@ -40,9 +40,9 @@ final class LosesOrder: PassingLayer {
 final class SwallowsConflicts: PassingLayer {
     override func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
         guard case .saved(let changed) = try inner.save(demand: demand, plan: plan) else {
-            return .saved(alsoChanged: [])
+            return .saved(derived: DerivedChanges())
         }
-        return .saved(alsoChanged: changed)
+        return .saved(derived: changed)
     }
 }
 
@@ -51,7 +51,7 @@ final class HidesDerivedValues: PassingLayer {
     override func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
         let outcome = try inner.save(demand: demand, plan: plan)
         guard case .saved = outcome else { return outcome }
-        return .saved(alsoChanged: [])
+        return .saved(derived: DerivedChanges())
     }
 }
 

@@ -84,23 +84,13 @@ struct DerivedValues {
         }
     }
 
-    func differ(from row: RowReference) -> Bool {
-        cells.contains { slot, cell in
-            guard row.slab.tag(row.index, slot) == cell.tag else { return true }
-            switch cell.tag {
-            case RowTag.null: return false
-            case RowTag.text, RowTag.blob: return !row.slab.bytes(row.index, slot).elementsEqual(cell.bytes)
-            default: return row.slab.bits(row.index, slot) != cell.bits
-            }
-        }
+    /// The values that a row does not have yet.
+    func differing(from row: RowReference) -> [(slot: Int, cell: DerivedCell)] {
+        cells.filter { slot, cell in !cell.isHeld(by: row.slab, row.index, slot) }
     }
 
     /// Writes the values into a row that nobody else sees yet.
     func write(to slab: RowSlab, _ index: Int) {
-        for (slot, cell) in cells {
-            let isBytes = cell.tag == RowTag.text || cell.tag == RowTag.blob
-            let bits = isBytes ? cell.bytes.withUnsafeBytes { slab.append($0) } : cell.bits
-            slab.set(cell.tag, bits, row: slab.row(index), slot: slot)
-        }
+        for (slot, cell) in cells where !cell.isHeld(by: slab, index, slot) { cell.write(to: slab, index, slot) }
     }
 }

@@ -13,7 +13,7 @@ extension RecordTables {
         for (number, change) in taking.changes.enumerated() { constraints[number].apply(change) }
         writing.carryOut()
         pack(writing.touchedEntities)
-        return .saved(alsoChanged: writing.alsoChanged)
+        return .saved(derived: writing.derived)
     }
 
     /// Rows that are not there in the version that the plan expects, and rows to insert whose keys are taken.

@@ -13,8 +13,8 @@ struct RecordWriting {
     /// Rows that are deleted or written over.
     let formerRows: [RowReference]
     private(set) var touchedEntities: Set<Int> = []
-    /// Rows that are not in the plan and got other values.
-    private(set) var alsoChanged: [RowAddress] = []
+    /// The derived values that rows did not have in the plan, or before it.
+    private(set) var derived = DerivedChanges()
 
     private var removedPairs: [[KeyPair]]
     private var addedPairs: [[KeyPair]]
@@ -166,14 +166,14 @@ struct RecordWriting {
     // MARK: Derived values
 
     /// Computes the derived values of the new rows that must be unique, so that they can be compared before anything changes.
-    func deriveUniqueValues() {
+    mutating func deriveUniqueValues() {
         let names = Set(tables.constraints.flatMap(\.names))
         guard !tables.derivations.isEmpty, !names.isEmpty else { return }
         for row in newRows {
             let slots = tables.derivations.slots[row.slab.layout.number].filter {
                 $0.comesFromOwnRow && names.contains($0.attribute.name)
             }
-            DerivedValues(slots, of: row, tables, time: Date()).write(to: row.slab, row.index)
+            write(DerivedValues(slots, of: row, tables, time: Date()), to: row)
         }
     }
 
@@ -182,18 +182,28 @@ struct RecordWriting {
         let time = Date()
         for row in newRows {
             let slots = tables.derivations.slots[row.slab.layout.number]
-            let values = DerivedValues(slots, of: row, tables, time: time)
-            values.write(to: row.slab, row.index)
+            write(DerivedValues(slots, of: row, tables, time: time), to: row)
         }
         let written = Set(newRows.map { RecordKey(root: $0.slab.layout.root, key: $0.key) })
         for record in scope.affected.subtracting(written) {
             guard let row = tables.row(root: record.root, key: record.key) else { continue }
             let slots = tables.derivations.slots[row.slab.layout.number].filter { $0.expression != nil }
             let values = DerivedValues(slots, of: row, tables, time: time)
-            guard values.differ(from: row) else { continue }
+            guard note(values, of: row) else { continue }
             rewrite(row, values)
-            alsoChanged.append(RowAddress(binding: row.slab.binding, key: row.key))
         }
+    }
+
+    private mutating func write(_ values: DerivedValues, to row: RowReference) {
+        if note(values, of: row) { values.write(to: row.slab, row.index) }
+    }
+
+    /// Notes the values that a row does not have; false when it has all of them.
+    private mutating func note(_ values: DerivedValues, of row: RowReference) -> Bool {
+        let differing = values.differing(from: row)
+        let address = RowAddress(binding: row.slab.binding, key: row.key)
+        for (slot, cell) in differing { derived.note(cell, slot: slot, of: address) }
+        return !differing.isEmpty
     }
 
     /// Puts a copy with other derived values in a row's place; others may be reading the row itself.

@@ -1,0 +1,131 @@
+import CoreDataModeling
+
+/// Brings the values that a store derived while it saved into the rows that the graph knows, so that none is read again.
+///
+/// | row | what becomes of it |
+/// |---|---|
+/// | of the plan | has the values before anybody else sees it |
+/// | any other that is known | a copy takes its place |
+///
+/// Who observes an object is told when its snapshot is exchanged, after the store has been let go of; until then an object
+/// of the plan has a copy with the former values.
+struct DerivedRenewal {
+    /// Values of rows that the plan does not have.
+    private var others: DerivedChanges
+    private let store: NSPersistentStore
+    private let registry: ObjectRegistry
+    /// Observed objects of the plan, and the snapshots that they have until observers are told.
+    private var former: [(object: NSManagedObject, row: RowReference)] = []
+    private var replacements: [Replacement] = []
+    /// The slabs of copies that take more rows, by the number of the entity, and all of them.
+    private var open: [Int: RowSlab] = [:]
+    private var slabs: [RowSlab] = []
+    /// The objects of which a value was derived.
+    private(set) var objects: [NSManagedObject] = []
+
+    /// What one object's snapshot becomes.
+    private struct Replacement {
+        let object: NSManagedObject
+        /// Nil for a fault without a snapshot.
+        let row: RowReference?
+        let changes: DerivedChanges.Row
+    }
+
+    init(_ changes: DerivedChanges, store: NSPersistentStore, registry: ObjectRegistry) {
+        others = changes
+        self.store = store
+        self.registry = registry
+    }
+
+    /// The rows with other values that the plan does not have.
+    var addresses: [RowAddress] { others.addresses }
+
+    /// Writes the values into the rows of the plan, which become the objects' snapshots.
+    mutating func write(to written: [(object: NSManagedObject, row: RowReference)]) {
+        guard !others.isEmpty else { return }
+        for (object, row) in written {
+            guard let changes = others.take(RecordPlace(RowAddress(binding: row.slab.binding, key: row.key))) else {
+                continue
+            }
+            objects.append(object)
+            if object.flags.contains(.observed) {
+                former.append((object, changes.undone(in: row, of: object)))
+                replacements.append(Replacement(object: object, row: row, changes: changes))
+            }
+            changes.write(to: row.slab, row.index)
+            if !object.flags.contains(.observed) { changes.forgetDecoded(in: object) }
+        }
+    }
+
+    /// Forgets the values of a row that is deleted.
+    mutating func leaveOut(_ object: NSManagedObject) {
+        if !others.isEmpty { _ = others.take(RecordPlace(object)) }
+    }
+
+    /// Puts copies with the values in the places of the other known rows.
+    ///
+    /// Called while the store is held, once its cache has the rows of the plan.
+    mutating func replaceOthers() {
+        for (object, row) in former {
+            object.slab = row.slab
+            object.rowIndex = UInt16(row.index)
+        }
+        for changes in others.all {
+            let (binding, key) = (changes.address.binding, changes.address.key)
+            let known = store.rowCache.row(root: binding.layout.root, key: key).map { renewed($0, changes) }
+            guard let object = registry.object(table: binding.table, key: key), !object.isDeleted else { continue }
+            objects.append(object)
+            let snapshot = object.slab.map { RowReference(slab: $0, index: Int(object.rowIndex)) }
+            let isKnown = known != nil && known?.version == snapshot?.version
+            let row = isKnown ? known : snapshot.map { privateCopy(of: $0, changes) }
+            replacements.append(Replacement(object: object, row: row, changes: changes))
+        }
+        for slab in slabs { store.rowCache.publish(slab) }
+    }
+
+    /// Gives the objects their new snapshots, and tells who observes them.
+    func adopt() {
+        for replacement in replacements where replacement.object.registry === registry {
+            replacement.object.replaceValues {
+                guard let row = replacement.row else {
+                    return replacement.changes.forgetDecoded(in: replacement.object)
+                }
+                if replacement.object.adopt(row.slab, row.index) {
+                    replacement.changes.forgetDecoded(in: replacement.object)
+                }
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    private mutating func renewed(_ row: RowReference, _ changes: DerivedChanges.Row) -> RowReference {
+        changes.areHeld(by: row) ? row : copy(of: row, changes)
+    }
+
+    /// A copy that the cache is to have.
+    private mutating func copy(of row: RowReference, _ changes: DerivedChanges.Row) -> RowReference {
+        let layout = row.slab.layout
+        var slab = open[layout.number]
+        if slab?.isFull != false {
+            slab = RowSlab(binding: row.slab.binding, capacity: slab == nil ? 4 : RowSlab.mostRows)
+            open[layout.number] = slab
+            slab.map { slabs.append($0) }
+        }
+        guard let slab else { return row }
+        return Self.append(row, changes, to: slab)
+    }
+
+    /// A copy of a row that is not the newest one, for its object alone.
+    private func privateCopy(of row: RowReference, _ changes: DerivedChanges.Row) -> RowReference {
+        Self.append(row, changes, to: RowSlab(binding: row.slab.binding, capacity: 1))
+    }
+
+    private static func append(
+        _ row: RowReference, _ changes: DerivedChanges.Row, to slab: RowSlab
+    ) -> RowReference {
+        let index = slab.appendCopy(of: row.slab, row.index)
+        changes.write(to: slab, index)
+        return RowReference(slab: slab, index: index)
+    }
+}

@@ -1,0 +1,171 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// Objects keep their state when their store derives values while it saves them.
+@Suite struct DerivedSnapshotTests {
+    private static func draft() -> ModelDraft {
+        let draft = ModelDraft()
+        draft.entity(
+            "Owner", class: "StoreContractTests.Note", ["name": .stringAttributeType, "draft": .stringAttributeType])
+        draft.attribute("Owner.draft").isTransient = true
+        draft.entity("Part", class: "StoreContractTests.Note", ["name": .stringAttributeType])
+        draft.relationships("Owner.parts*", "Part.owner")
+        draft.derived("Owner.changed", .dateAttributeType, "now()")
+        draft.derived("Owner.plain", .stringAttributeType, "canonical:(name)")
+        draft.derived("Owner.partCount", .integer64AttributeType, "parts.@count")
+        draft.derived("Part.ownerName", .stringAttributeType, "owner.name")
+        draft.derived("Part.loud", .stringAttributeType, "uppercase:(owner.name)")
+        return draft
+    }
+
+    private static func log(_ context: NSManagedObjectContext) -> DiaryLog { DiaryLog.of(context) }
+
+    @Test(
+        "MOD-42: saved objects stay what they are: no fault, no awakening, transient values kept",
+        arguments: StoreKind.all)
+    func insertedObjectsKeepTheirState(kind: StoreKind) throws {
+        let stack = try Stack(Self.draft().model, kind: kind)
+        let log = Self.log(stack.context)
+        let owner = stack.context.insert("Owner", ["name": "Ann É", "draft": "unsaved"])
+        let part = stack.context.insert("Part", ["name": "wheel", "owner": owner])
+        try stack.context.save()
+        #expect(!owner.isFault && !part.isFault)
+        #expect(owner.value(forKey: "draft") as? String == "unsaved")
+        #expect(owner.value(forKey: "plain") as? String == "ann e")
+        #expect(owner.value(forKey: "changed") is Date)
+        #expect(owner.value(forKey: "partCount") as? Int == 1)
+        #expect(part.value(forKey: "ownerName") as? String == "Ann É")
+        #expect(part.value(forKey: "loud") as? String == "ANN É")
+        #expect(log.taken() == [])
+    }
+
+    @Test("MOD-42: the values are there when didSave is called", arguments: StoreKind.all)
+    func valuesAreThereAtDidSave(kind: StoreKind) throws {
+        let stack = try Stack(Self.draft().model, kind: kind)
+        _ = Self.log(stack.context)
+        let owner = try #require(stack.context.insert("Owner", ["name": "ANN"]) as? Note)
+        try stack.context.save()
+        #expect(owner.plainAtSave == "ann")
+        owner.setValue("BOB", forKey: "name")
+        try stack.context.save()
+        #expect(owner.plainAtSave == "bob")
+    }
+
+    @Test(
+        "MOD-42: updated objects and those that refer to them get their values in place", arguments: StoreKind.all)
+    func updatedObjectsKeepTheirState(kind: StoreKind) throws {
+        let stack = try Stack(Self.draft().model, kind: kind)
+        let log = Self.log(stack.context)
+        let owner = stack.context.insert("Owner", ["name": "Ann", "draft": "unsaved"])
+        let part = stack.context.insert("Part", ["owner": owner])
+        try stack.context.save()
+        let first = try #require(owner.value(forKey: "changed") as? Date)
+        #expect(owner.value(forKey: "plain") as? String == "ann")
+        #expect(part.value(forKey: "loud") as? String == "ANN")
+        owner.setValue("Bob", forKey: "name")
+        try stack.context.save()
+        #expect(owner.value(forKey: "plain") as? String == "bob")
+        #expect((owner.value(forKey: "changed") as? Date ?? .distantPast) > first)
+        #expect(part.value(forKey: "ownerName") as? String == "Bob")
+        #expect(part.value(forKey: "loud") as? String == "BOB")
+        stack.context.delete(part)
+        try stack.context.save()
+        #expect(owner.value(forKey: "partCount") as? Int == 0)
+        #expect(!owner.isFault && owner.value(forKey: "draft") as? String == "unsaved")
+        #expect(!log.taken().contains { $0.contains("Fault") || $0.contains("Fetch") })
+    }
+
+    @Test("MOD-42: an object that refers to a changed one keeps its own unsaved changes", arguments: StoreKind.all)
+    func unsavedChangesOfOthersAreKept(kind: StoreKind) throws {
+        let stack = try Stack(Self.draft().model, kind: kind)
+        let owner = stack.context.insert("Owner", ["name": "Ann"])
+        let part = stack.context.insert("Part", ["owner": owner])
+        try stack.context.save()
+        #expect(part.value(forKey: "ownerName") as? String == "Ann")
+        let other = stack.newContext()
+        let same = try other.existingObject(with: owner.objectID)
+        same.setValue("Bob", forKey: "name")
+        part.setValue("wheel", forKey: "name")
+        try other.save()
+        try stack.context.save()
+        #expect(part.value(forKey: "name") as? String == "wheel")
+        stack.context.refresh(part, mergeChanges: false)
+        #expect(part.value(forKey: "ownerName") as? String == "Bob")
+        #expect(part.value(forKey: "name") as? String == "wheel")
+    }
+
+    @Test("MOD-42, KVO: observers hear of the derived value once, with the former one", arguments: StoreKind.all)
+    func observersAreTold(kind: StoreKind) throws {
+        let stack = try Stack(Self.draft().model, kind: kind)
+        let owner = stack.context.insert("Owner", ["name": "Ann"])
+        let part = stack.context.insert("Part", ["owner": owner])
+        try stack.context.save()
+        let listeners = [owner.listen("plain"), part.listen("ownerName"), owner.listen("partCount")]
+        owner.setValue("Bob", forKey: "name")
+        try stack.context.save()
+        #expect(listeners.map(\.heard) == [["plain ann>bob"], ["ownerName Ann>Bob"], []])
+        #expect(owner.value(forKey: "plain") as? String == "bob")
+        #expect(part.value(forKey: "ownerName") as? String == "Bob")
+    }
+
+    @Test("MOD-42: a list that is sorted by a derived attribute follows a save", arguments: StoreKind.all)
+    func listsFollow(kind: StoreKind) throws {
+        let stack = try Stack(Self.draft().model, kind: kind)
+        let owners = ["a", "b", "c"].map { stack.context.insert("Owner", ["name": $0]) }
+        try stack.context.save()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Owner")
+        request.sortDescriptors = [NSSortDescriptor(key: "plain", ascending: true)]
+        let results = NSFetchedResultsController(
+            fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: nil, cacheName: nil)
+        let delegate = NoDelegate()
+        results.delegate = delegate
+        try results.performFetch()
+        owners[0].setValue("z", forKey: "name")
+        try stack.context.save()
+        #expect(results.fetchedObjects == [owners[1], owners[2], owners[0]])
+    }
+
+    @Test(
+        "MOD-42: what a store derives reaches a record that is known as one of its parent entity",
+        arguments: StoreKind.all)
+    func narrowObjects(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Base", ["name": .stringAttributeType])
+        draft.entity("Special", in: "Base", ["size": .integer16AttributeType])
+        draft.derived("Base.plain", .stringAttributeType, "lowercase:(name)")
+        draft.derived("Special.twin", .stringAttributeType, "uppercase:(name)")
+        let stack = try Stack(draft.model, kind: kind)
+        let special = stack.context.insert("Special", ["name": "Ann", "size": 3])
+        try stack.context.save()
+        let other = stack.newContext()
+        let uri = special.objectID.uriRepresentation().absoluteString
+        let wide = try #require(URL(string: uri.replacingOccurrences(of: "/Special/", with: "/Base/")))
+        let identifier = try #require(stack.coordinator.managedObjectID(forURIRepresentation: wide))
+        let base = try other.existingObject(with: identifier)
+        base.setValue("Bob", forKey: "name")
+        try other.save()
+        #expect(base.value(forKey: "plain") as? String == "bob")
+        let again = try stack.newContext().existingObject(with: special.objectID)
+        #expect(again.value(forKey: "plain") as? String == "bob")
+        #expect(again.value(forKey: "twin") as? String == "BOB")
+        #expect(again.value(forKey: "size") as? Int == 3)
+    }
+}
+
+private final class NoDelegate: NSFetchedResultsControllerDelegate {}
+
+/// An object that writes down when it becomes a fault or is awoken from one.
+final class Note: NSManagedObject {
+    var plainAtSave: String?
+
+    private func write(_ line: String) {
+        (managedObjectContext?.userInfo["log"] as? DiaryLog)?.lines.append(line)
+    }
+
+    override func awakeFromFetch() { write("awakeFromFetch") }
+    override func willTurnIntoFault() { write("willTurnIntoFault") }
+    override func didSave() {
+        if entity.attributesByName["plain"] != nil { plainAtSave = value(forKey: "plain") as? String }
+    }
+}

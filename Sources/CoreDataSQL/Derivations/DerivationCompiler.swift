@@ -26,7 +26,7 @@ package struct DerivationCompiler {
             attribute: attribute, entity: entity, table: mapping.table, column: column, collection: formula.collection,
             dependencies: dependencies, constraints: constraints(on: attribute.name, of: entity),
             isWithinOneTable: formula.collection.map { Self.isWithinOneTable($0, mapping) } ?? false,
-            values: values?.sql,
+            keepsType: Self.keepsType(attribute, formula, entity), values: values?.sql,
             kind: values?.kind ?? .date)
     }
 
@@ -79,6 +79,18 @@ package struct DerivationCompiler {
     private static func isWithinOneTable(_ collection: NSRelationshipDescription, _ mapping: EntityMapping) -> Bool {
         guard case .foreignKey(let key) = mapping.toMany(collection.name)?.storage else { return false }
         return key.table == mapping.table
+    }
+
+    /// Whether the columns of a derived attribute and of the one at the end of its path hold the same form of values.
+    private static func keepsType(
+        _ attribute: NSAttributeDescription, _ formula: DerivationFormula, _ entity: NSEntityDescription
+    ) -> Bool {
+        let end = formula.collection ?? formula.path.last
+        guard let name = formula.attribute,
+            let source = (end.map(\.destinationEntity) ?? entity)?.attributesByName[name]
+        else { return true }
+        return source.attributeType == attribute.attributeType && !source.allowsExternalBinaryDataStorage
+            && !attribute.allowsExternalBinaryDataStorage
     }
 
     private static let keys = "(SELECT value FROM json_each(?1))"

@@ -18,6 +18,8 @@ package struct SavedDerivation {
     package let constraints: [Constraint]
     /// Whether the members have the owner's key in the table of the owners themselves.
     package let isWithinOneTable: Bool
+    /// Whether the value is of the type of the attribute that it comes from, so that a copy of its column does.
+    package let keepsType: Bool
     /// The query for the keys of rows and their values; nil for the time of the save, which is the same for all.
     let values: String?
     /// What kind the computed values are of.

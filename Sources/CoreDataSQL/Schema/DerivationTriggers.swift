@@ -1,7 +1,8 @@
 /// The triggers by which a store keeps a derived attribute up to date, in the words of Apple's stores.
 ///
-/// The text is known for the count of a one-to-many relationship (stores that Apple's framework wrote) and for the
-/// time of an update (SQL logs that were published). All other derivations are computed by the save: `SavedDerivation`.
+/// The text is known for the count of a one-to-many relationship and the value at the other end of a to-one relationship
+/// (stores that Apple's framework wrote), and for the time of an update (SQL logs that were published). All other
+/// derivations are computed by the save: `SavedDerivation`.
 struct DerivationTriggers {
     /// The name of the entity that declares the attribute.
     let entity: String
@@ -24,20 +25,43 @@ struct DerivationTriggers {
         let onChildren = changes.map { suffix, event, row, value in
             trigger(
                 on: children.table, "PARAMETER_\(suffix)", "AFTER \(event)", when: " WHEN (\(row).\(key) NOT NULL)",
-                value, owner: "\(row).\(key)", reporting: .update)
+                value, of: "Z_PK = \(row).\(key)", reporting: .update)
         }
         let child = SQLIdentifier.quoted(children.table)
         let recount = "(SELECT IFNULL(COUNT(\(key)), 0) FROM \(child) WHERE \(key) = NEW.Z_PK)"
         let onOwner = trigger(
-            on: table, "SOURCE_INSERT", "AFTER INSERT", when: "", recount, owner: "NEW.Z_PK", reporting: .insert)
+            on: table, "SOURCE_INSERT", "AFTER INSERT", recount, of: "Z_PK = NEW.Z_PK", reporting: .insert)
         return onChildren + [onOwner]
+    }
+
+    /// The four triggers that copy a column of the row at the other end of a to-one relationship.
+    ///
+    /// A deleted row at the other end is left to the delete rule, which changes the relationship.
+    func copying(_ parameter: String, from other: String, by reference: String) -> [TriggerDefinition] {
+        let (value, source, key) = (
+            SQLIdentifier.quoted(parameter), SQLIdentifier.quoted(other), SQLIdentifier.quoted(reference)
+        )
+        let found = "(SELECT \(value) FROM \(source) WHERE Z_PK = NEW.\(key))"
+        return [
+            trigger(
+                on: table, "SOURCE_INSERT", "AFTER INSERT", found, of: "Z_PK = NEW.Z_PK", reporting: .insert),
+            trigger(
+                on: table, "SOURCE_UPDATE", "AFTER UPDATE OF \(key)", found, of: "Z_PK = NEW.Z_PK",
+                reporting: .update),
+            trigger(
+                on: other, "PARAMETER_INSERT", "AFTER INSERT", "NEW.\(value)", of: "\(key) = NEW.Z_PK",
+                reporting: .insert),
+            trigger(
+                on: other, "PARAMETER_UPDATE", "AFTER UPDATE OF \(value)", "NEW.\(value)", of: "\(key) = NEW.Z_PK",
+                reporting: .update),
+        ]
     }
 
     /// The trigger that notes the time of an update. Insertions note it in the row that is inserted.
     func notingTime() -> [TriggerDefinition] {
         [
             trigger(
-                on: table, "UPDATE", "AFTER UPDATE OF Z_OPT", when: "", "NSCoreDataNow()", owner: "NEW.Z_PK",
+                on: table, "UPDATE", "AFTER UPDATE OF Z_OPT", "NSCoreDataNow()", of: "Z_PK = NEW.Z_PK",
                 reporting: .update)
         ]
     }
@@ -48,17 +72,18 @@ struct DerivationTriggers {
         case insert = "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"
     }
 
+    /// `owners` is the condition on the rows whose value changes.
     private func trigger(
-        on watched: String, _ suffix: String, _ event: String, when condition: String, _ value: String, owner: String,
-        reporting report: Report
+        on watched: String, _ suffix: String, _ event: String, when condition: String = "", _ value: String,
+        of owners: String, reporting report: Report
     ) -> TriggerDefinition {
         let name = "Z_DA_\(watched)_\(entity)_\(attribute)_\(suffix)"
         let arguments =
             "\(SQLIdentifier.literal(table)), Z_ENT, Z_PK, \(SQLIdentifier.literal(attribute)), \(q.column)"
         let sql =
             "CREATE TRIGGER \(SQLIdentifier.quoted(name)) \(event) ON \(SQLIdentifier.quoted(watched))"
-            + " FOR EACH ROW\(condition) BEGIN UPDATE \(q.table) SET \(q.column) = \(value) WHERE Z_PK = \(owner);"
-            + " SELECT \(report.rawValue)(\(arguments)) FROM \(q.table) WHERE Z_PK = \(owner); END"
+            + " FOR EACH ROW\(condition) BEGIN UPDATE \(q.table) SET \(q.column) = \(value) WHERE \(owners);"
+            + " SELECT \(report.rawValue)(\(arguments)) FROM \(q.table) WHERE \(owners); END"
         return TriggerDefinition(name: name, entity: entity, attribute: attribute, table: watched, sql: sql)
     }
 }

@@ -56,8 +56,29 @@ extension SchemaBuilder {
                 else { continue }
                 triggers += text.counting(children)
             case .now: triggers += text.notingTime()
+            case .copy(let path):
+                guard path.count == 2, let relationship = entity.relationshipsByName[path[0]],
+                    let source = relationship.destinationEntity, let value = column(of: path[1], in: source),
+                    let reference = toOnes[ObjectIdentifier(relationship)], !isUnique(attribute.name, in: entity)
+                else { continue }
+                triggers += text.copying(value, from: table(of: source), by: reference.column)
             default: continue
             }
         }
+    }
+
+    /// Whether values must be unique: then the save computes them, which can tell which rows are in each other's way.
+    private func isUnique(_ name: String, in entity: NSEntityDescription) -> Bool {
+        numbering.entities.contains { descendant in
+            descendant.isKindOf(entity: entity) && descendant.uniquenessConstraintNames.contains { $0.contains(name) }
+        }
+    }
+
+    /// The column of a stored attribute; nil for one that is composite, which has several.
+    private func column(of name: String, in entity: NSEntityDescription) -> String? {
+        guard let attribute = entity.attributesByName[name], !(attribute is NSCompositeAttributeDescription) else {
+            return nil
+        }
+        return attributes[ObjectIdentifier(attribute)]?.first?.column
     }
 }

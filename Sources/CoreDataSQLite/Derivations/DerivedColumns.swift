@@ -36,10 +36,9 @@ struct DerivedColumns {
         // Those that triggers keep but for inserted rows.
         var isHalfKept: [Bool] = []
         for attribute in Self.attributes(of: model) {
-            let isKept = Self.isKept(attribute, by: schema.triggers, present)
-            guard let derivation = compiler.derivation(of: attribute, number: derivations.count),
-                !isKept || Self.isWrongWhenInserted(derivation)
-            else { continue }
+            guard let derivation = compiler.derivation(of: attribute, number: derivations.count) else { continue }
+            let isKept = derivation.keepsType && Self.isKept(attribute, by: schema.triggers, present)
+            guard !isKept || Self.isWrongWhenInserted(derivation) else { continue }
             derivations.append(derivation)
             isHalfKept.append(isKept)
         }

@@ -84,6 +84,56 @@ struct DerivationTests {
                 + "WHERE Z_PK = NEW.Z_PK; END")
     }
 
+    /// A model of chats, whose text of triggers is known from a store of an iOS 17 app.
+    private func chats(_ text: String = "otherAccount.serverId") -> ModelSketch {
+        let sketch = ModelSketch()
+        sketch.entity("ManagedChat", ["name": .stringAttributeType])
+        sketch.entity("ManagedAccount", ["serverId": .stringAttributeType])
+        sketch.relationships("ManagedChat.otherAccount", "ManagedAccount.chats*")
+        sketch.derived("otherAccountId", .stringAttributeType, in: "ManagedChat", text)
+        return sketch
+    }
+
+    @Test("MOD-42: the value at the end of a to-one relationship makes Apple's four triggers, word for word")
+    func copyMakesFourTriggers() {
+        let (insert, update) = (
+            "SELECT NSCoreDataDATriggerInsertUpdatedAffectedObjectValue('ZMANAGEDCHAT', Z_ENT, Z_PK, 'otherAccountId', "
+                + "ZOTHERACCOUNTID) FROM ZMANAGEDCHAT WHERE",
+            "SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZMANAGEDCHAT', Z_ENT, Z_PK, 'otherAccountId', "
+                + "ZOTHERACCOUNTID) FROM ZMANAGEDCHAT WHERE"
+        )
+        let found = "(SELECT ZSERVERID FROM ZMANAGEDACCOUNT WHERE Z_PK = NEW.ZOTHERACCOUNT)"
+        #expect(
+            chats().schema.triggers.map(\.sql) == [
+                "CREATE TRIGGER Z_DA_ZMANAGEDCHAT_ManagedChat_otherAccountId_SOURCE_INSERT AFTER INSERT ON ZMANAGEDCHAT "
+                    + "FOR EACH ROW BEGIN UPDATE ZMANAGEDCHAT SET ZOTHERACCOUNTID = \(found) WHERE Z_PK = NEW.Z_PK; "
+                    + "\(insert) Z_PK = NEW.Z_PK; END",
+                "CREATE TRIGGER Z_DA_ZMANAGEDCHAT_ManagedChat_otherAccountId_SOURCE_UPDATE AFTER UPDATE OF "
+                    + "ZOTHERACCOUNT ON ZMANAGEDCHAT FOR EACH ROW BEGIN UPDATE ZMANAGEDCHAT SET ZOTHERACCOUNTID = "
+                    + "\(found) WHERE Z_PK = NEW.Z_PK; \(update) Z_PK = NEW.Z_PK; END",
+                "CREATE TRIGGER Z_DA_ZMANAGEDACCOUNT_ManagedChat_otherAccountId_PARAMETER_INSERT AFTER INSERT ON "
+                    + "ZMANAGEDACCOUNT FOR EACH ROW BEGIN UPDATE ZMANAGEDCHAT SET ZOTHERACCOUNTID = NEW.ZSERVERID "
+                    + "WHERE ZOTHERACCOUNT = NEW.Z_PK; \(insert) ZOTHERACCOUNT = NEW.Z_PK; END",
+                "CREATE TRIGGER Z_DA_ZMANAGEDACCOUNT_ManagedChat_otherAccountId_PARAMETER_UPDATE AFTER UPDATE OF "
+                    + "ZSERVERID ON ZMANAGEDACCOUNT FOR EACH ROW BEGIN UPDATE ZMANAGEDCHAT SET ZOTHERACCOUNTID = "
+                    + "NEW.ZSERVERID WHERE ZOTHERACCOUNT = NEW.Z_PK; \(update) ZOTHERACCOUNT = NEW.Z_PK; END",
+            ])
+    }
+
+    @Test(arguments: [
+        "otherAccount.server", "other.serverId", "uppercase:(otherAccount.serverId)", "otherAccount.chats.name",
+        "otherAccount.chats", "name",
+    ])
+    func otherPathsMakeNoTriggers(text: String) {
+        #expect(chats(text).schema.triggers.isEmpty)
+    }
+
+    @Test func copyThatMustBeUniqueIsLeftToTheSave() {
+        let sketch = chats()
+        sketch["ManagedChat"].uniquenessConstraints = [["otherAccountId"]]
+        #expect(sketch.schema.triggers.isEmpty)
+    }
+
     @Test(arguments: ["canonical:(title)", "pages.@sum.number", "title", "nobody.@count", "title.@count", "1 + 1"])
     func otherDerivationsAreLeftToTheSave(text: String) {
         #expect(library(text).schema.triggers.isEmpty)

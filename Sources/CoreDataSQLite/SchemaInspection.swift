@@ -8,8 +8,8 @@ struct SchemaInspection {
     let notes: [String]
     /// The statements that made the file's triggers.
     let triggers: Set<String>
-    /// Whether the file has nothing that could do more than we ask when it is written to.
-    let isWritable: Bool
+    /// Why the file must not be written to, as sentences.
+    let reasonsForReadOnly: [String]
 
     /// - Throws: 134080 with every difference when the file lacks what the model calls for.
     init(_ connection: Connection, model: NSManagedObjectModel, configuration: String?, url: URL) throws {
@@ -29,9 +29,8 @@ struct SchemaInspection {
         }
         schema = resolution.schema
         triggers = Set(catalog.triggers.map(\.sql))
-        let foreign = Self.foreignCode(catalog, schema)
-        isWritable = foreign.isEmpty
-        notes = (foreign + resolution.differences.map(\.sentence)).prefix(1000).map { StoreErrors.line($0) }
+        reasonsForReadOnly = [HistoryGuard.reason(catalog)].compactMap(\.self) + Self.foreignCode(catalog, schema)
+        notes = (reasonsForReadOnly + resolution.differences.map(\.sentence)).prefix(1000).map { StoreErrors.line($0) }
     }
 
     /// Tables with their stored columns; columns that SQLite computes are left out, as reading them runs foreign code.

@@ -16,6 +16,7 @@ package final class StoreFile {
     let derivedColumns: DerivedColumns?
     unowned let store: NSPersistentStore
     private(set) package var isReadOnly: Bool
+    private(set) package var reasonForReadOnly: String?
     private(set) var problems: [String] = []
 
     private let copy: PrivateCopy?
@@ -58,7 +59,10 @@ package final class StoreFile {
         problems = inspection.notes
         derivedColumns = DerivedColumns(schema: schema, model: layouts, triggers: inspection.triggers)
         entityNumbers = Self.numbers(of: layouts, in: schema)
-        if !inspection.isWritable { self.isReadOnly = true }
+        if let reason = inspection.reasonsForReadOnly.first {
+            reasonForReadOnly = isReadOnly ? nil : StoreErrors.line(reason)
+            self.isReadOnly = true
+        }
         for mapping in schema.entities {
             guard let layout = layouts.layout(named: mapping.name) else { continue }
             plans[mapping.number] = RowPlan(mapping: mapping, layout: layout, binding: store.binding(for: layout))

@@ -80,6 +80,7 @@ struct StoreOpening {
             if !connection.isReadOnly, try Self.isBlank(connection) { try creation(model).fillBlank(connection) }
             let opened = try check(connection, nil, model, store, isReadOnly: connection.isReadOnly)
             if opened.file.isReadOnly {
+                reportReadOnly(opened.file)
                 try connection.setPragma("query_only", to: .integer(1))
                 try connection.configure(.leavesLogOnClose, hadLog)
             } else {
@@ -94,6 +95,14 @@ struct StoreOpening {
             connection.close()
             throw error
         }
+    }
+
+    /// Says once why the store cannot be written. A tool says so itself, where it matters.
+    private func reportReadOnly(_ file: StoreFile) {
+        guard let reason = file.reasonForReadOnly, options[SQLiteStoreLeavesNoTraceOption] as? Bool != true else {
+            return
+        }
+        Diagnostics.report("CoreData: warning: '\(url.path)': \(reason)")
     }
 
     private func connectForWriting() throws(SQLiteError) -> Connection {

@@ -13,7 +13,7 @@ struct DerivedColumnTests {
     func countsFollow(_ name: String, keepsTriggers: Bool) throws {
         Filling.registerTransformers()
         let fixture = try FixtureStore.named(name)
-        let url = try fixture.copy()
+        let url = try fixture.writableCopy()
         if !keepsTriggers { try Self.dropTriggers(url) }
         let open = try OpenStore(url, model: fixture.model(at: url))
         #expect(!open.store.isReadOnly)

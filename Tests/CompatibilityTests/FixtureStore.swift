@@ -82,6 +82,22 @@ struct FixtureStore: CustomTestStringConvertible, Sendable {
 
     func copy() throws -> URL { try Fixtures.copyOfStore("stores/" + path) }
 
+    /// A copy that can be written: without persistent history, which would keep it from that.
+    func writableCopy() throws -> URL {
+        let url = try copy()
+        let connection = try Connection.open(url.path)
+        defer { connection.close() }
+        for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
+            try connection.execute("DROP TABLE IF EXISTS \(table)")
+        }
+        return url
+    }
+
+    func openForWriting() throws -> OpenStore {
+        let url = try writableCopy()
+        return try OpenStore(url, model: model(at: url))
+    }
+
     func model(at url: URL) throws -> NSManagedObjectModel {
         if usesCachedModel { return try #require(try SQLiteStore.cachedModel(at: url)) }
         return try NSManagedObjectModel(reading: Fixtures.url("stores/" + (try #require(source))))

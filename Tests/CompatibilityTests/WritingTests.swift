@@ -10,7 +10,7 @@ struct WritingTests {
     @Test("STO-26: what a save does not touch stays as it was", arguments: FixtureStore.withEachModel)
     func untouchedRowsStay(_ fixture: FixtureStore) throws {
         Filling.registerTransformers()
-        let open = try fixture.open()
+        let open = try fixture.openForWriting()
         let before = try RawStore(open.url, open.model)
         let schemaBefore = try before.schema()
         before.connection.close()
@@ -107,10 +107,26 @@ struct WritingTests {
                 == [[1, 126], [2, 0], [3, 0], [4, 20]])
     }
 
+    @Test(
+        "a store with persistent history is read whole, and not written",
+        arguments: ["SampleModel2_V1.sqlite", "SampleModel2_V2.sqlite"])
+    func storesWithHistoryAreNotWritten(_ name: String) throws {
+        Filling.registerTransformers()
+        let open = try FixtureStore.named(name).open()
+        #expect(open.store.isReadOnly)
+        let book = try #require(try open.fetch("Book").first)
+        let before = try Footprint(open.url)
+        Filling.fill(book, seed: 1)
+        let error = #expect(throws: NSError.self) { try open.context.save() }
+        #expect(error?.code == NSPersistentStoreSaveError)
+        #expect(error?.localizedFailureReason?.contains("persistent history") == true)
+        #expect(try Footprint(open.url).contents == before.contents)
+    }
+
     @Test("MOD-25: the triggers that count pages run and their outcome is read again")
     func derivedCountsFollow() throws {
         Filling.registerTransformers()
-        let open = try FixtureStore.named("SampleModel2_V2.sqlite").open()
+        let open = try FixtureStore.named("SampleModel2_V2.sqlite").openForWriting()
         #expect(!open.store.isReadOnly)
         let book = try #require(try open.fetch("Book").first)
         let before = try #require(book.value(forKey: "pagesCount") as? NSNumber).intValue

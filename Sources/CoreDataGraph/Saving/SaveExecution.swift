@@ -108,7 +108,7 @@ struct SaveExecution {
         guard !source.isReadOnly else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError, "The store is read-only and cannot be saved to.",
-                reason: store.url.map { "'\($0.path)' was opened read-only." },
+                reason: source.reasonForReadOnly ?? store.url.map { "'\($0.path)' was opened read-only." },
                 userInfo: [NSAffectedStoresErrorKey: [store]])
         }
         var demand = KeyDemand()

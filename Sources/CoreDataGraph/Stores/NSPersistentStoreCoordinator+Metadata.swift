@@ -56,7 +56,8 @@ extension NSPersistentStoreCoordinator {
         for store in persistentStores where store.hasUnsavedMetadata && store.isReadOnly {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError, "The metadata of a read-only store cannot be saved.",
-                reason: store.url.map { "'\($0.path)' was opened read-only." },
+                reason: store.objects?.reasonForReadOnly
+                    ?? store.url.map { "'\($0.path)' was opened read-only." },
                 hint: "Remove the store and add it again for writing, or leave its metadata as it is.",
                 userInfo: [NSAffectedStoresErrorKey: [store]])
         }

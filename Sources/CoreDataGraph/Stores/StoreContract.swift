@@ -88,10 +88,16 @@ package protocol KeptGeneration: RowReading {
 package protocol RowSaving: AnyObject {
     /// Whether the store refuses every save.
     var isReadOnly: Bool { get }
+    /// Why the store refuses every save though it was opened for writing, as a sentence; nil for any other.
+    var reasonForReadOnly: String? { get }
     /// Gives out keys and carries out the plan made with them, all in one transaction: whole or not at all.
     func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome
     /// Gives out keys that no later call gives out again.
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant
+}
+
+extension RowSaving {
+    package var reasonForReadOnly: String? { nil }
 }
 
 /// Keeping large values outside the rows; slots hold the store's own form of such a value.

@@ -44,7 +44,7 @@ package final class OpenStore {
             throw InspectionError.unreadable(facts.url, error)
         }
         guard !isWritable || !store.isReadOnly else {
-            let reason = (store as? SQLiteStore)?.problems.first { $0.contains("read-only") }
+            let reason = store.objects?.reasonForReadOnly
             throw InspectionError(.readOnly, facts.url.path, "the store can only be read", hint: reason)
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -47,6 +47,10 @@ struct RoundTripTests {
     func contentsGoFromStoreToStore(path: String, entities: [String]) throws {
         let source = try Fixtures.copyOfStore("stores/\(path)")
         let target = try Fixtures.copyOfStore("stores/\(path)")
+        // A store with persistent history is only read.
+        try Database.change(
+            target, "DROP TABLE IF EXISTS ACHANGE", "DROP TABLE IF EXISTS ATRANSACTION",
+            "DROP TABLE IF EXISTS ATRANSACTIONSTRING")
         let given = try contents(source, entities)
         #expect(given.objects.count > 0)
         for entity in entities {
@@ -63,5 +67,20 @@ struct RoundTripTests {
             count + (Int(try Database.text(target, "SELECT COUNT(*) FROM Z\(entity.uppercased())") ?? "") ?? 0)
         }
         #expect(count == given.objects.count)
+    }
+
+    @Test(
+        "a store with persistent history is shown and not changed, and told so once",
+        arguments: ["delete", "set", "insert"])
+    func storesWithHistoryAreNotChanged(command: String) throws {
+        let store = try Fixtures.copyOfStore("stores/\(Self.stores[2].path)")
+        let before = try Data(contentsOf: store)
+        let words = ["delete": ["Book", "--all"], "set": ["Book/p1", "title=x"], "insert": ["Book", "title=x"]]
+        let outcome = try Tool.run([command, store.path] + (words[command] ?? []))
+        #expect(outcome.code != 0)
+        #expect(outcome.errors.components(separatedBy: "persistent history").count == 2, "\(outcome.errors)")
+        #expect(try Data(contentsOf: store) == before)
+        let fetched = try Tool.run("fetch", store.path, "Book", "--limit", "1")
+        #expect(fetched.code == 0 && !fetched.output.isEmpty)
     }
 }

@@ -105,7 +105,7 @@ struct BatchExecution {
         guard !source.isReadOnly else {
             throw CoreDataError.make(
                 NSPersistentStoreSaveError, "The store is read-only and cannot be saved to.",
-                reason: store.url.map { "'\($0.path)' was opened read-only." },
+                reason: source.reasonForReadOnly ?? store.url.map { "'\($0.path)' was opened read-only." },
                 userInfo: [NSAffectedStoresErrorKey: [store]])
         }
         return writer

@@ -122,6 +122,13 @@ extension StoreFile: RowSaving {
     }
 }
 
+extension StoreFile: WriteHolding {
+    /// A file that can only be read is read as of the first question; others wait for it to be let go of.
+    package func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result {
+        try reporting("be read") { try connection.transaction(isReadOnly ? .deferred : .immediate, body) }
+    }
+}
+
 /// The plan does not fit what the store has: the transaction is taken back.
 struct SaveRefusal: Error {
     let outcome: SaveOutcome

@@ -65,11 +65,8 @@ extension NSPersistentStoreCoordinator {
     private static func fill(_ copy: NSPersistentStore, from store: NSPersistentStore) throws {
         guard let source = store.objects, let target = copy.objects else { throw CoreDataError.foreignStore() }
         var copying = StoreCopying(source: store, from: source, destination: copy, to: target)
-        if store.capabilities.contains(.shared), !source.isReadOnly {
-            _ = try source.save(demand: KeyDemand()) { _ in
-                try copying.run()
-                return SavePlan()
-            }
+        if let holding = source as? any WriteHolding {
+            try holding.holdingWrites { try copying.run() }
         } else {
             try copying.run()
         }

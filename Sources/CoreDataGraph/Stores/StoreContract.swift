@@ -91,6 +91,8 @@ package protocol RowSaving: AnyObject {
     /// Why the store refuses every save though it was opened for writing, as a sentence; nil for any other.
     var reasonForReadOnly: String? { get }
     /// Gives out keys and carries out the plan made with them, all in one transaction: whole or not at all.
+    ///
+    /// Without a demand the plan is made before the transaction begins: `WriteHolding` is for who reads the store meanwhile.
     func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome
     /// Gives out keys that no later call gives out again.
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant
@@ -98,6 +100,12 @@ package protocol RowSaving: AnyObject {
 
 extension RowSaving {
     package var reasonForReadOnly: String? { nil }
+}
+
+/// Asking several questions about one state of the store; for stores that others may write to.
+package protocol WriteHolding: AnyObject {
+    /// Runs a block during which nobody, also of another process, changes what the store answers.
+    func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result
 }
 
 /// Keeping large values outside the rows; slots hold the store's own form of such a value.

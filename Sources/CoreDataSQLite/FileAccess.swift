@@ -5,7 +5,7 @@ import SQLiteKit
 ///
 /// | beside the file | how it is read |
 /// |---|---|
-/// | a rollback journal that was not played back | a private copy, in which SQLite plays it back |
+/// | a rollback journal | in place, since it may be in use or empty; a private copy if SQLite would have to play it back |
 /// | a write-ahead log with content and its index | in place: its owner may be alive, and locks are honoured |
 /// | a write-ahead log with content alone | a private copy when no file may appear beside it, else in place |
 /// | nothing, and the file is in write-ahead mode | as immutable when no file may appear beside it, else in place |
@@ -17,15 +17,14 @@ enum FileAccess {
 
     /// `leavesTraces` says whether SQLite's own files may appear beside the store.
     static func forReading(_ path: String, leavesTraces: Bool) -> FileAccess {
-        if size(path + "-journal") > 0 { return .privateCopy }
         let hasIndex = FileManager.default.fileExists(atPath: path + "-shm")
         let hasLog = FileManager.default.fileExists(atPath: path + "-wal")
         let folder = (path as NSString).deletingLastPathComponent
         let mayWrite = leavesTraces && FileManager.default.isWritableFile(atPath: folder.isEmpty ? "." : folder)
         if size(path + "-wal") > 0 { return hasIndex || mayWrite ? .inPlace : .privateCopy }
-        // The header is looked at last, and never while a connection of this process may be open: closing a second
-        // descriptor of the file would drop that connection's locks.
-        guard !(hasLog && hasIndex), !mayWrite, isInWriteAheadMode(path) else { return .inPlace }
+        guard !(hasLog && hasIndex), !mayWrite, size(path + "-journal") == 0, isInWriteAheadMode(path) else {
+            return .inPlace
+        }
         return .immutable
     }
 
@@ -36,9 +35,7 @@ enum FileAccess {
 
     /// Bytes 18 and 19 of the header are 2 in write-ahead mode. Source: SQLite's file format.
     private static func isInWriteAheadMode(_ path: String) -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return false }
-        defer { handle.closeFile() }
-        let header = handle.readData(ofLength: 20)
+        let header = DatabaseBytes.first(20, of: path)
         return header.count == 20 && header[18] == 2
     }
 }
@@ -54,12 +51,30 @@ final class PrivateCopy {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         do {
-            for suffix in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
+            try Self.copyDatabase(path, to: self.path)
+            for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: self.path + suffix)
             }
         } catch {
             remove()
             throw error
+        }
+    }
+
+    /// Copies the database's own file without dropping the locks that this process may hold on it.
+    private static func copyDatabase(_ path: String, to target: String) throws {
+        guard let bytes = DatabaseBytes(path: path),
+            FileManager.default.createFile(
+                atPath: target, contents: nil, attributes: [.posixPermissions: 0o600]),
+            let file = FileHandle(forWritingAtPath: target)
+        else { throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: path]) }
+        defer { try? file.close() }
+        let portion = 1 << 20
+        for start in stride(from: 0, to: bytes.count, by: portion) {
+            guard let part = bytes.read(start..<start + portion) else {
+                throw CocoaError(.fileReadCorruptFile, userInfo: [NSFilePathErrorKey: path])
+            }
+            try file.write(contentsOf: part)
         }
     }
 

@@ -18,11 +18,9 @@ extension StoreFile: StoreStateTelling {
             statement.reset()
             guard busy == 0, frames == written else { return nil }
             let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
-            guard let date = attributes[.modificationDate] as? Date, Date().timeIntervalSince(date) > Self.grain,
-                let file = FileHandle(forReadingAtPath: url.path)
+            guard let date = attributes[.modificationDate] as? Date, Date().timeIntervalSince(date) > Self.grain
             else { return nil }
-            defer { try? file.close() }
-            let header = try file.read(upToCount: 100) ?? Data()
+            let header = Data(DatabaseBytes.first(100, of: url.path))
             let parts: [Any?] = [
                 attributes[.systemFileNumber], attributes[.size], date.timeIntervalSinceReferenceDate.bitPattern,
                 header.base64EncodedString(),

@@ -53,3 +53,21 @@ static inline int csqlite_has_moved(sqlite3 *_Nonnull db) {
     int moved = 0;
     return sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
 }
+
+/// Reads bytes of the file of the main database as the connection has it open; what lies beyond its end is zero.
+static inline int csqlite_read_file(sqlite3 *_Nonnull db, void *_Nonnull bytes, int count, sqlite3_int64 offset) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code != SQLITE_OK) return code;
+    if (!file || !file->pMethods) return SQLITE_CANTOPEN;
+    return file->pMethods->xRead(file, bytes, count, offset);
+}
+
+/// The size of the file of the main database; negative where it cannot be told.
+static inline sqlite3_int64 csqlite_file_size(sqlite3 *_Nonnull db) {
+    sqlite3_file *file = 0;
+    sqlite3_int64 size = 0;
+    if (sqlite3_file_control(db, "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return -1;
+    if (!file || !file->pMethods || file->pMethods->xFileSize(file, &size) != SQLITE_OK) return -1;
+    return size;
+}

@@ -76,9 +76,7 @@ struct StoreDestruction {
 
     /// Whether the file begins as every SQLite database does; looked at only when it could not be opened.
     private var hasHeader: Bool {
-        guard let handle = FileHandle(forReadingAtPath: url.path) else { return false }
-        defer { handle.closeFile() }
-        return handle.readData(ofLength: 15) == Data("SQLite format 3".utf8)
+        DatabaseBytes.first(15, of: url.path) == Array("SQLite format 3".utf8)
     }
 
     private func removeSidecars() {

@@ -232,7 +232,9 @@ extension NSManagedObjectContext {
 
     /// The object that a to-one slot of a row refers to; nil where the slot's target is of no known entity.
     func object(forReferenceIn slab: RowSlab, row: Int, slot: Int) -> NSManagedObject? {
-        guard case .toOne(let relationship) = slab.layout.slots[slot].content else { return nil }
+        guard slot < slab.layout.storedCount, case .toOne(let relationship) = slab.layout.slots[slot].content else {
+            return nil
+        }
         if let held = slab.held(row, slot) { return (held as? RowAddress).map { object(at: localAddress($0)) } }
         guard slab.tag(row, slot) == RowTag.integer, let store = slab.binding.store else { return nil }
         let number = slab.tag(row, slot + 1) == RowTag.integer ? slab.integer(row, slot + 1) : -1

@@ -8,7 +8,7 @@ import Synchronization
 /// Invariants:
 /// 1. `slots[0..<storedCount]` are what a store keeps: attributes that are not transient, and to-one relationships.
 ///    A to-one relationship is followed by a hidden slot with the layout number of its target.
-/// 2. Transient attributes come after them and are never in a slab.
+/// 2. Transient attributes and to-one relationships come after them and are never in a slab.
 /// 3. `number` is the entity's place in `ModelLayout.entities`, `root` that of its hierarchy among the roots.
 /// 4. `model` is set when the layouts of the whole model are made, before any is handed out, and never again.
 package final class EntityLayout: @unchecked Sendable {
@@ -87,7 +87,8 @@ package final class EntityLayout: @unchecked Sendable {
         hasReferences = traits.contains { $0.contains(.toOne) }
         storedCount = stored.count
         toMany = entity.relationshipsByName.values.filter { $0.isToMany }.sorted { $0.name < $1.name }
-        ruledByDeletion = entity.relationshipsByName.values.filter { !$0.isTransient && $0.needsFollowing }
+        ruledByDeletion = entity.relationshipsByName.values
+            .filter { !($0.isTransient && $0.isToMany) && $0.needsFollowing }
             .sorted { $0.name < $1.name }
         ownedRelationships = entity.relationshipsByName.values.filter(\.isOwned).sorted { $0.name < $1.name }
         places = Self.places(slots: slots, toMany: toMany, entity: entity)
@@ -133,11 +134,17 @@ extension EntityLayout {
             if let attribute = property as? NSAttributeDescription {
                 slots += attributeSlots(attribute)
             } else if let relationship = property as? NSRelationshipDescription, !relationship.isToMany {
-                slots.append(Slot(name: relationship.name, content: .toOne(relationship)))
-                slots.append(Slot(name: relationship.name, content: .targetNumber))
+                slots += toOneSlots(relationship)
             }
         }
         return slots
+    }
+
+    private static func toOneSlots(_ relationship: NSRelationshipDescription) -> [Slot] {
+        [
+            Slot(name: relationship.name, content: .toOne(relationship)),
+            Slot(name: relationship.name, content: .targetNumber),
+        ]
     }
 
     private static func attributeSlots(_ attribute: NSAttributeDescription) -> [Slot] {
@@ -145,7 +152,10 @@ extension EntityLayout {
     }
 
     private static func transientSlots(of entity: NSEntityDescription) -> [Slot] {
-        entity.attributesByName.values.filter(\.isTransient).sorted { $0.name < $1.name }.flatMap(attributeSlots)
+        let attributes = entity.attributesByName.values.filter(\.isTransient).sorted { $0.name < $1.name }
+        let relationships = entity.relationshipsByName.values.filter { $0.isTransient && !$0.isToMany }
+            .sorted { $0.name < $1.name }
+        return attributes.flatMap(attributeSlots) + relationships.flatMap(toOneSlots)
     }
 
     private static func places(

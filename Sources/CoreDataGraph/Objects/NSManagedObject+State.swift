@@ -111,6 +111,7 @@ extension NSManagedObject {
             guard case .reference(let target as NSManagedObject) = working.value(slot) else { return false }
             return target.isFault
         }
+        guard slot < layout.storedCount else { return false }
         guard let slab else { return true }
         return slab.tag(Int(rowIndex), slot) != RowTag.null
     }

@@ -11,7 +11,8 @@ extension NSManagedObject {
             guard case .reference(let target) = working.value(slot) else { return nil }
             return target as? NSManagedObject
         }
-        guard let slab, slab.tag(Int(rowIndex), slot) != RowTag.null, let context = registry?.context,
+        guard slot < layout.storedCount, let slab, slab.tag(Int(rowIndex), slot) != RowTag.null,
+            let context = registry?.context,
             let target = context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot)
         else { return nil }
         workingValues().setReference(target, place: WorkingValues.State.cached, slot: slot)

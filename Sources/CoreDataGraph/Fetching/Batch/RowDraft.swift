@@ -79,6 +79,7 @@ struct RowDraft {
 
     private func set(target value: Any?, _ slot: Int, in slab: RowSlab, _ index: Int) throws {
         guard case .toOne(let relationship) = layout.slots[slot].content else { return }
+        if slot >= layout.storedCount { throw refusal(relationship.name, "is transient") }
         let row = slab.row(index)
         guard let target = try target(value, of: relationship) else {
             slab.set(RowTag.null, 0, row: row, slot: slot)

@@ -60,7 +60,7 @@ final class StoredRecord: KeyValueCoding, RecordReference {
     }
 
     private func target(_ slot: Int) -> StoredRecord? {
-        guard let row, let reference = row.slab.reference(row.index, slot),
+        guard slot < layout.storedCount, let row, let reference = row.slab.reference(row.index, slot),
             case .toOne(let relationship) = layout.slots[slot].content,
             let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:))
         else { return nil }

@@ -4,7 +4,8 @@ import SQLiteKit
 /// Packs the rows of a running statement into slabs, in the statement's order.
 ///
 /// Every value keeps the storage class that the file has for it; what does not fit its attribute is found when the
-/// value is asked for. A row with an entity number that the model does not have is passed over and noted.
+/// value is asked for. A row with an entity number that the model does not have is noted, and passed over where the table
+/// has rows of several entities.
 ///
 /// Invariant: `runs` followed by `start..<slab.count` of `slab` are the rows read so far.
 struct RowReader {
@@ -78,11 +79,9 @@ struct RowReader {
     @discardableResult
     private mutating func readRow(of statement: Statement) -> Bool {
         let number = statement.int64(1)
-        if number != self.number { turn(to: number) }
+        if number != self.number { turn(to: number, at: statement.int64(0)) }
         guard let filling else {
-            file.note(
-                "The row \(statement.int64(0)) of a table has the entity number \(number), which no object of the "
-                    + "fetched entities can have; it was passed over.")
+            file.noteStray(key: statement.int64(0), entity: number, readAs: nil)
             return false
         }
         if slab?.isFull != false { makeRoom(for: filling) }
@@ -103,11 +102,14 @@ struct RowReader {
         }
     }
 
-    /// Goes on with rows of another entity.
-    private mutating func turn(to number: Int64) {
+    /// Goes on with rows of another entity, of which the first has a key.
+    private mutating func turn(to number: Int64, at key: Int64) {
         closeRun()
         self.number = number
         filling = selection.filling(number: number).flatMap { $0.plan.mapping.isAbstract ? nil : $0 }
+        if let mapping = filling?.plan.mapping, Int64(mapping.number) != number {
+            file.noteStray(key: key, entity: number, readAs: mapping)
+        }
         slab = filling.flatMap { slabs[$0.plan.mapping.number] }
         start = slab?.count ?? 0
     }

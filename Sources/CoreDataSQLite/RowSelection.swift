@@ -31,6 +31,8 @@ struct RowSelection {
     /// `Z_PK`, `Z_ENT`, `Z_OPT`, then each value column once.
     private(set) var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
     private var fillings: [Int: Filling] = [:]
+    /// The entity of all rows where it alone has its table.
+    private var sole: Filling?
 
     init(_ plans: [RowPlan]) {
         var places: [String: Int] = [:]
@@ -56,11 +58,14 @@ struct RowSelection {
             fillings[plan.mapping.number] = Filling(
                 plan: plan, cells: cells, composites: composites.map { (slot: $0, columns: $1) })
         }
+        if let plan = plans.first, plan.mapping.isAloneInTable { sole = fillings[plan.mapping.number] }
     }
 
     /// What to do with rows of an entity; nil for an entity that the selection was not made for.
+    ///
+    /// Rows of a table that one entity has for itself are of that entity, whatever number they bear.
     func filling(number: Int64) -> Filling? {
-        Int(exactly: number).flatMap { fillings[$0] }
+        Int(exactly: number).flatMap { fillings[$0] } ?? sole
     }
 
     /// The columns as a list in SQL, of the table alias `t0`.

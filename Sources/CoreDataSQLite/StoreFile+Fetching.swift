@@ -17,11 +17,20 @@ extension StoreFile: RowFetching {
     }
 
     package func count(_ query: FetchQuery) throws -> Int {
-        _ = try mapping(of: query.binding.layout)
+        let mapping = try mapping(of: query.binding.layout)
         let compiled = try compiled { try $0.count(query) }
         return try reporting("be counted") {
-            let statement = try prepare(compiled)
-            return try statement.step() ? Int(statement.int64(0)) : 0
+            guard query.selectsAll, let strays = StrayRows.count(in: mapping, of: schema) else {
+                let statement = try prepare(compiled)
+                return try statement.step() ? Int(statement.int64(0)) : 0
+            }
+            let statement = try prepare(compiled, as: "SELECT (\(compiled.sql)), (\(strays))")
+            guard try statement.step() else { return 0 }
+            let count = Int(statement.int64(1))
+            if count > 0 {
+                note("\(count) rows of the table \(mapping.table) are of no entity that has objects there.")
+            }
+            return Int(statement.int64(0)) - count
         }
     }
 
@@ -49,10 +58,12 @@ extension StoreFile: RowFetching {
             let entity = statement.int64(1)
             if last?.entity != entity {
                 guard let binding = self.binding(entity, in: family) else {
-                    note(
-                        "The row \(statement.int64(0)) of a table has the entity number \(entity), which no object of "
-                            + "the fetched entities can have; it was passed over.")
+                    noteStray(key: statement.int64(0), entity: entity, readAs: nil)
                     continue
+                }
+                if !family.contains(entity) {
+                    noteStray(
+                        key: statement.int64(0), entity: entity, readAs: plan(number: family.first ?? -1)?.mapping)
                 }
                 last = (entity, addresses.number(of: binding))
             }
@@ -64,7 +75,11 @@ extension StoreFile: RowFetching {
 
     /// The entity that a row's number names; nil for none of the family, and for one that no object can be of.
     private func binding(_ number: Int64, in family: Set<Int64>) -> EntityBinding? {
-        guard family.contains(number), let plan = plan(number: number), !plan.mapping.isAbstract else { return nil }
+        guard family.contains(number) else {
+            guard let plan = family.first.flatMap(plan(number:)), plan.mapping.isAloneInTable else { return nil }
+            return plan.binding
+        }
+        guard let plan = plan(number: number), !plan.mapping.isAbstract else { return nil }
         return plan.binding
     }
 

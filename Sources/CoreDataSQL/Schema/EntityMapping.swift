@@ -21,6 +21,9 @@ package struct EntityMapping: Sendable, Equatable {
     /// The columns of a row that belong to relationships without inverse that lead to this entity.
     package internal(set) var foreignKeys: [ForeignKeyMapping]
 
+    /// Whether no other entity has rows in the table. Apple's statements do not even read their `Z_ENT`.
+    package var isAloneInTable: Bool { number == rootNumber && familyNumbers.count == 1 && !isAbstract }
+
     /// The mapping of an attribute that is not composite.
     package func attribute(_ name: String) -> AttributeMapping? {
         attributes.first { $0.name == name && $0.elementPath.isEmpty }

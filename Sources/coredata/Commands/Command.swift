@@ -40,8 +40,13 @@ extension Arguments {
 }
 
 extension OpenStore {
-    /// Tells on standard error what is wrong with the store though it could be opened.
-    func reportProblems() {
-        for problem in problems { StandardError.write("\(Program.name): warning: \(PrintableText.escaped(problem))") }
+    /// Tells on standard error what is wrong with the store though it could be opened; `known` was told before.
+    @discardableResult
+    func reportProblems(beside known: Set<String> = []) -> Set<String> {
+        let problems = problems
+        for problem in problems where !known.contains(problem) {
+            StandardError.write("\(Program.name): warning: \(PrintableText.escaped(problem))")
+        }
+        return Set(problems)
     }
 }

@@ -42,22 +42,22 @@ struct FetchCommand: Command {
         let entity = try store.entity(named: arguments.operands[1])
         let query = try ObjectQuery(
             entity, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
+        let (groups, keys) = (try routes(arguments, "group", entity), try routes(arguments, "keys", entity))
+        let known = store.reportProblems()
+        // What answering the question finds is told after the answer.
+        defer { store.reportProblems(beside: known) }
         if arguments.has("count") {
-            store.reportProblems()
             return CountPrinter(output: output).print(try store.count(query), arguments.format)
         }
-        if let routes = try routes(arguments, "group", entity) {
-            store.reportProblems()
-            return CountPrinter(output: output).print(try store.groups(of: query, by: routes), arguments.format)
+        if let groups {
+            return CountPrinter(output: output).print(try store.groups(of: query, by: groups), arguments.format)
         }
-        let routes = try routes(arguments, "keys", entity)
-        store.reportProblems()
         let printer = ObjectPrinter(store: store, query: query, output: output)
         defer { printer.warnings.finish() }
         switch arguments.format {
-        case .table: try printer.printTable(routes ?? KeyRoute.columns(of: entity))
-        case .json: try printer.printJSON(routes)
-        case .csv: try printer.printCSV(routes ?? KeyRoute.columns(of: entity))
+        case .table: try printer.printTable(keys ?? KeyRoute.columns(of: entity))
+        case .json: try printer.printJSON(keys)
+        case .csv: try printer.printCSV(keys ?? KeyRoute.columns(of: entity))
         }
     }
 

@@ -27,6 +27,73 @@ struct RowTests {
         #expect(whole.count == 24)
     }
 
+    @Test(
+        "HAZ-18: rows of a table with one entity are that entity's, counted as fetched, and a strange number is noted")
+    func strangeNumberOfASoleEntity() throws {
+        let url = try SampleStore.make()
+        try SampleStore.tamper(
+            url, "UPDATE ZTAG SET Z_ENT = 999 WHERE Z_PK = 1", "UPDATE ZTAG SET Z_ENT = NULL WHERE Z_PK = 2")
+        let open = try Opened(url)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+        let tags = try open.fetch("Tag")
+        #expect(try open.context.count(for: request) == 4)
+        #expect(tags.map(\.objectID.key).sorted() == [1, 2, 3, 4])
+        #expect(tags.allSatisfy { $0.entity.name == "Tag" && $0.value(forKey: "word") is String })
+        #expect(open.store.problems.contains { $0.contains("entity number 999") && $0.contains("'Tag'") })
+        request.fetchLimit = 2
+        request.includesPropertyValues = false
+        #expect(try open.context.fetch(request).count == 2)
+        for shelf in try open.fetch("Book") where shelf.entity.relationshipsByName["tags"] != nil {
+            let members = (shelf.value(forKey: "tags") as? NSSet)?.allObjects as? [NSManagedObject] ?? []
+            #expect(members.allSatisfy { $0.value(forKey: "word") is String })
+        }
+        tags.first { $0.objectID.key == 1 }?.setValue("new", forKey: "word")
+        try open.context.save()
+        #expect(try open.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 4)
+    }
+
+    @Test("HAZ-18: rows that a fetch of a hierarchy passes over are not counted, and noted")
+    func strangeNumbersAreNotCounted() throws {
+        let url = try SampleStore.make()
+        try SampleStore.tamper(
+            url, "UPDATE ZBOOK SET Z_ENT = 999 WHERE Z_PK = 1", "UPDATE ZBOOK SET Z_ENT = NULL WHERE Z_PK = 2",
+            "UPDATE ZBOOK SET Z_ENT = 'x' WHERE Z_PK = 3", "UPDATE ZBOOK SET Z_ENT = -1 WHERE Z_PK = 4",
+            "UPDATE ZBOOK SET Z_ENT = (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Book') WHERE Z_PK = 5")
+        let open = try Opened(url)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        #expect(try open.context.count(for: request) == 12)
+        #expect(open.store.problems.contains { $0.hasPrefix("5 rows of the table ZBOOK") }, "\(open.store.problems)")
+        #expect(try open.fetch("Book").count == 12)
+    }
+
+    @Test("HAZ-21: pairs that lead to no row are no elements for ALL, in SQL as in memory")
+    func danglingPairsAndAll() throws {
+        let stack = try HeroModel.stack()
+        let heroes = ["Ann", "Bob"].map { stack.context.insert("Hero", ["name": $0]) }
+        let team = stack.context.insert("Team", ["name": "T"])
+        team.setValue(NSSet(array: heroes), forKey: "members")
+        try stack.context.save()
+        let key = heroes[1].objectID.uriRepresentation().lastPathComponent.dropFirst()
+        try SampleStore.tamper(stack.url, "DELETE FROM ZHERO WHERE Z_PK = \(key)")
+        let open = try stack.reopened()
+        let same = try #require(try open.context.all("Team").first)
+        let hero = try #require(try open.context.all("Hero").first)
+        for predicate in [
+            NSPredicate(format: "ALL members.name == 'Ann'"), NSPredicate(format: "ALL members == %@", hero),
+            NSPredicate(format: "ALL members.mentor == nil"), NSPredicate(format: "ALL members.powers.name == 'x'"),
+            NSPredicate(format: "ALL members.name == 'Zoe'"),
+        ] {
+            let found = try open.context.count(for: request("Team", predicate))
+            #expect((found == 1) == predicate.evaluate(with: same), "\(predicate)")
+        }
+    }
+
+    private func request(_ entity: String, _ predicate: NSPredicate) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = predicate
+        return request
+    }
+
     @Test("HAZ-20: a key that leads nowhere, or to a row of another entity, gives an object that counts as deleted")
     func danglingKeys() throws {
         let url = try SampleStore.make()

@@ -62,6 +62,9 @@ struct Collection {
     var leavesOutNil = false
     /// Whether equal values are one element.
     var isDistinct = false
+    /// Whether pairs of a join table that lead to no row are no elements. In memory they never are; here that is looked up
+    /// only where a missing row would change the answer.
+    var leavesOutMissing = false
 }
 
 /// The elements of one collection and of another, of both, or of the one only.
@@ -69,4 +72,13 @@ struct CombinedCollections {
     let operation: SetOperation
     let left: Operand
     let right: Operand
+}
+
+extension Operand {
+    /// Makes pairs of join tables that lead to no row no elements.
+    mutating func leaveOutMissing() {
+        guard case .collection(var collection) = self else { return }
+        collection.leavesOutMissing = true
+        self = .collection(collection)
+    }
 }

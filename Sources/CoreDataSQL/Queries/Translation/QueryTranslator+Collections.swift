@@ -7,7 +7,8 @@ extension QueryTranslator {
     ) throws -> SQLExpression {
         let (element, link) = try open(collection)
         var condition: SQLExpression
-        let value = try value(of: collection, element)
+        var value = try value(of: collection, element)
+        if collection.leavesOutMissing { value.leaveOutMissing() }
         if case .collection(let inner) = value {
             condition = try exists(in: inner, body)
             // In memory the collection of a nil object is one nil among the elements.
@@ -20,6 +21,10 @@ extension QueryTranslator {
         }
         if collection.leavesOutNil, let key = key(of: value) { condition = .conjunction([.isNotNull(key), condition]) }
         if condition == .truth(false) { return condition }
+        if collection.leavesOutMissing, !element.isOwnRow {
+            let row = SQLColumn(try alias(of: element), "Z_PK")
+            condition = .conjunction([condition, .isNotNull(.column(row))])
+        }
         return .exists(
             SQLSelect(result: .one, source: sources[element.source], condition: .conjunction([link, condition])))
     }

@@ -28,12 +28,15 @@ extension QueryTranslator {
 
     private mutating func translated(_ predicate: NSComparisonPredicate) throws -> SQLExpression {
         let comparison = OperandComparison(predicate)
-        let left = try operand(predicate.leftExpression)
+        var left = try operand(predicate.leftExpression)
         let right = try operand(predicate.rightExpression)
         switch predicate.comparisonPredicateModifier {
         case .direct: return try compare(comparison, left, right)
         case .any: return try some(of: left) { try $0.compare(comparison, $1, right) }
-        case .all: return try some(of: left) { try $0.compare(comparison, $1, right).negated }.negated
+        case .all:
+            // What a missing row does not have would be a value that the condition does not hold for.
+            left.leaveOutMissing()
+            return try some(of: left) { try $0.compare(comparison, $1, right).negated }.negated
         }
     }
 

@@ -47,9 +47,10 @@ open class NSExpression: NSObject, NSCopying {
         self.init(.variable(name))
     }
 
-    /// A dotted key path from the evaluated object, with collection operators.
+    /// A dotted key path from the evaluated object, with collection operators; one that begins with `$name` leads on from
+    /// that variable.
     public convenience init(forKeyPath keyPath: String) {
-        self.init(.keyPath(operand: nil, path: keyPath))
+        self.init(ExpressionForm(path: keyPath))
     }
 
     /// A call of one of Apple's predefined functions by its name, such as `sum:` or `add:to:`.
@@ -135,6 +136,21 @@ open class NSExpression: NSObject, NSCopying {
 }
 
 extension ExpressionForm {
+    /// A key path as it is given by name: no property's name begins with a dollar sign, so `$x.name` starts at a variable.
+    init(path: String) {
+        let steps = path.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let name = steps.first, name.first == "$", name.count > 1 else {
+            self = .keyPath(operand: nil, path: path)
+            return
+        }
+        let variable = String(name.dropFirst())
+        guard steps.count == 2 else {
+            self = .variable(variable)
+            return
+        }
+        self = .keyPath(operand: NSExpression(.variable(variable)), path: String(steps[1]))
+    }
+
     /// A call of a predefined function.
     ///
     /// - Throws: `ExpressionError` for an unknown name or a wrong number of arguments.

@@ -9,7 +9,7 @@ extension PredicateParser {
         case .double(let value): return try literal(value)
         case .variable(let name): return try taken(.variable(name))
         case .escapedWord(let name): return try taken(.keyPath(operand: nil, path: name))
-        case .keyArgument: return try taken(.keyPath(operand: nil, path: try keyPathArgument()))
+        case .keyArgument: return try taken(ExpressionForm(path: try keyPathArgument()))
         case .objectArgument: return try objectArgument()
         case .numberArgument: return try numberArgument()
         case .textArgument: return try textArgument()

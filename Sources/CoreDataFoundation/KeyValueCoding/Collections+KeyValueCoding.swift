@@ -16,7 +16,7 @@ extension NSSet {
 
     /// The set of the values at the end of a key path of all elements, or a collection operator's result.
     public func value(forKeyPath keyPath: String) -> Any? {
-        read(keyPath, of: self) { NSSet(array: $0) }
+        orStop { try KeyPathReader.collectedValue(at: keyPath, of: self) }
     }
 
     /// Sets a key of all elements; stops for an element that cannot be written to.
@@ -29,7 +29,7 @@ extension NSOrderedSet {
 
     /// The ordered set of the values at the end of a key path of all elements, or a collection operator's result.
     public func value(forKeyPath keyPath: String) -> Any? {
-        read(keyPath, of: self) { NSOrderedSet(array: $0) }
+        orStop { try KeyPathReader.collectedValue(at: keyPath, of: self) }
     }
 
     /// Sets a key of all elements; stops for an element that cannot be written to.
@@ -47,13 +47,6 @@ extension NSMutableDictionary {
         guard let value else { return removeObject(forKey: key) }
         setObject(value, forKey: key as NSString)
     }
-}
-
-/// The value of a key path of a collection, whose lists come as collections of another kind, without nil.
-private func read(_ keyPath: String, of collection: Any, _ make: ([Any]) -> Any) -> Any? {
-    let value = orStop { try KeyPathReader.value(at: keyPath, of: collection) }
-    guard !keyPath.contains("@"), let list = value as? [Any] else { return value }
-    return make(ValueList.distinct(list.filter { !($0 is NSNull) }))
 }
 
 private func assign(_ value: Any?, _ key: String, toAll elements: [Any?]) {

@@ -16,6 +16,37 @@ package enum KeyPathReader {
         return current
     }
 
+    /// The value at the end of a path as key-value coding gives it, where each collection on the way answers in its kind.
+    ///
+    /// A set answers with an `NSSet` and an ordered set with an `NSOrderedSet` of its elements' values, without nil; lists
+    /// and collection operators answer as in predicates.
+    /// - Throws: what `value(at:of:)` throws.
+    static func collectedValue(at path: String, of object: Any?) throws -> Any? {
+        guard !path.utf8.contains(UInt8(ascii: "@")) else { return try value(at: path, of: object) }
+        guard path.utf8.contains(UInt8(ascii: ".")) else { return try collectedValue(for: path, of: object) }
+        var current = object
+        for step in path.split(separator: ".", omittingEmptySubsequences: false) where current != nil {
+            current = try collectedValue(for: String(step), of: current)
+        }
+        return current
+    }
+
+    private static func collectedValue(for key: String, of object: Any?) throws -> Any? {
+        guard key != "self", key != "SELF", let object = ValueOrder.present(object) else { return object }
+        // Objects first, of which most paths are made.
+        if let object = object as? any KeyValueCoding { return flattened(try object.codedValue(forKey: key)) }
+        if let list = object as? NSOrderedSet { return NSOrderedSet(array: try distinctValues(for: key, of: list)) }
+        guard let list = object as? any ElementList, ValueList.isUnordered(list) else {
+            return try value(for: key, rest: [], of: object)
+        }
+        return NSSet(array: try distinctValues(for: key, of: list))
+    }
+
+    private static func distinctValues(for key: String, of list: any ElementList) throws -> [Any] {
+        ValueList.distinct(
+            try list.elementList.compactMap { ValueOrder.present(try collectedValue(for: key, of: $0)) })
+    }
+
     private static func value(for key: String, rest: ArraySlice<Substring>, of object: Any?) throws -> Any? {
         guard let object = ValueOrder.present(object) else { return nil }
         if key == "self" || key == "SELF" { return object }

@@ -2,6 +2,8 @@ extension KeyValueCoding {
     /// The value at the end of a dotted key path, with collection operators such as `powers.@count`; nil where a step
     /// is.
     ///
+    /// A set on the way makes it an `NSSet` of what its elements have, an ordered set an `NSOrderedSet`, without nil; an
+    /// array makes it an array with `NSNull` for nil.
     /// Stops the process for an unknown key, which it names.
     public func value(forKeyPath keyPath: String) -> Any? {
         orStop { try codedValue(forKeyPath: keyPath) }
@@ -12,7 +14,7 @@ extension KeyValueCoding {
     /// - Throws: `UnknownKeyError` for the step that its owner does not have, `ExpressionError` for an operator that
     ///   fails.
     public func codedValue(forKeyPath keyPath: String) throws -> Any? {
-        try KeyPathReader.value(at: keyPath, of: self)
+        try KeyPathReader.collectedValue(at: keyPath, of: self)
     }
 
     /// The values of several keys; a nil value is `NSNull`, as in Apple's.

@@ -44,7 +44,7 @@ enum ValueList {
         }
     }
 
-    private static func isUnordered(_ list: any ElementList) -> Bool {
+    static func isUnordered(_ list: any ElementList) -> Bool {
         list is NSSet || list is any UnorderedList
     }
 }

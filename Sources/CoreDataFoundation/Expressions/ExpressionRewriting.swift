@@ -15,9 +15,9 @@ package struct ExpressionRewriting {
                 rightExpression: try applied(to: comparison.rightExpression),
                 modifier: comparison.comparisonPredicateModifier, type: comparison.predicateOperatorType,
                 options: comparison.options)
-        case let compound as NSCompoundPredicate:
+        case let compound as Foundation.NSCompoundPredicate:
             let parts = try compound.subpredicates.map { try applied(to: $0) }
-            return CompoundPredicate(type: compound.compoundPredicateType, subpredicates: parts)
+            return NSCompoundPredicate(type: compound.compoundPredicateType, subpredicates: parts)
         default: return predicate
         }
     }

@@ -11,7 +11,7 @@ extension Array {
     private func filtered<Reader: SlotReading>(by predicate: NSPredicate, as type: Reader.Type) throws -> [Element] {
         // `Reader` is `Element`, by the caller's cast.
         let readers = unsafeBitCast(self, to: [Reader].self)
-        var prepared = PreparedPredicate(predicate)
+        var prepared = PreparedPredicate(predicate, badPatterns: .reported)
         var found: [Reader] = []
         for reader in readers where try prepared.holds(for: reader) { found.append(reader) }
         return unsafeBitCast(found, to: [Element].self)
@@ -47,5 +47,5 @@ extension Sequence {
 
 extension NSPredicate {
     /// Whether asking the parts of the predicate is asking the predicate: a user's class may answer in its own way.
-    fileprivate var isPrepared: Bool { self is CompoundPredicate || type(of: self) == NSComparisonPredicate.self }
+    fileprivate var isPrepared: Bool { self is NSCompoundPredicate || type(of: self) == NSComparisonPredicate.self }
 }

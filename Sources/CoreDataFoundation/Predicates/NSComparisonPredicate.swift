@@ -81,6 +81,9 @@ open class NSComparisonPredicate: NSPredicate {
     open override var description: String { formatString }
 
     /// Whether the comparison holds; stops the process for an unknown key, as Apple's does.
+    ///
+    /// `MATCHES` with a pattern that is none, or that is beyond bounds, does not hold, and a line on standard error says why
+    /// once; `evaluation(with:substitutionVariables:)` throws it.
     open override func evaluate(with object: Any?) -> Bool {
         evaluate(with: object, substitutionVariables: nil)
     }
@@ -88,7 +91,7 @@ open class NSComparisonPredicate: NSPredicate {
     /// Whether the comparison holds with these variables; stops the process for an unknown key, as Apple's does.
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         if let answer = SlotPlans.answer(plans, for: object) { return answer }
-        var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans))
+        var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans), badPatterns: .reported)
         return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
     }
 

@@ -15,13 +15,13 @@ package indirect enum PredicateNode {
     package init(_ predicate: NSPredicate) {
         switch predicate {
         case let comparison as NSComparisonPredicate: self = .comparison(comparison)
-        case let compound as NSCompoundPredicate: self = PredicateNode(compound: compound)
+        case let compound as Foundation.NSCompoundPredicate: self = PredicateNode(compound: compound)
         case let constant as ConstantPredicate: self = .constant(constant.value)
         default: self = PredicateNode(simple: predicate)
         }
     }
 
-    private init(compound: NSCompoundPredicate) {
+    private init(compound: Foundation.NSCompoundPredicate) {
         let parts = compound.subpredicates
         switch compound.compoundPredicateType {
         case .not: self = parts.first.map { .not(PredicateNode($0)) } ?? .constant(true)
@@ -49,9 +49,9 @@ package indirect enum PredicateNode {
     package var predicate: NSPredicate {
         switch self {
         case .constant(let value): ConstantPredicate(value: value)
-        case .and(let parts): CompoundPredicate(type: .and, subpredicates: parts.map(\.predicate))
-        case .or(let parts): CompoundPredicate(type: .or, subpredicates: parts.map(\.predicate))
-        case .not(let part): CompoundPredicate(type: .not, subpredicates: [part.predicate])
+        case .and(let parts): NSCompoundPredicate(type: .and, subpredicates: parts.map(\.predicate))
+        case .or(let parts): NSCompoundPredicate(type: .or, subpredicates: parts.map(\.predicate))
+        case .not(let part): NSCompoundPredicate(type: .not, subpredicates: [part.predicate])
         case .comparison(let comparison): comparison
         case .opaque(let predicate): predicate
         }

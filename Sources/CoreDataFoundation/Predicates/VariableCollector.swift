@@ -8,7 +8,7 @@ struct VariableCollector {
         case let comparison as NSComparisonPredicate:
             visit(comparison.leftExpression)
             visit(comparison.rightExpression)
-        case let compound as NSCompoundPredicate: for part in compound.subpredicates { visit(part) }
+        case let compound as Foundation.NSCompoundPredicate: for part in compound.subpredicates { visit(part) }
         default: break
         }
     }

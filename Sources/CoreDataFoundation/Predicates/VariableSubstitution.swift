@@ -9,9 +9,9 @@ struct VariableSubstitution {
     func applied(to predicate: NSPredicate) -> NSPredicate {
         switch predicate {
         case let comparison as NSComparisonPredicate: return applied(toComparison: comparison)
-        case let compound as NSCompoundPredicate:
+        case let compound as Foundation.NSCompoundPredicate:
             let parts = compound.subpredicates.map { applied(to: $0) }
-            return CompoundPredicate(type: compound.compoundPredicateType, subpredicates: parts)
+            return NSCompoundPredicate(type: compound.compoundPredicateType, subpredicates: parts)
         default: return predicate
         }
     }

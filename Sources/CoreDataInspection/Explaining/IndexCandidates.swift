@@ -76,7 +76,7 @@ struct IndexCandidates {
 extension IndexCandidates {
     private mutating func collect(_ predicate: NSPredicate) {
         switch predicate {
-        case let compound as NSCompoundPredicate: for part in compound.subpredicates { collect(part) }
+        case let compound as Foundation.NSCompoundPredicate: for part in compound.subpredicates { collect(part) }
         case let comparison as NSComparisonPredicate:
             collect(comparison.leftExpression, as: comparison.predicateOperatorType)
             collect(comparison.rightExpression, as: comparison.predicateOperatorType)

@@ -15,7 +15,7 @@ struct PredicateCheck {
         case let comparison as NSComparisonPredicate:
             try check(comparison.leftExpression)
             try check(comparison.rightExpression)
-        case let compound as NSCompoundPredicate:
+        case let compound as Foundation.NSCompoundPredicate:
             for part in compound.subpredicates { try check(part) }
         default: break
         }

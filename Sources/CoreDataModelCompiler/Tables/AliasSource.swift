@@ -7,7 +7,7 @@ package enum AliasSource {
     package static let fileName = "CoreDataAliases.swift"
 
     /// The names that a file which imports both finds ambiguous.
-    package static let names = ["NSExpression", "NSComparisonPredicate"]
+    package static let names = ["NSExpression", "NSComparisonPredicate", "NSCompoundPredicate"]
 
     package static var file: GeneratedFile { file(without: []) }
 

@@ -33,7 +33,7 @@ enum QueryLimits {
 
         func forEachPart(_ body: (Part) -> Void) {
             switch self {
-            case .predicate(let compound as NSCompoundPredicate):
+            case .predicate(let compound as Foundation.NSCompoundPredicate):
                 for part in compound.subpredicates { body(.predicate(part)) }
             case .predicate(let comparison as NSComparisonPredicate):
                 body(.expression(comparison.leftExpression))

@@ -207,7 +207,7 @@ struct EvaluationTests {
         let smith = template.withSubstitutionVariables(["LAST_NAME": "Smith", "AGE": 5])
         let jones = template.withSubstitutionVariables(["LAST_NAME": "Jones", "AGE": NSNull()])
         #expect(smith.formatString == "lastName == \"Smith\" AND age > 5")
-        #expect(jones.formatString == "lastName == \"Jones\" AND age > nil")
+        #expect(jones.formatString == "lastName == \"Jones\" AND age > <null>")
         #expect(template.formatString == "lastName == $LAST_NAME AND age > $AGE")
         #expect(template.variableNames == ["LAST_NAME", "AGE"])
         #expect(smith.variableNames.isEmpty)

@@ -102,9 +102,9 @@ struct RandomPredicates {
     mutating func predicate(depth: Int) -> NSPredicate {
         switch Int.random(in: 0..<(depth > 0 ? 6 : 3), using: &generator) {
         case 0, 1, 2: comparison(depth: depth)
-        case 3: CompoundPredicate(type: .not, subpredicates: [predicate(depth: depth - 1)])
-        case 4: CompoundPredicate(type: .and, subpredicates: parts(depth))
-        default: CompoundPredicate(type: .or, subpredicates: parts(depth))
+        case 3: NSCompoundPredicate(type: .not, subpredicates: [predicate(depth: depth - 1)])
+        case 4: NSCompoundPredicate(type: .and, subpredicates: parts(depth))
+        default: NSCompoundPredicate(type: .or, subpredicates: parts(depth))
         }
     }
 

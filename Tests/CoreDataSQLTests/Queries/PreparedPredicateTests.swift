@@ -101,7 +101,7 @@ struct PreparedPredicateTests {
             return try NSPredicate(
                 parsing: sides ?? "\(subject.rawValue) \(operation)\(options) %@", arguments: [constant])
         }
-        return CompoundPredicate(type: generator.chance(1, in: 2) ? .and : .or, subpredicates: parts)
+        return NSCompoundPredicate(type: generator.chance(1, in: 2) ? .and : .or, subpredicates: parts)
     }
 
     private static func answer(_ body: () throws -> Bool) -> String {

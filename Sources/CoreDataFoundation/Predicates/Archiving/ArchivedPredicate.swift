@@ -52,7 +52,7 @@ package struct ArchivedPredicate {
         }
         let parts = try elements.map { try predicate($0, depth: depth + 1) }
         guard kind != .not || parts.count == 1 else { throw malformed(object, Key.subpredicates) }
-        return CompoundPredicate(type: kind, subpredicates: parts)
+        return NSCompoundPredicate(type: kind, subpredicates: parts)
     }
 
     private mutating func comparison(_ object: KeyedArchive.Object, _ depth: Int) throws -> NSPredicate {

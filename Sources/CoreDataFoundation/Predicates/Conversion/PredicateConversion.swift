@@ -63,11 +63,11 @@ struct PredicateConversion {
         NSComparisonPredicate(leftExpression: left, rightExpression: right, modifier: .direct, type: type)
     }
 
-    static func all(_ parts: [NSPredicate]) -> NSPredicate { CompoundPredicate(type: .and, subpredicates: parts) }
+    static func all(_ parts: [NSPredicate]) -> NSPredicate { NSCompoundPredicate(type: .and, subpredicates: parts) }
 
-    static func any(_ parts: [NSPredicate]) -> NSPredicate { CompoundPredicate(type: .or, subpredicates: parts) }
+    static func any(_ parts: [NSPredicate]) -> NSPredicate { NSCompoundPredicate(type: .or, subpredicates: parts) }
 
-    static func not(_ part: NSPredicate) -> NSPredicate { CompoundPredicate(type: .not, subpredicates: [part]) }
+    static func not(_ part: NSPredicate) -> NSPredicate { NSCompoundPredicate(type: .not, subpredicates: [part]) }
 
     static func isNil(_ value: NSExpression) -> NSPredicate {
         comparison(value, .equalTo, NSExpression(forConstantValue: nil))

@@ -2,17 +2,19 @@
 struct Evaluator {
     let object: Any?
     let variables: [String: Any]
+    /// What becomes of a pattern of `MATCHES` that cannot be used.
+    var badPatterns: BadPatterns = .thrown
 
     /// Whether a predicate holds; AND and OR stop at the first condition that decides.
     func holds(_ predicate: NSPredicate) throws -> Bool {
         switch predicate {
         case let comparison as NSComparisonPredicate: try holds(comparison)
-        case let compound as NSCompoundPredicate: try holds(compound)
+        case let compound as Foundation.NSCompoundPredicate: try holds(compound)
         default: predicate.evaluate(with: object, substitutionVariables: variables)
         }
     }
 
-    private func holds(_ compound: NSCompoundPredicate) throws -> Bool {
+    private func holds(_ compound: Foundation.NSCompoundPredicate) throws -> Bool {
         let parts = compound.subpredicates
         switch compound.compoundPredicateType {
         case .and: return try parts.allSatisfy { try holds($0) }
@@ -29,10 +31,15 @@ struct Evaluator {
         let right = try value(of: predicate.rightExpression)
         let comparison = Comparison(operation: predicate.predicateOperatorType, options: predicate.options)
         switch predicate.comparisonPredicateModifier {
-        case .direct: return try comparison.holds(left, right)
-        case .any: return try quantified(left).contains { try comparison.holds($0, right) }
-        case .all: return try quantified(left).allSatisfy { try comparison.holds($0, right) }
+        case .direct: return try holds(comparison, left, right)
+        case .any: return try quantified(left).contains { try holds(comparison, $0, right) }
+        case .all: return try quantified(left).allSatisfy { try holds(comparison, $0, right) }
         }
+    }
+
+    private func holds(_ comparison: Comparison, _ left: Any?, _ right: Any?) throws -> Bool {
+        guard comparison.operation == .matches else { return try comparison.holds(left, right) }
+        return try badPatterns.answer { try comparison.holds(left, right) }
     }
 
     /// What a quantifier looks at: the elements of a collection; none for nil.
@@ -96,7 +103,7 @@ extension Evaluator {
         return try list.filter { element in
             var inner = variables
             inner[name] = element ?? NSNull()
-            return try Evaluator(object: object, variables: inner).holds(predicate)
+            return try Evaluator(object: object, variables: inner, badPatterns: badPatterns).holds(predicate)
         }
     }
 

@@ -4,15 +4,17 @@ import Synchronization
 package struct PreparedPredicate {
     private let predicate: NSPredicate
     private let plans: SlotPlans
+    private let badPatterns: BadPatterns
     private var last: SlotPlan?
 
-    package init(_ predicate: NSPredicate) {
-        self.init(predicate, SlotPlans.plans(of: predicate))
+    package init(_ predicate: NSPredicate, badPatterns: BadPatterns = .thrown) {
+        self.init(predicate, SlotPlans.plans(of: predicate), badPatterns: badPatterns)
     }
 
-    init(_ predicate: NSPredicate, _ plans: SlotPlans) {
+    init(_ predicate: NSPredicate, _ plans: SlotPlans, badPatterns: BadPatterns) {
         self.predicate = predicate
         self.plans = plans
+        self.badPatterns = badPatterns
         last = plans.first
     }
 
@@ -28,7 +30,11 @@ package struct PreparedPredicate {
     }
 
     private func evaluated(_ object: Any?, _ variables: [String: Any]) throws -> Bool {
-        try Evaluator(object: object, variables: variables).holds(predicate)
+        try evaluator(object, variables).holds(predicate)
+    }
+
+    private func evaluator(_ object: Any?, _ variables: [String: Any]) -> Evaluator {
+        Evaluator(object: object, variables: variables, badPatterns: badPatterns)
     }
 
     /// Whether the predicate holds.
@@ -38,11 +44,13 @@ package struct PreparedPredicate {
         for reader: Reader, variables: [String: Any] = [:]
     ) throws -> Bool {
         let stamp = reader.slotStamp
-        if let last, last.stamp == stamp { return try last.holds(for: reader, of: predicate, variables) }
+        if let last, last.stamp == stamp {
+            return try last.holds(for: reader, of: predicate) { evaluator($0, variables) }
+        }
         guard stamp != 0 else { return try evaluated(reader.evaluatedObject, variables) }
         let plan = plans.plan(of: predicate, for: reader)
         last = plan
-        return try plan.holds(for: reader, of: predicate, variables)
+        return try plan.holds(for: reader, of: predicate) { evaluator($0, variables) }
     }
 }
 
@@ -64,7 +72,7 @@ final class SlotPlans: Sendable {
     static func plans(of predicate: NSPredicate) -> SlotPlans {
         switch predicate {
         case let comparison as NSComparisonPredicate: kept(in: comparison.plans)
-        case let compound as CompoundPredicate: kept(in: compound.plans)
+        case let compound as NSCompoundPredicate: kept(in: compound.plans)
         default: SlotPlans()
         }
     }

@@ -58,17 +58,16 @@ final class SlotPlan: @unchecked Sendable {
         for text in texts { text.deallocate() }
     }
 
-    /// Whether the predicate holds; what no slot tells is left to the evaluator.
+    /// Whether the predicate holds; what no slot tells is left to an evaluator, which is made when it is needed.
     func holds<Reader: SlotReading>(
-        for reader: Reader, of predicate: NSPredicate, _ variables: [String: Any]
+        for reader: Reader, of predicate: NSPredicate, _ evaluator: (Any?) -> Evaluator
     ) throws -> Bool {
         var place = start
         while true {
             place = run(from: place, reader)
             guard place < Self.fails else { return place == Self.holds }
             let step = Self.asked - place
-            let isMet = try Evaluator(object: reader.evaluatedObject, variables: variables)
-                .holds(parts[step] ?? predicate)
+            let isMet = try evaluator(reader.evaluatedObject).holds(parts[step] ?? predicate)
             place = isMet ? steps[step].whenTrue : steps[step].whenFalse
         }
     }

@@ -19,14 +19,14 @@ extension PredicateParser {
             try advance()
             parts.append(try predicate(part))
         }
-        return .predicate(CompoundPredicate(type: type, subpredicates: parts))
+        return .predicate(NSCompoundPredicate(type: type, subpredicates: parts))
     }
 
     private mutating func negation() throws -> Operand {
         guard isKeyword("NOT") || token == .sign("!") else { return try comparison() }
         try advance()
         let operand = try nested { try $0.predicate { try $0.negation() } }
-        return .predicate(CompoundPredicate(type: .not, subpredicates: [operand]))
+        return .predicate(NSCompoundPredicate(type: .not, subpredicates: [operand]))
     }
 }
 
@@ -80,7 +80,7 @@ extension PredicateParser {
             leftExpression: left, rightExpression: right, modifier: quantifier?.modifier ?? .direct, type: comparison,
             options: options)
         guard quantifier == Quantifier.none else { return predicate }
-        return CompoundPredicate(type: .not, subpredicates: [predicate])
+        return NSCompoundPredicate(type: .not, subpredicates: [predicate])
     }
 
     private mutating func constantPredicate() throws -> NSPredicate? {

@@ -1,10 +1,11 @@
 extension PredicatePrinter {
-    /// A constant as a literal, a list of literals or a cast; an object only by its type.
+    /// A constant as a literal, a list of literals or a cast; an object only by its type, `NSNull` as `<null>`.
     mutating func printLiteral(_ value: Any?) {
-        guard let value = ValueOrder.present(value) else {
+        guard let value else {
             text += "nil"
             return
         }
+        guard let value = ValueOrder.present(value) else { return printOpaque(value, as: "<null>") }
         if let literal = Self.literal(value) {
             text += literal
         } else if let list = value as? any ElementList, !isDictionary(value) {
@@ -68,7 +69,8 @@ extension PredicatePrinter {
     private mutating func printList(_ list: any ElementList) {
         var parts = list.elementList.map { value in
             var printer = PredicatePrinter()
-            printer.printLiteral(value)
+            // Between braces 'nil' parses again, and an archive makes no difference between the two.
+            printer.printLiteral(ValueOrder.present(value))
             return printer
         }
         if !(list is NSArray), !(list is NSOrderedSet), !(list is any OrderedElements) {

@@ -35,7 +35,7 @@ struct KeySearch {
                     comparedKeys.append(key)
                 }
             }
-        case let compound as NSCompoundPredicate:
+        case let compound as Foundation.NSCompoundPredicate:
             for part in compound.subpredicates { visit(part) }
         default: break
         }

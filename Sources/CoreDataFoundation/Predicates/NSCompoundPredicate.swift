@@ -1,0 +1,70 @@
+/// A predicate that other predicates are the parts of: all of them hold, any of them, or the only one does not.
+///
+/// Immutable. Open-source Foundation's class of this name, which this one inherits from, has no text, and no equality but
+/// identity. Its initializers cannot be replaced, so a source that imports Foundation too has two types of this name: the
+/// initializers for AND, OR and NOT then make this one, `init(type:subpredicates:)` makes Foundation's, and the name of the
+/// type is ambiguous. An alias in the module settles that; see `Docs/Porting.md`.
+public final class NSCompoundPredicate: Foundation.NSCompoundPredicate {
+    /// What the predicate asks of objects with slots, from its first use on.
+    let plans = LazyReference<SlotPlans>()
+
+    /// Not `init(type:subpredicates:)`: beside Foundation's, a designated one would make every call of it ambiguous.
+    private init(_ type: LogicalType, _ parts: [NSPredicate]) {
+        super.init(type: type, subpredicates: parts)
+    }
+
+    /// A predicate of a logical type; AND of nothing holds, OR of nothing does not.
+    public override convenience init(type: LogicalType, subpredicates: [NSPredicate]) {
+        self.init(type, subpredicates)
+    }
+
+    /// A predicate that holds where all parts do; with no parts it holds.
+    public convenience init(andPredicateWithSubpredicates subpredicates: [NSPredicate]) {
+        self.init(.and, subpredicates)
+    }
+
+    /// A predicate that holds where any part does; with no parts it does not hold.
+    public convenience init(orPredicateWithSubpredicates subpredicates: [NSPredicate]) {
+        self.init(.or, subpredicates)
+    }
+
+    /// A predicate that holds where another does not.
+    public convenience init(notPredicateWithSubpredicate predicate: NSPredicate) {
+        self.init(.not, [predicate])
+    }
+
+    /// The text of the predicate, which parses to an equal one.
+    public override var predicateFormat: String { formatString }
+
+    /// The text for messages and logs.
+    public override var description: String { formatString }
+
+    /// Whether the predicate holds; stops the process for an unknown key, as Apple's does.
+    public override func evaluate(with object: Any?) -> Bool {
+        evaluate(with: object, substitutionVariables: nil)
+    }
+
+    /// Whether the predicate holds with these variables; stops the process for an unknown key, as Apple's does.
+    public override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        if let answer = SlotPlans.answer(plans, for: object) { return answer }
+        var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans), badPatterns: .reported)
+        return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
+    }
+
+    /// A copy with the same parts.
+    public override func copy(with zone: NSZone? = nil) -> Any {
+        NSCompoundPredicate(type: compoundPredicateType, subpredicates: subpredicates)
+    }
+
+    /// A copy with the same parts.
+    public override func copy() -> Any { copy(with: nil) }
+
+    /// Whether the other object stands for the same.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPredicate else { return false }
+        return self === other || PredicateNode(self) == PredicateNode(other)
+    }
+
+    /// Equal objects have equal hashes.
+    public override var hash: Int { formatString.hashValue }
+}

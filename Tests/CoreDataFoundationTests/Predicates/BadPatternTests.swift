@@ -1,0 +1,52 @@
+import CoreDataFoundation
+import Testing
+
+/// `MATCHES` with a pattern that is none: a server survives it.
+struct BadPatternTests {
+    private let people: [[String: Any]] = [["name": "Ann"], ["name": "Bob"]]
+
+    @Test(
+        "PRD-16: evaluation in memory takes a bad pattern for one that nothing matches",
+        arguments: ["(", "[", "a{2,1}", "*"])
+    func badPatternMatchesNothing(pattern: String) {
+        let predicate = NSPredicate(format: "name MATCHES %@", pattern)
+        #expect(!predicate.evaluate(with: people[0]))
+        #expect(people.filtered(using: predicate).isEmpty)
+        let either = NSCompoundPredicate(orPredicateWithSubpredicates: [
+            predicate, NSPredicate(format: "name == 'Bob'"),
+        ])
+        #expect(people.filtered(using: either).count == 1)
+        #expect(NSPredicate(format: "NOT name MATCHES %@", pattern).evaluate(with: people[0]))
+        #expect(!NSPredicate(format: "ANY names MATCHES %@", pattern).evaluate(with: ["names": ["a"]]))
+        #expect(
+            NSPredicate(format: "SUBQUERY(names, $n, $n MATCHES %@).@count == 0", pattern).evaluate(with: [
+                "names": ["a"]
+            ]))
+    }
+
+    @Test("PRD-16: the throwing twin says what is wrong with the pattern")
+    func twinThrows() {
+        for format in ["name MATCHES '('", "name == 'x' OR name MATCHES '('"] {
+            let error = #expect(throws: ExpressionError.self) {
+                try NSPredicate(format: format).evaluation(with: people[0])
+            }
+            guard case .invalidPattern = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+    }
+
+    @Test("PRD-16: what is no text at all is still a programmer's mistake")
+    func otherErrorsAreThrown() {
+        #expect(throws: ExpressionError.self) {
+            try NSPredicate(format: "age MATCHES 'a'").evaluation(with: ["age": 3])
+        }
+    }
+
+    @Test("a line is reported once")
+    func linesAreReportedOnce() {
+        let line = "CoreData: a line of the tests, written once"
+        #expect([ReportedOnce.report(line), ReportedOnce.report(line)] == [true, false])
+    }
+}

@@ -14,11 +14,18 @@ struct PredicateReview {
         case expression(NSExpression)
     }
 
-    /// A part with its depth, and the entities of the variables that it may use.
+    /// What a variable of a sub-query stands for.
+    private enum Variable {
+        case record(NSEntityDescription)
+        /// An element of what a transformer made, of which the model knows nothing.
+        case value
+    }
+
+    /// A part with its depth, and the variables that it may use.
     private struct Open {
         let part: Part
         let depth: Int
-        let variables: [String: NSEntityDescription]
+        let variables: [String: Variable]
     }
 
     private let entity: NSEntityDescription
@@ -52,13 +59,13 @@ struct PredicateReview {
         }
     }
 
-    private mutating func push(_ part: Part, in outer: Open, _ variables: [String: NSEntityDescription]? = nil) {
+    private mutating func push(_ part: Part, in outer: Open, _ variables: [String: Variable]? = nil) {
         open.append(Open(part: part, depth: outer.depth + 1, variables: variables ?? outer.variables))
     }
 
     private mutating func review(_ predicate: NSPredicate, _ place: Open) throws {
         switch predicate {
-        case let compound as NSCompoundPredicate:
+        case let compound as Foundation.NSCompoundPredicate:
             for part in compound.subpredicates { push(.predicate(part), in: place) }
         case let comparison as NSComparisonPredicate:
             try review(comparison, place)
@@ -76,18 +83,9 @@ struct PredicateReview {
         let sides = [comparison.leftExpression, comparison.rightExpression]
         let paths = try sides.map { try path($0, place) }
         let isAboutMembership = [.in, .contains].contains(comparison.predicateOperatorType)
-        for (number, path) in paths.enumerated() {
-            switch path {
-            case .collection(let relationship, let owner)
-            where comparison.comparisonPredicateModifier == .direct && !isAboutMembership:
-                throw QueryRefusal.needsQuantifier(relationship, owner)
-            case .attribute(let attribute) where attribute.attributeType == .transformableAttributeType:
-                guard case .constant(let value) = sides[1 - number].form, value == nil || value is NSNull else {
-                    throw QueryRefusal.make(
-                        "the store has this attribute's values in a form of its own and can only compare them with nil")
-                }
-            default: continue
-            }
+        guard comparison.comparisonPredicateModifier == .direct, !isAboutMembership else { return }
+        for case .collection(let relationship, let owner) in paths {
+            throw QueryRefusal.needsQuantifier(relationship, owner)
         }
     }
 
@@ -123,10 +121,19 @@ struct PredicateReview {
     private mutating func push(
         _ predicate: NSPredicate, over collection: NSExpression, _ name: String, _ place: Open
     ) throws {
-        guard case .collection(let relationship, _) = try path(collection, place),
-            let destination = relationship.destinationEntity
-        else { throw QueryRefusal.make("SUBQUERY needs a to-many relationship") }
-        push(.predicate(predicate), in: place, place.variables.merging([name: destination]) { $1 })
+        guard let variable = try element(of: collection, place) else {
+            throw QueryRefusal.make("SUBQUERY needs a to-many relationship")
+        }
+        push(.predicate(predicate), in: place, place.variables.merging([name: variable]) { $1 })
+    }
+
+    /// What the elements of a collection are; nil for what is none.
+    private func element(of collection: NSExpression, _ place: Open) throws -> Variable? {
+        switch try path(collection, place) {
+        case .collection(let relationship, _): relationship.destinationEntity.map { .record($0) }
+        case .attribute(let attribute) where attribute.attributeType == .transformableAttributeType: .value
+        default: nil
+        }
     }
 
     /// Where an expression leads, if it is a path from the object or from a variable.
@@ -137,7 +144,7 @@ struct PredicateReview {
             switch operand.form {
             case .evaluatedObject: return try RecordPath(path, from: entity)
             case .variable(let name):
-                guard let entity = place.variables[name] else { return nil }
+                guard case .record(let entity) = place.variables[name] else { return nil }
                 return try RecordPath(path, from: entity)
             default: return nil
             }

@@ -90,10 +90,12 @@ enum RecordPath {
             entity, property.name, "a transient property is not stored; filter or sort the fetched objects by it")
     }
 
-    /// What may follow an attribute: elements of a composite one, the length of a text, and for each of many an operator.
+    /// What may follow an attribute: elements of a composite one, the length of a text, anything that a value made by a
+    /// transformer may have, and for each of many an operator.
     private static func checkRest(
         of attribute: NSAttributeDescription, _ rest: ArraySlice<String>, _ entity: NSEntityDescription, isElement: Bool
     ) throws {
+        guard attribute.attributeType != .transformableAttributeType else { return }
         let leaves = CompositeCoding.leaves(of: attribute)
         let leaf = leaves.first { rest.starts(with: $0.path) }
         var beyond = rest.dropFirst(leaf?.path.count ?? 0).filter { $0 != "self" && $0 != "SELF" }

@@ -54,9 +54,10 @@ final class StoredRecord: KeyValueCoding, RecordReference {
             throw unknownKey(key)
         }
         guard let row else { return nil }
-        // What only a transformer understands is compared with nil alone.
-        if kind == .transformable { return row.slab.tag(row.index, slot) == RowTag.null ? nil : OpaqueValue() }
-        return try SlotCoding.value(row.slab, row.index, slot, kind, attribute)
+        guard kind == .transformable else { return try SlotCoding.value(row.slab, row.index, slot, kind, attribute) }
+        if row.slab.tag(row.index, slot) == RowTag.null { return nil }
+        // What cannot be turned back is there all the same: it is not nil, and equal to nothing.
+        return (try? SlotCoding.value(row.slab, row.index, slot, kind, attribute)) ?? UnreadableValue()
     }
 
     private func target(_ slot: Int) -> StoredRecord? {
@@ -74,5 +75,5 @@ extension StoredRecord: AttributeHolder {
     }
 }
 
-/// A value that is there, and of which a store knows nothing more.
-struct OpaqueValue {}
+/// A value that is there and that no transformer turns back.
+struct UnreadableValue {}

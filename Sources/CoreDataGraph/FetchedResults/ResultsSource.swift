@@ -24,7 +24,7 @@ struct ResultsSource {
         self.context = context
         execution = try FetchExecution(request, in: context)
         prefetch = try execution.prefetchPlan()
-        condition = request.predicate.map { PreparedPredicate($0) }
+        condition = execution.predicate.map { PreparedPredicate($0) }
         followed = FollowedPaths(request, from: execution.layout.entity, sectionKeyPath: naming?.keyPath)
     }
 

@@ -5,6 +5,8 @@ struct FetchExecution {
     let request: UntypedFetchRequest
     let context: NSManagedObjectContext
     let layout: EntityLayout
+    /// The request's predicate with its constants as the stores are asked them.
+    let predicate: NSPredicate?
 
     init(_ request: UntypedFetchRequest, in context: NSManagedObjectContext) throws {
         context.checkQueue("fetch")
@@ -16,6 +18,8 @@ struct FetchExecution {
                 NSCoreDataError, "The predicate that the model gives to this fetch request cannot be read.",
                 hint: "Mend it in the model, or set another predicate.")
         }
+        let entity = layout.entity
+        predicate = request.predicate.map { context.coordinator.asked($0, of: entity) }
     }
 
     /// The objects, and with them what the request wants to be prefetched.
@@ -133,7 +137,7 @@ struct FetchExecution {
         guard request.includesPendingChanges, !context.pending.isEmpty else { return PendingChanges() }
         context.processPendingChanges()
         let changed = context.pending.filter { $0.hasChanges && isWanted($0.layout) && isInWantedStore($0) }
-        var condition = request.predicate.map { PreparedPredicate($0) }
+        var condition = predicate.map { PreparedPredicate($0) }
         return PendingChanges(
             all: changed, matching: try changed.filter { try !$0.isDeleted && condition?.holds(for: $0) ?? true })
     }

@@ -189,7 +189,7 @@ private struct StoreAnswer: FetchAnswering {
         let request = fetch.request
         return FetchQuery(
             binding: store.binding(for: fetch.layout), includesSubentities: request.includesSubentities,
-            predicate: request.predicate, sortDescriptors: request.sortDescriptors ?? [], limit: limit, offset: offset,
+            predicate: fetch.predicate, sortDescriptors: request.sortDescriptors ?? [], limit: limit, offset: offset,
             includesValues: includesValues)
     }
 
@@ -198,7 +198,7 @@ private struct StoreAnswer: FetchAnswering {
         let membership = NSComparisonPredicate(
             leftExpression: NSExpression.expressionForEvaluatedObject(),
             rightExpression: NSExpression(forConstantValue: objects.map(\.objectID)), modifier: .direct, type: .in)
-        guard let predicate = fetch.request.predicate else { return membership }
+        guard let predicate = fetch.predicate else { return membership }
         return NSCompoundPredicate(andPredicateWithSubpredicates: [membership, predicate])
     }
 }

@@ -34,6 +34,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// The options that the store was added with.
     public let options: [AnyHashable: Any]?
 
+    /// Whether fetches leave out nil where SQL does.
+    let excludesNull: Bool
+
     /// Where the store is.
     open var url: URL?
 
@@ -76,6 +79,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     ) {
         self.configurationName = configurationName
         self.options = options
+        excludesNull = options?[CoreDataNullComparisonOption] as? Bool ?? false
         self.url = url
         super.init()
         handle.point(to: self)

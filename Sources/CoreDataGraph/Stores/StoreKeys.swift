@@ -53,6 +53,13 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 /// Not one of Apple's. Without it a line on standard error says what is missing, and the store is opened.
 public let CoreDataStrictModelOption = "CoreDataStrictModelOption"
 
+/// Option: whether fetches answer as Apple's SQLite store does where there is nil: `name != 'x'` then leaves out nil.
+///
+/// Not one of Apple's. Without it nil differs from 'x' in every store, as in Apple's evaluation in memory. With it neither a
+/// comparison nor its opposite holds where a side is nil, unless it is compared with nil itself; what `ANY` and `ALL` ask
+/// of elements is as ever. One store with the option makes it so for all fetches through its coordinator.
+public let CoreDataNullComparisonOption = "CoreDataNullComparisonOption"
+
 /// In the coordinator's notification: the stores that were added.
 public let NSAddedPersistentStoresKey = "NSAddedPersistentStoresKey"
 /// In the coordinator's notification: the stores that were removed.

@@ -34,7 +34,7 @@ struct BatchExecution {
         for (store, writer) in try stores(of: fetch.layout, request) {
             let query = FetchQuery(
                 binding: store.binding(for: fetch.layout), includesSubentities: fetch.request.includesSubentities,
-                predicate: fetch.request.predicate, sortDescriptors: fetch.request.sortDescriptors ?? [],
+                predicate: fetch.predicate, sortDescriptors: fetch.request.sortDescriptors ?? [],
                 limit: fetch.request.fetchLimit, offset: fetch.request.fetchOffset, includesValues: false)
             outcome.add(try store.serialized { try writer.delete(BatchDeletion(query: query, report: report)) })
         }
@@ -118,7 +118,7 @@ struct BatchExecution {
     ) throws -> BatchUpdate {
         let query = FetchQuery(
             binding: store.binding(for: layout), includesSubentities: request.includesSubentities,
-            predicate: request.predicate, includesValues: false)
+            predicate: request.predicate.map { coordinator.asked($0, of: layout.entity) }, includesValues: false)
         let draft = RowDraft(layout: layout, store: store, largeValues: nil)
         let slab = RowSlab(binding: query.binding, capacity: 1)
         _ = slab.appendRow(key: 0, version: 0)

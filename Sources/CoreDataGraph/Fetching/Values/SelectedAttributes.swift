@@ -38,6 +38,7 @@ struct SelectedAttributes {
     func query(_ binding: EntityBinding, limit: Int, offset: Int) throws -> ValueQuery {
         let request = UntypedFetchRequest()
         fetch.request.copyValues(to: request)
+        request.predicate = fetch.predicate
         let identifier = NSExpressionDescription()
         identifier.name = Self.identifier
         identifier.expression = .expressionForEvaluatedObject()

@@ -31,7 +31,7 @@ extension FetchExecution {
             return
         }
         let origin = StoreOrigin(context: context)
-        let wanted = ValueRequest(request: request, layout: layout)
+        let wanted = ValueRequest(self)
         let answerers = try origin.stores(of: self).map { store in
             (query: try wanted.query(store.binding(for: layout)), source: try origin.source(of: store))
         }

@@ -4,10 +4,18 @@ import CoreDataModeling
 package struct ValueRequest {
     private let request: UntypedFetchRequest
     private let layout: EntityLayout
+    private let predicate: NSPredicate?
 
     package init(request: UntypedFetchRequest, layout: EntityLayout) {
         self.request = request
         self.layout = layout
+        predicate = request.predicate
+    }
+
+    init(_ fetch: FetchExecution) {
+        request = fetch.request
+        layout = fetch.layout
+        predicate = fetch.predicate
     }
 
     private var entity: NSEntityDescription { layout.entity }
@@ -47,7 +55,7 @@ package struct ValueRequest {
         _ binding: EntityBinding, _ columns: [ValueColumn], _ grouping: ValueGrouping?, _ orderings: [ValueOrdering]
     ) -> ValueQuery {
         ValueQuery(
-            binding: binding, includesSubentities: request.includesSubentities, predicate: request.predicate,
+            binding: binding, includesSubentities: request.includesSubentities, predicate: predicate,
             columns: columns, grouping: grouping, orderings: orderings, isDistinct: request.returnsDistinctResults,
             limit: max(0, request.fetchLimit), offset: max(0, request.fetchOffset))
     }

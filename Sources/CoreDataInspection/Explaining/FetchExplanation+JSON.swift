@@ -8,7 +8,7 @@ extension FetchExplanation {
             ("plan", .array(explanation.plan.map(Self.json))), ("rows", rows(of: explanation)),
             ("sortsInTemporaryTree", .bool(explanation.isSorted)),
             ("makesAutomaticIndex", .bool(explanation.makesIndex)), ("suggestion", suggestion.map(json) ?? .null),
-            ("reason", .text(reason)),
+            ("reason", .text(reason)), ("notes", .array(notes.map { .string($0) })),
         ])
     }
 

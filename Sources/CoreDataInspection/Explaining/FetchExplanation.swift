@@ -8,6 +8,8 @@ package struct FetchExplanation {
     package let tried: [IndexCandidate]
     /// The index that helps most; nil when none does.
     package let suggestion: IndexTrialResult?
+    /// Comparisons in the predicate that can never be, since a value is of another kind than the attribute.
+    package let notes: [String]
 
     /// Why no index is suggested; nil when one is.
     package var reason: String? {
@@ -63,7 +65,8 @@ extension OpenStore {
             let (explanation, helpful) = try store.explain(
                 storeQuery(query), candidates: tried, greatestCopy: greatestCopy)
             return FetchExplanation(
-                entity: name, explanation: explanation, tried: tried, suggestion: helpful.first)
+                entity: name, explanation: explanation, tried: tried, suggestion: helpful.first,
+                notes: query.notes)
         } catch {
             throw InspectionError.unreadable(facts.url, error)
         }

@@ -41,6 +41,7 @@ extension OpenStore {
         guard let layout = ModelLayout.of(coordinator.managedObjectModel).layout(named: name) else {
             throw InspectionError(.unknownEntity, name, "the model has no such entity")
         }
+        for note in query.notes { ReportedOnce.report("CoreData: warning: \(note)") }
         return FetchQuery(
             binding: store.binding(for: layout), predicate: query.predicate, sortDescriptors: query.sortDescriptors,
             limit: query.limit, offset: query.offset)

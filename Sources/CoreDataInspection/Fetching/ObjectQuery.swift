@@ -4,6 +4,8 @@ import CoreData
 package struct ObjectQuery {
     package let entity: NSEntityDescription
     package let predicate: NSPredicate?
+    /// Comparisons in the predicate that can never be, since a value is of another kind than the attribute.
+    package let notes: [String]
     package let sortDescriptors: [NSSortDescriptor]
     /// No limit when 0.
     package let limit: Int
@@ -11,15 +13,19 @@ package struct ObjectQuery {
 
     /// Checks a question about objects of an entity.
     ///
-    /// `sort` is a list of paths with commas, `-` before a path turns its order around.
-    /// - Throws: `InspectionError`: `badPredicate` with the place in the text, or `unknownKey`.
+    /// `sort` is a list of paths with commas, `-` before a path turns its order around. Literals of the predicate are read
+    /// by the types that they are compared with; addresses of objects need the store.
+    /// - Throws: `InspectionError`: `badPredicate` with the place in the text, `unknownKey`, or `noObject` for an address.
     package init(
-        _ entity: NSEntityDescription, where text: String? = nil, sort: String? = nil, limit: Int = 0, offset: Int = 0
+        _ entity: NSEntityDescription, in store: OpenStore? = nil, where text: String? = nil, sort: String? = nil,
+        limit: Int = 0, offset: Int = 0
     ) throws {
         self.entity = entity
         self.limit = limit
         self.offset = offset
-        predicate = try text.map { try Self.predicate($0, entity) }
+        let asked = try text.map { FetchPredicate(try Self.predicate($0, entity, store), of: entity) }
+        predicate = asked?.predicate
+        notes = asked?.notes ?? []
         sortDescriptors = try Self.list(sort).map { try Self.descriptor($0, entity) }
     }
 
@@ -28,7 +34,9 @@ package struct ObjectQuery {
         (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    private static func predicate(_ text: String, _ entity: NSEntityDescription) throws -> NSPredicate {
+    private static func predicate(
+        _ text: String, _ entity: NSEntityDescription, _ store: OpenStore?
+    ) throws -> NSPredicate {
         let predicate: NSPredicate
         do {
             predicate = try NSPredicate(parsing: text)
@@ -39,7 +47,7 @@ package struct ObjectQuery {
                 excerpt: error.excerpt)
         }
         try PredicateCheck(entity).check(predicate)
-        return predicate
+        return try PredicateLiterals.typed(predicate, of: entity) { try store?.objectID(at: $0) }
     }
 
     private static func descriptor(_ text: String, _ entity: NSEntityDescription) throws -> NSSortDescriptor {

@@ -39,16 +39,29 @@ extension OpenStore {
         try context.performAndWait { try body(ObjectRecord(object: try object(at: text), reader: reader)) }
     }
 
-    /// The object of an address, as an instance of its own entity rather than of one above it.
-    func object(at text: String) throws -> NSManagedObject {
+    /// The identifier of an address, whether there is such an object or not.
+    ///
+    /// - Throws: `InspectionError` of code `noObject` for another form and for another store, or `unknownEntity`.
+    func objectID(at text: String) throws -> NSManagedObjectID {
         let address = try ObjectAddress(text)
         let entity = try entity(named: address.entity)
         if let other = address.store, other.lowercased() != store.identifier.lowercased() {
             throw InspectionError(
                 .noObject, text, "the address is of store \(other)", hint: "this store is \(store.identifier ?? "?")")
         }
-        let missing = InspectionError(.noObject, text, "there is no such object in the store")
-        guard let id = identifier(entity, address.key) else { throw missing }
+        guard let id = identifier(entity, address.key) else { throw Self.missing(text) }
+        return id
+    }
+
+    private static func missing(_ text: String) -> InspectionError {
+        InspectionError(.noObject, text, "there is no such object in the store")
+    }
+
+    /// The object of an address, as an instance of its own entity rather than of one above it.
+    func object(at text: String) throws -> NSManagedObject {
+        let id = try objectID(at: text)
+        let address = try ObjectAddress(text)
+        let missing = Self.missing(text)
         let request = NSFetchRequest<NSManagedObject>(entityName: address.entity)
         request.predicate = NSPredicate(format: "SELF == %@", id)
         do {

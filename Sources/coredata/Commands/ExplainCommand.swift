@@ -27,7 +27,7 @@ struct ExplainCommand: Command {
         let store = try OpenStore(at: arguments.path(0), model: arguments.model)
         let entity = try store.entity(named: arguments.operands[1])
         let query = try ObjectQuery(
-            entity, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
+            entity, in: store, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
         store.reportProblems()
         let explanation = try store.explain(query)
         guard arguments.format != .json else { return output.line(JSONWriter.lines(explanation.json)) }

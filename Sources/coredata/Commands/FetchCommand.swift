@@ -41,7 +41,7 @@ struct FetchCommand: Command {
         let store = try OpenStore(at: arguments.path(0), model: arguments.model)
         let entity = try store.entity(named: arguments.operands[1])
         let query = try ObjectQuery(
-            entity, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
+            entity, in: store, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
         let (groups, keys) = (try routes(arguments, "group", entity), try routes(arguments, "keys", entity))
         let known = store.reportProblems()
         // What answering the question finds is told after the answer.

@@ -3,7 +3,8 @@ import CoreDataInspection
 extension Option {
     static let `where` = Option(
         "where", value: "FORMAT",
-        help: "A predicate in the format of NSPredicate: 'age > 3 AND name BEGINSWITH \"A\"'.")
+        help: "A predicate in the format of NSPredicate: 'age > 3 AND name BEGINSWITH \"A\"'. Literals are read by the "
+            + "attribute's type: born > '2023-01-01', isRead == 'YES', owner == 'Person/p7'.")
 
     static let sort = Option(
         "sort", value: "KEY,-KEY",
@@ -30,7 +31,8 @@ extension Arguments {
         try checkSelection(words)
         if words.allSatisfy(ObjectSelection.isAddress) { return .addresses(words) }
         let entity = try store.entity(named: words[0])
-        return .query(try ObjectQuery(entity, where: self["where"], sort: self["sort"], limit: number("limit")))
+        return .query(
+            try ObjectQuery(entity, in: store, where: self["where"], sort: self["sort"], limit: number("limit")))
     }
 
     /// Sees that the words are addresses alone, or one entity with `--where` or `--all`.

@@ -8,6 +8,7 @@ struct ExplanationPrinter {
         section("SQL", [explanation.explanation.sql])
         section("Plan", explanation.explanation.planLines)
         section("Cost", cost(of: explanation.explanation))
+        if !explanation.notes.isEmpty { section("Notes", explanation.notes) }
         guard let suggestion = explanation.suggestion else {
             return section("Index", [explanation.reason ?? ""], isLast: true)
         }

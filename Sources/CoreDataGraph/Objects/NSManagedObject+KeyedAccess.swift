@@ -106,13 +106,16 @@ extension NSManagedObject {
     }
 
     /// The properties changed since the last save or fetch with their present values, `NSNull` for nil.
+    ///
+    /// One that was set to an equal value is not among them; of a new object the committed values are the model's defaults.
     public func changedValues() -> [String: Any] {
         if flags.contains(.guarded) { checkQueue(#function) }
         guard let working else { return [:] }
         var values: [String: Any] = [:]
         for (key, place) in layout.places {
             switch place {
-            case .attribute(let slot), .toOne(let slot): if !working.isChanged(slot) { continue }
+            case .attribute(let slot), .toOne(let slot):
+                if !working.isChanged(slot) || isEqualToCommitted(slot) { continue }
             case .toMany(let number): if toManyLinks(number)?.hasChanges != true { continue }
             case .fetched: continue
             }

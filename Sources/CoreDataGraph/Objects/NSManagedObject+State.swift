@@ -43,9 +43,18 @@ extension NSManagedObject {
     /// Whether the object was inserted, changed or deleted since the last save.
     public var hasChanges: Bool { !checkedFlags().isDisjoint(with: .changed) }
 
-    /// Whether saving the object would write something.
+    /// Whether a property that is stored has another value than when it was last fetched or saved.
+    ///
+    /// A value set to what it was is no change here, while `hasChanges` says that something was set.
     public var hasPersistentChangedValues: Bool {
         if flags.contains(.guarded) { checkQueue(#function) }
+        guard let working else { return false }
+        return (0..<layout.storedCount).contains { working.isChanged($0) && !isEqualToCommitted($0) }
+            || working.toMany.contains { $0?.hasChanges == true }
+    }
+
+    /// Whether a property that is stored was set since the last fetch or save, whatever to.
+    var hasAssignedProperties: Bool {
         guard let working else { return false }
         return (0..<layout.storedCount).contains(where: working.isChanged)
             || working.toMany.contains { $0?.hasChanges == true }

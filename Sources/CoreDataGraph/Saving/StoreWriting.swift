@@ -54,7 +54,7 @@ struct StoreWriting {
             let row = try packer.pack(object, key: object.savedKey, version: Self.firstVersion(of: object))
             plan.inserts.append(row)
             written.append((object, RowReference(slab: row.slab, index: row.index)))
-        } else if object.hasPersistentChangedValues {
+        } else if object.hasAssignedProperties {
             let row = try packer.pack(object, key: object.key, version: object.snapshotVersion &+ 1)
             let hasLinks = object.working?.toMany.contains { $0?.hasChanges == true } == true
             guard !row.changed.isEmpty || hasLinks || places < plan.links.count + plan.orders.count else {

@@ -144,6 +144,21 @@ extension NSManagedObject {
         }
     }
 
+    /// Whether the value kept for a slot equals the one that the snapshot has.
+    ///
+    /// Numbers, texts and related objects are compared as they lie there; any other value is decoded first.
+    func isEqualToCommitted(_ slot: Int) -> Bool {
+        guard slot < layout.storedCount, let working, let slab else { return false }
+        let value = working.value(slot)
+        if isCommitted(value, slot) { return true }
+        guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
+            slab.tag(Int(rowIndex), slot) != RowTag.null,
+            let present = Self.foundationValue(value, kind) as? AnyHashable,
+            let committed = SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self) as? AnyHashable
+        else { return false }
+        return present == committed
+    }
+
     private func restore(_ members: [NSManagedObject], _ number: Int) {
         let present = ObjectList(relatedObjects(number))
         guard let links = toManyLinks(number), links.isLoaded else { return }

@@ -38,8 +38,11 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     }
 
     /// Removes the payload of a key if `condition` holds for it.
-    package mutating func remove(_ key: Int64, where condition: (Payload) -> Bool = { _ in true }) {
-        guard let places, let index = find(key), let payload = places[index].payload, condition(payload) else { return }
+    @discardableResult
+    package mutating func remove(_ key: Int64, where condition: (Payload) -> Bool = { _ in true }) -> Bool {
+        guard let places, let index = find(key), let payload = places[index].payload, condition(payload) else {
+            return false
+        }
         var hole = index
         var next = following(hole)
         while places[next].payload != nil, distance(of: next) > 0 {
@@ -49,6 +52,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
         }
         places[hole].payload = nil
         count -= 1
+        return true
     }
 
     /// Makes room for `additional` more keys at once.

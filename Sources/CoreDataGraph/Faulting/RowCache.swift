@@ -31,7 +31,18 @@ package final class RowCache: @unchecked Sendable {
 
     private final class TableBox {
         var table = OpenTable<Entry>()
+        /// The versions of rows that a save wrote over others and that nobody holds any more; 0 for deleted ones.
+        var writtenVersions: [Int64: Int64] = [:]
+
+        /// Keeps a version for conflicts to tell who wrote it; those of very many rows are forgotten together.
+        func noteWritten(_ version: Int64, _ key: Int64) {
+            if writtenVersions.count == RowCache.mostWrittenVersions { writtenVersions.removeAll() }
+            writtenVersions[key] = version
+        }
     }
+
+    /// How many versions are kept of rows that nobody holds, for each root entity.
+    private static let mostWrittenVersions = 4_096
 
     private let lock = Mutex(())
     private let tables: [TableBox]
@@ -70,6 +81,17 @@ package final class RowCache: @unchecked Sendable {
             for index in 0..<slab.count { box.table.set(Entry(slab.cacheNumber, index), for: slab.key(index)) }
         }
     }
+
+    /// Makes the rows that a save wrote the newest known ones.
+    func publishWritten(_ slab: RowSlab) {
+        slab.isWritten = true
+        publish(slab)
+    }
+
+    /// The version of a row that a save wrote last, if nobody holds that any more; 0 where the save deleted the row.
+    ///
+    /// Nil for a row that was only inserted, or of which too much has been written since.
+    func writtenVersion(root: Int, key: Int64) -> Int64? { lock.withLock { _ in tables[root].writtenVersions[key] } }
 
     private func number(_ slab: RowSlab) {
         let pointer = Unmanaged.passUnretained(slab).toOpaque()
@@ -128,7 +150,15 @@ package final class RowCache: @unchecked Sendable {
 
     /// Forgets a row that was deleted or is known to be stale.
     package func forget(root: Int, key: Int64) {
-        lock.withLock { _ in tables[root].table.remove(key) }
+        lock.withLock { _ in _ = tables[root].table.remove(key) }
+    }
+
+    /// Forgets a row that a save deleted.
+    func forgetDeleted(root: Int, key: Int64) {
+        lock.withLock { _ in
+            tables[root].table.remove(key)
+            tables[root].noteWritten(0, key)
+        }
     }
 
     /// The number of rows known.
@@ -141,7 +171,10 @@ package final class RowCache: @unchecked Sendable {
         let (number, root) = (slab.cacheNumber, slab.layout.root)
         guard number > 0 else { return }
         lock.withLock { _ in
-            for index in 0..<slab.count { tables[root].table.remove(slab.key(index)) { $0.slab == number } }
+            let box = tables[root]
+            for index in 0..<slab.count where box.table.remove(slab.key(index), where: { $0.slab == number }) {
+                if slab.isWritten, slab.version(index) > 1 { box.noteWritten(slab.version(index), slab.key(index)) }
+            }
             slabs[number] = nil
             unused.append(number)
         }

@@ -39,6 +39,8 @@ package final class RowSlab: @unchecked Sendable {
     @exclusivity(unchecked) private var heapCount = 0
     @exclusivity(unchecked) private var heapCapacity = 0
     package var cache: RowCache?
+    /// Whether a save of the cache's coordinator wrote the rows. Used under the cache's lock.
+    @exclusivity(unchecked) var isWritten = false
     /// What the cache calls the slab; 0 for one that it does not have. Used under the cache's lock.
     @exclusivity(unchecked) var cacheNumber = 0
     /// What slots with the tag `held` stand for, by the number in their eight bytes.

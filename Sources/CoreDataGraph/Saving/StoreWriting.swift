@@ -86,9 +86,9 @@ struct StoreWriting {
             object.slab = row.slab
             object.rowIndex = UInt16(row.index)
         }
-        for slab in packer.slabs { store.rowCache.publish(slab) }
+        for slab in packer.slabs { store.rowCache.publishWritten(slab) }
         for object in objects where object.isDeleted {
-            store.rowCache.forget(root: object.layout.root, key: object.key)
+            store.rowCache.forgetDeleted(root: object.layout.root, key: object.key)
             renewal.leaveOut(object)
         }
         renewal.replaceOthers()

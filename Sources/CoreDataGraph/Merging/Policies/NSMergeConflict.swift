@@ -2,9 +2,9 @@ import CoreDataModeling
 
 /// A record that was changed both in a context and, since the context read it, by somebody else.
 ///
-/// Between the context and the coordinator `persistedSnapshot` is nil: another context saved through the same
-/// coordinator. Between the coordinator and the store it is what the store has. Of a record that is gone the new version
-/// is 0, and there is no later snapshot. Snapshots have a value for each attribute and to-one relationship: identifiers
+/// Between the context and the coordinator `persistedSnapshot` is nil and `cachedSnapshot` has what another context saved
+/// through the same coordinator. Between the coordinator and the store the latter is what the coordinator read, and the
+/// former what the store has. Of a record that is gone the new version is 0, and there is no later snapshot. Snapshots have a value for each attribute and to-one relationship: identifiers
 /// of related objects, `NSNull` for nil.
 open class NSMergeConflict: NSObject, @unchecked Sendable {
     /// The object whose changes could not be saved.

@@ -24,17 +24,27 @@ struct SaveConflicts {
             if row == nil, object.isDeleted {
                 gone.append(object)
             } else {
-                conflicts.append(conflict(of: object, known: known, present: row))
+                let written = store.rowCache.writtenVersion(root: address.binding.layout.root, key: address.key)
+                conflicts.append(conflict(of: object, known: known, written: written, present: row))
             }
         }
         return (conflicts, gone)
     }
 
-    private func conflict(of object: NSManagedObject, known: RowReference?, present: RowReference?) -> NSMergeConflict {
-        let isKnown = known.map { $0.version == present?.version && $0.version != object.snapshotVersion } ?? false
-        return NSMergeConflict(
-            of: object, row: present, cached: known?.values(for: object) ?? object.committedSnapshot,
-            persisted: isKnown ? nil : present?.values(for: object))
+    /// Where the coordinator knows the present version, as another of its contexts wrote it, its snapshot is the cached one
+    /// and there is no persisted one.
+    ///
+    /// `written` is the version that the coordinator wrote last, if nobody holds that row any more; 0 for a deletion.
+    private func conflict(
+        of object: NSManagedObject, known: RowReference?, written: Int64?, present: RowReference?
+    ) -> NSMergeConflict {
+        let version = known?.version ?? written
+        guard let version, version == present?.version ?? 0, version != object.snapshotVersion else {
+            return NSMergeConflict(
+                of: object, row: present, cached: known?.values(for: object) ?? object.committedSnapshot,
+                persisted: present?.values(for: object))
+        }
+        return NSMergeConflict(of: object, row: present, cached: present?.values(for: object), persisted: nil)
     }
 
     /// The conflicts of objects with values that must be unique and are there already.

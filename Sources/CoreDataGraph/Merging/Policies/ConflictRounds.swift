@@ -102,11 +102,13 @@ extension NSManagedObjectContext {
         if let failure = propagateDeletions() { throw failure }
         forgetCancelledInsertions()
         for object in unannounced { object.forgetBeingUpdated() }
-        try validateUntilSettled()
+        try settleResolved()
     }
 
-    /// Checks the changed objects until no rule corrects anything any more.
-    private func validateUntilSettled() throws {
+    /// Calls `willSave` on what the policy gave other values, then on what changed by that, and checks the changed objects
+    /// until nothing corrects anything any more.
+    private func settleResolved() throws {
+        var open = unannounced + refreshed.filter { !$0.flags.contains(.unannounced) }
         for _ in 0..<Self.settlingPassLimit {
             let former = unannounced
             for object in former { object.flags.remove(.unannounced) }
@@ -115,8 +117,11 @@ extension NSManagedObjectContext {
                 unannounced =
                     former.filter { $0.registry === registry && $0.flags.insert(.unannounced).inserted } + unannounced
             }
-            try validate(pending.filter(\.hasChanges))
+            for object in open where object.registry === registry && object.hasChanges { object.willSave() }
+            if unannounced.isEmpty { try validate(pending.filter(\.hasChanges)) }
             if unannounced.isEmpty { return }
+            if let failure = propagateDeletions() { throw failure }
+            open = unannounced
         }
         throw CoreDataError.restless(unannounced[0], passes: Self.settlingPassLimit)
     }

@@ -14,7 +14,7 @@ struct LiveChanges {
     var hasNewIdentifiers = false
     /// Whether the context has been saved.
     var isSave = false
-    /// Whether the objects that there were cannot be used any more.
+    /// Whether the context was reset: the objects that there were cannot be used any more.
     var replacesObjects = false
 
     var isEmpty: Bool {

@@ -44,7 +44,7 @@ final class LiveResults {
         if !isEmpty { waiting.concernsAll = true }
     }
 
-    /// Makes every list to be fetched again, with other objects than before, when they are told next.
+    /// Lets every list know that the context was reset, instead of all that was noted.
     func noteReset() {
         guard !isEmpty else { return }
         waiting = LiveChanges()

@@ -6,6 +6,7 @@ import CoreDataModeling
 /// time: as many as the request's `fetchBatchSize`, or 20. Without a delegate or a stream it stays as it was fetched.
 /// What a change costs depends on the change, and hardly on the length of the list; a request with a limit or an offset
 /// has its keys fetched again by each change. Unsaved changes are followed whatever `includesPendingChanges` says.
+/// After `reset()` of the context, of which a delegate is not told, `performFetch()` gives the list anew.
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
     let engine: ResultsEngine
 
@@ -50,7 +51,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
     /// Makes a controller, which has no list before `performFetch()`.
     ///
-    /// The request must have sort descriptors, the first of which must have objects of one section together.
+    /// The request must have sort descriptors, the first of which must have objects of one section together. An empty
+    /// array of them gives the order in which the objects were saved.
     public init(
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
@@ -67,7 +69,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     ///
     /// Reads keys and, where a store can say them, sections; no objects. A delegate with the method for snapshots is handed
     /// the first one.
-    /// - Throws: 134060 for a request without sort descriptors (where Apple's initializer raises), and where the sort order
+    /// - Throws: 134060 for a request whose sort descriptors are nil (where Apple's initializer raises), and where the sort order
     ///   does not have the objects of a section together; 134091 for results other than objects and identifiers; what
     ///   `fetch(_:)` throws. The list stays as it was then.
     open func performFetch() throws {
@@ -90,7 +92,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     /// A copy of the request as the list needs it.
     private func plainRequest() throws -> UntypedFetchRequest {
         let request = fetchRequest.untypedCopy()
-        guard request.sortDescriptors?.isEmpty == false else {
+        guard request.sortDescriptors != nil else {
             throw CoreDataError.make(
                 NSCoreDataError,
                 "An instance of NSFetchedResultsController requires a fetch request with sort descriptors.")
@@ -105,6 +107,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         if sortsBySectionsFirst, let key = sectionNameKeyPath, request.sortDescriptors?.first?.sorting.key != key {
             request.sortDescriptors?.insert(NSSortDescriptor(key: key, ascending: true), at: 0)
         }
+        // Stores may give equal objects in any order; the list has them in that of their keys.
+        request.sortDescriptors?.append(NSSortDescriptor(key: "self", ascending: true))
         return request
     }
 

@@ -12,7 +12,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
 
     /// Called for each section that came or went, before what is told of objects: those that went from the last one on by
-    /// their former indexes, then those that came by their new ones.
+    /// their former indexes, then those that came by their new ones. The former have their names and no objects any more.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,

@@ -5,6 +5,7 @@ extension ResultsEngine {
     /// Takes over what happened in the context, and tells who wants to know what it made of the list.
     func take(_ changes: LiveChanges) {
         guard let list, let source else { return }
+        if changes.replacesObjects { return loseObjects() }
         guard audience.isThere else {
             isBehind = true
             return
@@ -13,11 +14,10 @@ extension ResultsEngine {
         let controller = controller
         defer { withExtendedLifetime(controller) {} }
         announceNewIdentifiers()
-        if changes.replacesObjects { releaseAll() }
         do {
             let touched = try touched(by: changes, list, source)
             if isBehind || changes.concernsAll || needsFetch(source, touched, changes) {
-                try fetchAgain(source, touched, replacesObjects: changes.replacesObjects)
+                try fetchAgain(source, touched)
             } else if !touched.isEmpty {
                 try update(source, touched, list)
             }
@@ -28,6 +28,15 @@ extension ResultsEngine {
             let records = changes.records.map { RecordPlace(context.localAddress($0)) }
             untold.formUnion((objects + records).filter(list.contains))
         }
+    }
+
+    /// The context was reset: nobody is told, as with Apple, and the list stays until it is fetched again.
+    ///
+    /// Where nobody fetches it, what became of it is told with the next change.
+    private func loseObjects() {
+        releaseAll()
+        isBehind = true
+        hasLostObjects = true
     }
 
     /// Whether what is known of the change does not say what it makes of the list.
@@ -80,9 +89,7 @@ extension ResultsEngine {
         announce(step.delta, before: before)
     }
 
-    private func fetchAgain(
-        _ source: ResultsSource, _ touched: [TouchedRecords.Record], replacesObjects: Bool
-    ) throws {
+    private func fetchAgain(_ source: ResultsSource, _ touched: [TouchedRecords.Record]) throws {
         let before = state
         let list = try source.list()
         order = ResultsOrder(source.request, in: context)
@@ -90,8 +97,9 @@ extension ResultsEngine {
         let known = Dictionary(
             touched.map { (RecordPlace($0.object), $0) }, uniquingKeysWith: { first, _ in first })
         adopt(list)
-        let missed = untold
+        let (missed, replacesObjects) = (untold, hasLostObjects)
         untold = []
+        hasLostObjects = false
         let comparison = ListComparison(before, state, hasSections: hasSections)
         announce(
             comparison.delta { place in

@@ -9,7 +9,7 @@ extension ResultsEngine {
         tellStreams(delta)
         guard !tellWhole(delta, controller) else { return }
         tellBeginning(delta, before, controller)
-        tellSections(delta, before, controller)
+        tellSections(delta, controller)
         tellRows(delta, controller)
         audience.delegate(for: .didChange)?.controllerDidChangeContent(controller)
     }
@@ -90,10 +90,13 @@ extension ResultsEngine {
     }
 
     private func tellSections(
-        _ delta: ListDelta, _ before: ListState, _ controller: NSFetchedResultsController<NSFetchRequestResult>
+        _ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) {
         for section in delta.deletedSections {
-            let info = info(of: before, section.number, controller)
+            // As with Apple, a section that is gone has its name and no objects any more.
+            let info = ResultsSection(
+                name: section.name, indexTitle: controller.sectionIndexTitle(forSectionName: section.name), count: 0
+            ) { [] }
             audience.delegate(for: .section)?.controller(
                 controller, didChange: info, atSectionIndex: section.number, for: .delete)
         }

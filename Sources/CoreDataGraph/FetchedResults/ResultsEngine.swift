@@ -22,6 +22,8 @@ final class ResultsEngine {
     let audience = ResultsAudience()
     /// Whether changes have passed that nobody wanted to follow.
     var isBehind = false
+    /// Whether the context was reset since the list was fetched, so that its records have other objects by now.
+    var hasLostObjects = false
     /// Records that changed when the list could not be fetched; what became of them is told with the next change.
     var untold: Set<RecordPlace> = []
     /// The objects that were handed out.
@@ -52,7 +54,7 @@ final class ResultsEngine {
 
     /// Fetches the list anew, and follows changes from now on.
     ///
-    /// - Throws: 134060 for a request without sort descriptors, and where records of one section do not follow each
+    /// - Throws: 134060 where records of one section do not follow each
     ///   other; 134091 for a result type other than objects and identifiers; what a fetch throws. The list stays then.
     func fetch(_ request: UntypedFetchRequest, _ naming: SectionNaming?, cacheName: String?) throws {
         let source = try ResultsSource(request, naming, cacheName: cacheName, in: context)
@@ -60,6 +62,7 @@ final class ResultsEngine {
         self.source = source
         order = ResultsOrder(request, in: context)
         isBehind = false
+        hasLostObjects = false
         untold = []
         renamed = []
         releaseAll()

@@ -29,7 +29,7 @@ import Testing
         let controller = controller(stack)
         // How large the file is, is asked besides.
         let texts = try stack.statements { try controller.performFetch() }.filter { !$0.hasPrefix("PRAGMA") }
-        #expect(texts == ["SELECT t0.Z_PK, t0.Z_ENT, t0.ZNAME FROM ZHERO t0 ORDER BY t0.ZNAME, t0.ZSTRENGTH"])
+        #expect(texts == ["SELECT t0.Z_PK, t0.Z_ENT, t0.ZNAME FROM ZHERO t0 ORDER BY t0.ZNAME, t0.ZSTRENGTH, t0.Z_PK"])
         #expect(controller.sections?.count == 26)
         #expect(controller.sections?.reduce(0) { $0 + $1.numberOfObjects } == 100_000)
         #expect(stack.store.rowCache.count == 0 && stack.context.registeredObjects.isEmpty)

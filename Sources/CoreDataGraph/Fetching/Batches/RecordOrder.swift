@@ -59,7 +59,7 @@ private struct OrderColumn {
     }
 
     mutating func key(of record: inout FoundRecord, _ maker: RowMaterializer) throws -> SortKey {
-        if isIdentity { return .integer(record.address.key) }
+        if isIdentity { return .integer(record.address.placeInOrder) }
         if record.object == nil, let row = record.row, let key = key(of: row) { return key }
         let object = maker.object(of: record)
         record.object = object
@@ -74,4 +74,9 @@ private struct OrderColumn {
         }
         return slot.flatMap { SortKey(row.slab.slotValue(row.index, $0), for: sorting.comparison) }
     }
+}
+
+extension RowAddress {
+    /// What orders records by themselves: their keys, those that were never saved behind the others.
+    fileprivate var placeInOrder: Int64 { binding.isTemporary ? key | 1 << 62 : key }
 }

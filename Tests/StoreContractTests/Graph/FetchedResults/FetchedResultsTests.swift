@@ -18,7 +18,7 @@ struct FetchedResultsTests {
         #expect(controller.fetchRequest === request)
         #expect(controller.sectionNameKeyPath == "name")
         #expect(controller.cacheName == "Cards")
-        request.sortDescriptors = []
+        request.sortDescriptors = nil
         let error = #expect(throws: NSError.self) { try controller.performFetch() }
         #expect(error?.code == NSCoreDataError)
         #expect(controller.table() == ["A: A", "B: B"])

@@ -37,9 +37,11 @@ extension NSPersistentStoreCoordinator {
         case .managedObjectResultType: return try execution.objects()
         case .managedObjectIDResultType: return try execution.objectIDs()
         case .countResultType: return [NSNumber(value: try execution.count())]
+        case .dictionaryResultType: return try execution.dictionaries()
         default:
             throw CoreDataError.make(
-                NSPersistentStoreUnsupportedRequestTypeError, "A fetch of this result type is not available yet.")
+                NSPersistentStoreUnsupportedRequestTypeError,
+                "A fetch has one result type, not several: \(fetch.resultType.rawValue).")
         }
     }
 }

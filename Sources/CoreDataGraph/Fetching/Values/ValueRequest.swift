@@ -41,7 +41,8 @@ package struct ValueRequest {
             return query
         }
         for column in grouped { try grouping.requireGrouped(column.expression, column.name) }
-        let order = try orderings.map { try grouping.grouped($0) }
+        // Aggregates of all rows are one line, whatever the order of the rows.
+        let order = keys.isEmpty ? [] : try orderings.map { try grouping.grouped($0) }
         grouping.grouping.condition = try condition.map { try grouping.grouped($0) }
         let query = make(binding, grouped, grouping.grouping, order)
         try checkDistinct(query)

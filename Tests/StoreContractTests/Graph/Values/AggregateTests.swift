@@ -122,6 +122,38 @@ import Testing
         #expect(row["largest"] as? Int == rows.compactMap { $0["size"] as? Int }.max())
     }
 
+    /// Apple's framework puts an `ORDER BY` into the statement, which SQLite takes and which orders a single line.
+    @Test(
+        "FET-16: an aggregate of all rows is one dictionary, whatever the rows are sorted by", arguments: StoreKind.all)
+    func sortedAggregate(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let sum = column("sum", .integer64AttributeType, "sum:", "age")
+        let wanted = try stack.context.fetch(values("Person", [sum]))
+        for key in ["name", "age", "department.name", "sum"] {
+            let request = values("Person", [sum]) {
+                $0.sortDescriptors = [NSSortDescriptor(key: key, ascending: false)]
+            }
+            #expect(try stack.context.fetch(request) == wanted && wanted.count == 1, "\(key)")
+        }
+        let unknown = values("Person", [sum]) { $0.sortDescriptors = [NSSortDescriptor(key: "no", ascending: true)] }
+        #expect(throws: NSError.self) { try stack.context.fetch(unknown) }
+    }
+
+    @Test("The coordinator and the context carry requests for dictionaries out", arguments: StoreKind.all)
+    func executed(kind: StoreKind) throws {
+        let stack = try ValueModel.stack(kind)
+        let request = values("Person", ["name", "sex"]) {
+            $0.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        }
+        let wanted = try stack.context.fetch(request)
+        let found = try #require(try stack.coordinator.execute(request, with: stack.context) as? [NSDictionary])
+        #expect(found == wanted && !found.isEmpty)
+        #expect(throws: Never.self) { try stack.context.execute(request) }
+        request.resultType = [.dictionaryResultType, .countResultType]
+        let error = #expect(throws: NSError.self) { try stack.coordinator.execute(request, with: stack.context) }
+        #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+    }
+
     @Test("FET-19: one dictionary a group with what having chooses", arguments: StoreKind.all)
     func groupsWithCondition(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind)

@@ -61,10 +61,11 @@ extension NSManagedObjectContext {
         return Set(pending.lazy.filter(\.isUpdated))
     }
 
-    /// The saved objects deleted since the last save.
+    /// The saved objects deleted since the last save, here or, as merges have told, elsewhere.
     public var deletedObjects: Set<NSManagedObject> {
         checkQueue()
-        return Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted })
+        let deleted = Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted })
+        return mergedDeletions.isEmpty ? deleted : deleted.union(deletedByMerges)
     }
 
     /// Whether there is something to save.
@@ -74,6 +75,11 @@ extension NSManagedObjectContext {
     }
 
     func takeIn(_ object: NSManagedObject) {
+        if object.flags.contains(.mergedDeletion), object.registry === registry {
+            // Its record will not come back: the object becomes a new one.
+            object.leaveMerged()
+            object.becomeDeleted()
+        }
         if object.registry === registry {
             if object.isDeleted { undelete(object) }
             return

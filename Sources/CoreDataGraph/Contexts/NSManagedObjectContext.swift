@@ -18,6 +18,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var unannounced: [NSManagedObject] = []
     /// Objects refreshed since the last notification.
     var refreshed: [NSManagedObject] = []
+    /// The objects that merges have marked as deleted since the last save, and some that are no more.
+    var mergedDeletions: [MergedDeletion] = []
     /// Objects whose records the next save compares though they are not changed.
     var watchedForConflicts: [NSManagedObject] = []
     private var temporaryBindings: [EntityBinding?] = []
@@ -221,7 +223,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// The store is asked even if the row is in the cache, unless the cache has a later version, or `stalenessInterval` is
     /// positive and the row younger. A fault drops its changes, transient values and related objects; merging keeps
-    /// changes, transient values, and what was added to and removed from relationships. New objects stay as they are.
+    /// changes, transient values, and what was added to and removed from relationships. A new object becomes a fault that
+    /// has the model's default values when it is read, and stays inserted; merging leaves it as it is.
     /// Stops for an object of another context.
     open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
@@ -255,7 +258,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// Takes `NSManagedObjectContextDidSave` and the one with identifiers, also of a context of another coordinator on
     /// the same store. Call it on the receiver's queue. Registered objects have the saved values then, except what was
-    /// changed in them here; inserted ones are registered as faults; deleted ones leave the context with all changes.
+    /// changed in them here; inserted ones are registered as faults; deleted ones count as deleted, with the values they have,
+    /// and leave the context with its next save, in which nothing is written of them. Faults among them leave at once.
     /// A notification of the receiver's own does nothing; what in a user info is no record is passed over.
     open func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()

@@ -10,6 +10,7 @@ enum FaultResolver {
     static func fire(_ object: NSManagedObject, triggeredBy property: NSPropertyDescription? = nil) {
         if object.flags.contains(.guarded) { object.checkQueue("the fault") }
         if let error = object.unusableReason { return becomeInaccessible(object, property, error: error) }
+        if object.flags.contains(.inserted) { return object.takeDefaultValues() }
         do {
             if try fill(object) { return awake(object) }
             becomeInaccessible(object, property, error: CoreDataError.missingRecord(object.objectID))
@@ -26,6 +27,10 @@ enum FaultResolver {
     /// Throws the store's error.
     static func fill(_ object: NSManagedObject) throws -> Bool {
         guard object.flags.contains(.fault) else { return true }
+        if object.flags.contains(.inserted) {
+            object.takeDefaultValues()
+            return true
+        }
         let found =
             if let context = object.registry?.context {
                 try context.origin.rowOfFault(object)
@@ -34,7 +39,7 @@ enum FaultResolver {
             }
         guard let row = found else { return false }
         guard object.adoptAsFault(row.slab, row.index) else { return false }
-        object.flags.remove([.fault, .inaccessible, .countsAsDeleted])
+        object.flags.subtract(ObjectFlags.gone.union(.fault))
         if object.working != nil { object.releaseFormerTargets() }
         return true
     }

@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
         pending = []
         unannounced = []
         watchedForConflicts = []
+        mergedDeletions = []
         faultBatches.removeAll()
         forgetRetained()
         for object in objects {
@@ -30,7 +31,9 @@ extension NSManagedObjectContext {
         if let other = object.registry, other !== registry {
             stop("An NSManagedObjectContext cannot refresh objects in other contexts.")
         }
-        guard object.registry === registry, object.isRefreshable, !object.flags.contains(.inaccessible) else { return }
+        guard object.registry === registry, !object.flags.contains(.inaccessible) else { return }
+        if object.isInserted, !keepsChanges, object.dropUnsavedValues() { return objectRefreshed(object) }
+        guard object.isRefreshable else { return }
         if keepsChanges {
             object.takeStoredValues()
         } else {
@@ -64,6 +67,33 @@ extension NSManagedObject {
             slab = nil
             didTurnIntoFault()
         }
+    }
+
+    /// Makes a fault of an object that was never saved; false where there is nothing to drop.
+    ///
+    /// It stays an inserted one. Related objects let go of it, and all of that can be undone.
+    fileprivate func dropUnsavedValues() -> Bool {
+        guard !isFault, let slab, slab === layout.defaultRow else { return false }
+        releaseTargets { _ in true }
+        for slot in layout.slots.indices where working?.isChanged(slot) == true { recordChange(slot) }
+        replaceValues {
+            willTurnIntoFault()
+            let store = assignedStore
+            working = nil
+            if let store { workingValues().assignedStore = store }
+            flags.insert(.fault)
+            didTurnIntoFault()
+        }
+        return true
+    }
+
+    /// Gives a fault that was never saved the values that it was made with.
+    func takeDefaultValues() {
+        flags.remove(.fault)
+        slab = layout.defaultRow
+        rowIndex = 0
+        for (slot, value) in layout.transientDefaults { store(value, slot) }
+        for (slot, value) in layout.runTimeDefaults { storeDefault(value.makeValue(), slot) }
     }
 
     /// Forgets what was changed in a fault that could not be read, what was prefetched for it, and the row it kept.

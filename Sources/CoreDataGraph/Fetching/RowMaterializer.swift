@@ -95,10 +95,11 @@ struct RowMaterializer {
     /// Gives an object that the context had already the values just read, if it is to have them.
     private func revisit(_ object: NSManagedObject, _ slab: RowSlab, _ index: Int) {
         guard object.layout === slab.layout else { return }
+        if object.flags.contains(.mergedDeletion) { object.renewFault() }
         if object.isFault {
             guard object.adoptAsFault(slab, index) else { return }
             guard !asFaults else { return }
-            object.flags.remove([.fault, .inaccessible, .countsAsDeleted])
+            object.flags.subtract(ObjectFlags.gone.union(.fault))
             if object.working != nil { object.releaseFormerTargets() }
             FaultResolver.awake(object)
         } else if refreshes, !object.hasChanges {

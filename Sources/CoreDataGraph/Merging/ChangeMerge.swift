@@ -28,7 +28,9 @@ struct ChangeMerge {
 
     /// Gives the context's objects what was saved, and tells observers.
     mutating func run() {
-        leaving = deleted.compactMap(registered).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        leaving = deleted.compactMap(registered).filter {
+            !$0.flags.contains(.mergedDeletion) && seen.insert(ObjectIdentifier($0)).inserted
+        }
         let stale = updated.compactMap(registered).filter { seen.insert(ObjectIdentifier($0)).inserted }
         let present = inserted.map { (object: registered($0), address: $0) }
         let known = present.compactMap(\.object).filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -127,7 +129,11 @@ struct ChangeMerge {
         let touched = left + neighbours.filter { !gone.contains($0) && !known.contains($0) }
         NSManagedObject.replaceValues(of: touched) {
             for object in left { rows[RecordPlace(object)].map(object.takeMergedRow) }
-            for object in leaving { object.leaveMerged() }
+            // Of a fault there are no values to keep.
+            for object in leaving {
+                let isFilled = object.flags.isDisjoint(with: [.fault, .inaccessible])
+                if isFilled { object.becomeDeletedByMerge() } else { object.leaveMerged() }
+            }
             context.dropLeft()
             for object in left { object.awake(fromSnapshotEvents: .refresh) }
         }
@@ -148,7 +154,9 @@ struct ChangeMerge {
         for object in leaving where object.registry == nil { object.becomeDeleted() }
         let merged = SavedChanges(
             inserted: inserted.map(\.objectID), updated: updated.map(\.objectID), deleted: deleted.map(\.objectID))
-        context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, merged.userInfo(of: context))
+        var userInfo = merged.userInfo(of: context)
+        if !refreshed.isEmpty { userInfo[NSRefreshedObjectIDsKey] = Set(refreshed.map(\.objectID)) }
+        context.post(.NSManagedObjectContextDidMergeChangesObjectIDs, userInfo)
     }
 
     /// Notes the objects for the lists that follow the context, and the records that it has no objects of.

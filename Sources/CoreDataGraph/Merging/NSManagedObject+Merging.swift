@@ -9,7 +9,8 @@ extension NSManagedObject {
 
     /// Makes a fault read its row again when it fires, though it may have kept one, or found none before.
     func renewFault() {
-        flags.remove([.inaccessible, .countsAsDeleted])
+        if flags.contains(.mergedDeletion) { working = nil }
+        flags.subtract(.gone)
         flags.insert(.fault)
         slab = nil
         working?.forgetCached(storedCount: layout.storedCount)
@@ -21,7 +22,18 @@ extension NSManagedObject {
     func leaveMerged() {
         for target in loadedTargets where target.registry === registry { target.release(self) }
         leave()
-        flags.remove([.noticed, .inaccessible, .countsAsDeleted])
+        flags.subtract(ObjectFlags.gone.union(.noticed))
+    }
+
+    /// Counts as deleted because its record is gone, and keeps its values until the context is next saved; related objects
+    /// let go of it. Nothing is left to be saved of it.
+    func becomeDeletedByMerge() {
+        guard let context = registry?.context else { return }
+        for target in loadedTargets where target.registry === registry { target.release(self) }
+        flags.subtract(ObjectFlags.changed.union(.noticed).union(.deletionPropagated))
+        flags.formUnion(.gone)
+        context.mergedDeletions.append(MergedDeletion(object: self))
+        tellTrackersOfDeletion()
     }
 
     private func release(_ gone: NSManagedObject) {
@@ -36,7 +48,28 @@ extension NSManagedObject {
     }
 }
 
+/// An object whose record a merge has found deleted; not held, since a context need never be saved.
+struct MergedDeletion {
+    weak var object: NSManagedObject?
+}
+
 extension NSManagedObjectContext {
+    /// The objects that merges have marked as deleted since the last save, as far as somebody holds them.
+    var deletedByMerges: [NSManagedObject] {
+        mergedDeletions.compactMap(\.object).filter {
+            $0.registry === registry && $0.flags.contains(.mergedDeletion)
+        }
+    }
+
+    /// Lets the objects leave that merges have marked as deleted.
+    func dropMergedDeletions() {
+        guard !mergedDeletions.isEmpty else { return }
+        let objects = deletedByMerges
+        mergedDeletions = []
+        for object in objects { object.leaveMerged() }
+        for object in objects { object.becomeDeleted() }
+    }
+
     /// Lets go of changed objects that have left.
     func dropLeft() {
         pending.removeAll { !$0.flags.contains(.pending) }

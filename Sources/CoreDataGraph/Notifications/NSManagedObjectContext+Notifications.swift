@@ -41,12 +41,25 @@ extension NSManagedObjectContext {
         let identifiers = SavedChanges(changes)
         family.announce(identifiers, by: self)
         parent?.family.announce(identifiers, by: self)
-        var userInfo = changes.userInfo(sharing: &sharedSets).forNotification
+        var userInfo = Self.savedSets(changes.userInfo(sharing: &sharedSets))
         if let generation = savedGeneration() { userInfo[NSManagedObjectContextQueryGenerationKey] = generation }
         post(.NSManagedObjectContextDidSave, userInfo)
         post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo(of: self))
         liveResults.noteSave()
         liveResults.tell()
+    }
+
+    /// Tells of a save that had nothing to write, which Apple's framework tells of too.
+    func postSaveOfNothing() {
+        post(.NSManagedObjectContextDidSave, Self.savedSets([:]))
+        post(.NSManagedObjectContextDidSaveObjectIDs, SavedChanges().userInfo(of: self))
+    }
+
+    /// The user info of a save: sets of the inserted, changed and deleted objects, empty ones too.
+    private static func savedSets(_ sets: [String: Set<NSManagedObject>]) -> [AnyHashable: Any] {
+        var userInfo = [AnyHashable: Any](minimumCapacity: 4)
+        for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] { userInfo[key] = sets[key] ?? [] }
+        return userInfo
     }
 
     func post(_ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]? = nil) {

@@ -228,12 +228,17 @@ struct ObjectFlags: OptionSet {
     /// Inaccessible, and the context wants that to count as deleted.
     static let countsAsDeleted = ObjectFlags(rawValue: 1 << 23)
 
+    /// Inaccessible since a merge told of the deletion of its record; keeps its values until the context is next saved.
+    static let mergedDeletion = ObjectFlags(rawValue: 1 << 27)
+
     /// A fault without a row that has been given some of its values.
     static let partial = ObjectFlags(rawValue: 1 << 25)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
     /// No store has anything of the object that it has not read: it was never saved, or its record is gone.
     static let unstored: ObjectFlags = [.temporary, .inaccessible]
+    /// What is said of an object whose record is gone.
+    static let gone: ObjectFlags = [.inaccessible, .countsAsDeleted, .mergedDeletion]
     /// Reading a property takes more than looking at its slot.
     static let readWithCare: ObjectFlags = [.fault, .tracked, .guarded]
     /// Changes of properties are not recorded.

@@ -80,9 +80,11 @@ struct ParentWriting {
     /// An object that is new to the parent, or that the parent has deleted and gets back.
     private func arrival(_ child: NSManagedObject) -> Pair {
         let address = parent.localAddress(RowAddress(binding: child.binding, key: child.key))
-        if let own = parent.registry.object(table: address.binding.table, key: address.key),
-            own.flags.contains(.deleted)
-        {
+        let known = parent.registry.object(table: address.binding.table, key: address.key)
+        if let known, known.flags.contains(.mergedDeletion) {
+            known.leaveMerged()
+            known.becomeDeleted()
+        } else if let own = known, own.flags.contains(.deleted) {
             let members = own.membersFoundByDeletion()
             parent.undelete(own)
             own.giveBack(members)

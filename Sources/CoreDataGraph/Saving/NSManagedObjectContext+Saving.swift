@@ -3,12 +3,13 @@ import CoreDataModeling
 extension NSManagedObjectContext {
     func saveChanges() throws {
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
+        post(.NSManagedObjectContextWillSave)
         guard hasChanges || !watchedForConflicts.isEmpty else {
             forgetCancelledInsertions()
             if parent == nil { try persistentStoreCoordinator?.saveChangedMetadata() }
-            return
+            dropMergedDeletions()
+            return postSaveOfNothing()
         }
-        post(.NSManagedObjectContextWillSave)
         defer { sharedSets = SharedSets() }
         let changed = try settleChanges()
         if let parent {
@@ -17,6 +18,7 @@ extension NSManagedObjectContext {
             try writeChanges(changed, locked: watchedForConflicts) { $0.pending.filter(\.hasChanges) }
         }
         watchedForConflicts = []
+        dropMergedDeletions()
     }
 
     /// Writes changed objects to their stores and makes what was written the committed state.
@@ -57,6 +59,7 @@ extension NSManagedObjectContext {
 
     func forgetChanges() {
         registry.journal.forgetAll()
+        dropMergedDeletions()
         let changed = pending
         pending = []
         unannounced = []

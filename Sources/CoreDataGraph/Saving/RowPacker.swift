@@ -138,13 +138,13 @@ struct RowPacker {
         return kind != .date
     }
 
-    /// Whether a row can refer to an object: not to one that was taken back before it was saved.
+    /// Whether a row can refer to an object: not to one that was taken back before it was saved, or deleted elsewhere.
     ///
     /// - Throws: 133010 for an object of another store.
     private mutating func isReachable(
         _ target: NSManagedObject, from object: NSManagedObject, _ slot: Int
     ) throws -> Bool {
-        guard target.registry != nil else { return false }
+        guard target.registry != nil, !target.flags.contains(.mergedDeletion) else { return false }
         try requireHere(target, from: object, object.layout.slots[slot].name)
         return true
     }

@@ -85,20 +85,84 @@ import Testing
         #expect(scene.mine.value(forKey: "draft") == nil)
     }
 
-    @Test("OBJ-16: refreshing new objects changes nothing, and deleted ones come back", arguments: StoreKind.all)
+    @Test("OBJ-16: merging leaves new objects as they are, and deleted ones come back", arguments: StoreKind.all)
     func insertedAndDeleted(kind: StoreKind) throws {
         let scene = try Scene(kind)
         let context = scene.stack.context
         let new = try context.diary("New")
-        for flag in [true, false] {
-            context.refresh(new, mergeChanges: flag)
-            #expect(new.isInserted && !new.isFault && new.value(forKey: "name") as? String == "New")
-        }
+        context.refresh(new, mergeChanges: true)
+        #expect(new.isInserted && !new.isFault && new.value(forKey: "name") as? String == "New")
         context.delete(scene.mine)
         context.refresh(scene.mine, mergeChanges: false)
         #expect(!scene.mine.isDeleted && scene.mine.isFault)
         try context.save()
         #expect(try scene.stack.newContext().all("Diary").count == 7)
+    }
+
+    /// A test of CoreDataPlus (`test_FaultAndMaterialize`) does so on Apple's framework, and reads the object afterwards.
+    @Test(
+        "OBJ-16: a new object that is refreshed without merging is a fault with default values",
+        arguments: StoreKind.all)
+    func insertedBecomesFault(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        let text = NSAttributeType.stringAttributeType
+        draft.entity("User", ["name": text, "place": text, "mood": text])
+        draft.entity("Post", ["title": text])
+        draft.attribute("User.place").defaultValue = "Nowhere"
+        draft.attribute("User.mood").isTransient = true
+        draft.attribute("User.mood").defaultValue = "calm"
+        draft.relationships("User.posts*", "Post.author")
+        let stack = try Stack(draft.model, kind: kind)
+        let context = stack.context
+        for isPermanent in [false, true] {
+            let user = context.insert("User", ["name": "Ann", "place": "Here", "mood": "wild"])
+            let post = context.insert("Post", ["title": "a", "author": user])
+            if isPermanent { try context.obtainPermanentIDs(for: [user]) }
+            let identifier = user.objectID
+            let board = NoticeBoard(.NSManagedObjectContextObjectsDidChange, of: context)
+            context.processPendingChanges()
+            for _ in 0..<2 {
+                context.refresh(user, mergeChanges: false)
+                #expect(user.isFault && user.isInserted && context.insertedObjects.contains(user))
+                #expect(user.objectID === identifier && user.managedObjectContext === context)
+                #expect(user.value(forKey: "name") == nil && user.value(forKey: "place") as? String == "Nowhere")
+                #expect(user.value(forKey: "mood") as? String == "calm" && !user.isFault)
+            }
+            context.processPendingChanges()
+            #expect(board.objects(NSRefreshedObjectsKey) == [user])
+            #expect(post.value(forKey: "author") == nil && (user.value(forKey: "posts") as? NSSet)?.count == 0)
+            user.setValue(isPermanent ? "Cid" : "Bob", forKey: "name")
+            if isPermanent { post.setValue(user, forKey: "author") }
+        }
+        let last = context.insert("User", ["name": "Dan"])
+        context.refresh(last, mergeChanges: false)
+        try context.save()
+        #expect(!context.hasChanges && last.value(forKey: "place") as? String == "Nowhere")
+        let reader = stack.newContext()
+        let users = try reader.all("User", sortedBy: "name")
+        #expect(users.map { $0.value(forKey: "name") as? String } == [nil, "Bob", "Cid"])
+        #expect(users.map { $0.value(forKey: "place") as? String } == ["Nowhere", "Nowhere", "Nowhere"])
+        #expect(users.map { ($0.value(forKey: "posts") as? NSSet)?.count } == [0, 0, 1])
+    }
+
+    @Test("OBJ-16: what a refresh takes from a new object an undo gives back", arguments: StoreKind.all)
+    func insertedRefreshUndone(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let context = stack.context
+        context.undoManager = UndoManager()
+        let hero = context.insert("Hero", ["name": "Ann", "strength": 3])
+        let power = context.insert("Power", ["name": "Flight", "hero": hero])
+        context.endEvent()
+        context.event { context.refresh(hero, mergeChanges: false) }
+        #expect(hero.isFault && power.value(forKey: "hero") == nil)
+        context.undo()
+        #expect(hero.value(forKey: "name") as? String == "Ann" && hero.value(forKey: "strength") as? Int == 3)
+        #expect(power.value(forKey: "hero") as? NSManagedObject === hero)
+        context.redo()
+        #expect(hero.value(forKey: "name") as? String == "Untitled Hero" && power.value(forKey: "hero") == nil)
+        #expect(hero.isInserted)
+        try context.save()
+        #expect(try stack.newContext().all("Hero").first?.value(forKey: "name") as? String == "Untitled Hero")
     }
 
     @Test("OBJ-16, OBJ-26: an object that was deleted elsewhere is noticed when refreshed", arguments: StoreKind.all)

@@ -38,9 +38,10 @@ extension ContextRun {
         }
     }
 
-    /// Whether an object was inserted and deleted, and waits to be forgotten, or its record was found to be gone.
+    /// Whether an object was inserted and deleted, and waits to be forgotten, or its record was found to be gone, perhaps
+    /// by a merge.
     private static func isNowhere(_ object: NSManagedObject, _ context: NSManagedObjectContext) -> Bool {
-        object.isDeleted && !context.deletedObjects.contains(object)
+        object.isDeleted && (!object.hasChanges || !context.deletedObjects.contains(object))
     }
 
     private func compare(_ one: Int) throws {
@@ -58,7 +59,7 @@ extension ContextRun {
         }
         let found = ReferenceNotice(
             inserted: set(context.insertedObjects), updated: set(context.updatedObjects),
-            deleted: set(context.deletedObjects))
+            deleted: set(context.deletedObjects.filter(\.hasChanges)))
         guard found == reference.notice else {
             throw Difference("context \(one) has \(found), not \(reference.notice)")
         }
@@ -73,8 +74,12 @@ extension ContextRun {
         guard values == twin.values else { throw Difference("\(name) has \(values), not \(twin.values)") }
         if twin.life == .deleted { return }
         let changed = Set(object.changedValues().keys.compactMap(NodeKey.init(rawValue:)))
-        guard changed == Set(twin.changes.keys) else {
-            throw Difference("\(name) has changed \(changed.sorted()), not \(twin.changes.keys.sorted())")
+        guard changed == Set(twin.differing) else {
+            throw Difference("\(name) has changed \(changed.sorted()), not \(twin.differing.sorted())")
+        }
+        let hasPersistentChanges = object.hasPersistentChangedValues
+        guard isRelational || twin.life == .inserted || hasPersistentChanges == !twin.writesNothing else {
+            throw Difference("\(name) has persistent changes: \(hasPersistentChanges)")
         }
         guard twin.life != .inserted else { return }
         let committed = object.committedValues(forKeys: NodeKey.allCases.map(\.rawValue))

@@ -42,8 +42,45 @@ import Testing
         #expect(board.identifiers(NSDeletedObjectIDsKey) == [bob.objectID])
         let source = board.all[3].userInfo?[NSManagedObjectContext.NotificationKey.sourceContext.rawValue]
         #expect(source as? NSManagedObjectContext === context)
+    }
+
+    /// A test of CoreDataPlus (`test_Merge`) waits for the notification of such a save, and Apple's framework posts it.
+    @Test("CTX-17: a save of nothing is told, with empty sets", arguments: StoreKind.all)
+    func saveOfNothing(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let context = scene.mine
+        let cancelled = context.insert("Hero", ["name": "No"])
+        context.delete(cancelled)
+        context.processPendingChanges()
+        let board = NoticeBoard(
+            .NSManagedObjectContextWillSave, .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextDidSave,
+            .NSManagedObjectContextDidSaveObjectIDs, of: context)
         try context.save()
-        #expect(board.all.count == 4)
+        #expect(
+            board.names == [
+                .NSManagedObjectContextWillSave, .NSManagedObjectContextDidSave,
+                .NSManagedObjectContextDidSaveObjectIDs,
+            ])
+        for key in [NSInsertedObjectsKey, NSUpdatedObjectsKey, NSDeletedObjectsKey] {
+            #expect(board.all[1].userInfo?[key] as? Set<NSManagedObject> == [])
+        }
+        #expect(board.keys[2] == ["managedObjectContext"])
+        scene.theirs.mergeChanges(fromContextDidSave: board.all[1])
+        #expect(!scene.theirs.hasChanges && cancelled.managedObjectContext == nil)
+    }
+
+    @Test("CTX-17: what is changed when a save is announced is saved with it", arguments: StoreKind.all)
+    func changeBeforeSave(kind: StoreKind) throws {
+        let scene = try MergeScene(kind)
+        let ann = try scene.mine.hero("Ann")
+        nonisolated(unsafe) let hero = ann
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextWillSave, object: scene.mine, queue: nil
+        ) { _ in hero.strength = 9 }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try scene.mine.save()
+        #expect(!scene.mine.hasChanges)
+        #expect(try scene.stack.newContext().hero("Ann").strength == 9)
     }
 
     @Test(

@@ -34,7 +34,7 @@ final class ExternalData {
     }
 
     func storedForm(of data: Data) throws -> Data {
-        guard data.count > Self.threshold, !StoreOpening.isInMemory(store) else { return Data([1]) + data }
+        guard data.count > Self.threshold, MemoryPlace(store) == nil else { return Data([1]) + data }
         let name = UUID().uuidString
         try ExternalFolder(store: store, makesFolders: true).write(data, name: name)
         unsettled.append(name)

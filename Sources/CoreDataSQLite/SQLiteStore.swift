@@ -24,7 +24,11 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override package var capabilities: Capabilities { openCapabilities ?? Self.capabilities(at: url) }
 
     private static func capabilities(at url: URL?) -> Capabilities {
-        url.map(StoreOpening.isInMemory) == true ? [] : [.durable, .shared]
+        switch url.flatMap(MemoryPlace.init) {
+        case .own: []
+        case .shared: .shared
+        case nil: [.durable, .shared]
+        }
     }
 
     override package var isReadOnly: Bool {

@@ -4,13 +4,15 @@ import SQLiteKit
 
 /// SQLite's errors as the ones that Core Data documents.
 enum StoreErrors {
-    /// The error for a file that could not be opened.
+    /// The error for a file that could not be opened: 259 for what is no database or a damaged one, as Apple's.
     static func cocoaError(_ error: SQLiteError, opening url: URL) -> NSError {
         let reason = error.refusal?.rawValue ?? reason(error)
+        let isUnreadable = [.notADatabase, .corrupt].contains(error.code.primary)
         return CoreDataError.make(
-            NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(reason).", reason: reason,
+            isUnreadable ? NSFileReadCorruptFileError : NSPersistentStoreOpenError,
+            "The store '\(url.path)' cannot be opened: \(reason).", reason: reason,
             hint: [.busy, .locked].contains(error.code.primary) ? wait : error.hint ?? restore,
-            underlying: sqliteError(error), userInfo: [NSFilePathErrorKey: url.path])
+            underlying: sqliteError(error), userInfo: details(error, url))
     }
 
     /// The error for a statement that failed on an open store.
@@ -19,7 +21,21 @@ enum StoreErrors {
         return CoreDataError.make(
             code, "The store '\(url.path)' cannot \(action): \(text).", reason: line(error.message),
             hint: hint(error),
-            underlying: sqliteError(error), userInfo: [NSFilePathErrorKey: url.path])
+            underlying: sqliteError(error), userInfo: details(error, url))
+    }
+
+    /// The error for a path at which there can be no database, found before SQLite opens it.
+    static func refused(_ refusal: FileRefusal, _ url: URL) -> NSError {
+        guard [.empty, .tooShort].contains(refusal) else {
+            let hint =
+                refusal == .forbidden
+                ? "Look at the permissions of the file and of the folders above it."
+                : "Give the path of a store's file."
+            return unusable(url, refusal.rawValue, hint: hint)
+        }
+        let error = SQLiteError(
+            code: .notADatabase, attempt: "open \(url.path)", message: refusal.rawValue, refusal: refusal)
+        return cocoaError(error, opening: url)
     }
 
     /// An error that says that a file is not a store, or not one that can be used.
@@ -96,6 +112,11 @@ enum StoreErrors {
         case .busy, .locked: "another process holds it"
         default: line(error.message)
         }
+    }
+
+    /// What Apple's framework tells of such an error: the file, and SQLite's extended code under the name of its domain.
+    private static func details(_ error: SQLiteError, _ url: URL) -> [String: Any] {
+        [NSFilePathErrorKey: url.path, NSSQLiteErrorDomain: NSNumber(value: error.code.rawValue)]
     }
 
     private static func sqliteError(_ error: SQLiteError) -> NSError {

@@ -24,12 +24,12 @@ struct StoreOpening {
         guard url.isFileURL else {
             throw StoreErrors.unusable(url, "its URL is not that of a file", hint: "Give a file URL.")
         }
-        if Self.isInMemory(url) { return try openInMemory(model, store) }
+        if let place = MemoryPlace(url) { return try openInMemory(place, model, store) }
         let isReadOnly = options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
         if !FileManager.default.fileExists(atPath: url.path) {
             // A file that cannot be looked at is not missing.
             if DatabaseFile(path: url.path).refusal(mayBeMissing: true) == .forbidden {
-                throw Self.refused(url, .forbidden)
+                throw StoreErrors.refused(.forbidden, url)
             }
             guard !isReadOnly else {
                 throw StoreErrors.unusable(
@@ -52,13 +52,21 @@ struct StoreOpening {
 
     // MARK: Connections
 
-    /// Whether a URL stands for a store that lives and dies with its connection: `/dev/null`, as is the custom in tests.
-    static func isInMemory(_ url: URL) -> Bool { url.isFileURL && url.path == "/dev/null" }
-
-    private func openInMemory(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {
-        let connection = try Connection.inMemory()
+    /// A store at `/dev/null`, as is the custom in tests, or at a name below it, which stores of one process share.
+    private func openInMemory(
+        _ place: MemoryPlace, _ model: NSManagedObjectModel, _ store: NSPersistentStore
+    ) throws -> Opened {
+        let connection: Connection
+        switch place {
+        case .own: connection = try .inMemory()
+        case .shared(let name): connection = try .inMemory(sharedAs: name)
+        }
+        if let busyTimeout = Self.busyTimeout(options) { connection.setBusyTimeout(busyTimeout) }
         do {
-            try creation(model).fill(connection)
+            switch place {
+            case .own: try creation(model).fill(connection)
+            case .shared: try creation(model).fillBlank(connection)
+            }
             return try check(
                 connection, nil, model, store,
                 isReadOnly: options[NSReadOnlyPersistentStoreOption] as? Bool ?? false)
@@ -138,18 +146,11 @@ struct StoreOpening {
         return .seconds(min(max(seconds, 0), 86_400))
     }
 
-    private static func refused(_ url: URL, _ refusal: FileRefusal) -> NSError {
-        let hint =
-            refusal == .forbidden
-            ? "Look at the permissions of the file and of the folders above it." : "Give the path of a store's file."
-        return StoreErrors.unusable(url, refusal.rawValue, hint: hint)
-    }
-
     /// A connection that changes no byte of the file.
     static func connectForReading(_ url: URL, leavesTraces: Bool) throws -> (Connection, PrivateCopy?) {
         // Refuses what is no regular file before anything looks at it.
         if let refusal = DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
-            throw refused(url, refusal)
+            throw StoreErrors.refused(refusal, url)
         }
         switch FileAccess.forReading(url.path, leavesTraces: leavesTraces) {
         case .privateCopy: return try connectToCopy(url)

@@ -1,13 +1,15 @@
 import CoreDataModeling
 
 extension NSNotification.Name {
-    /// Posted by a coordinator before a store is removed from its list or exchanged.
+    /// Posted by Apple's framework before an account of iCloud makes a coordinator change its stores; never here.
+    ///
+    /// Stores that a program adds and removes itself are not announced by it there either.
     public static let NSPersistentStoreCoordinatorStoresWillChange =
         NSNotification.Name("NSPersistentStoreCoordinatorStoresWillChangeNotification")
     /// Posted by a coordinator when stores were added, removed or exchanged.
     public static let NSPersistentStoreCoordinatorStoresDidChange =
         NSNotification.Name("NSPersistentStoreCoordinatorStoresDidChangeNotification")
-    /// Posted by a coordinator before a store is removed, while it can still be read.
+    /// Posted before a store is removed from its coordinator, while it can still be read; its object is the store.
     public static let NSPersistentStoreCoordinatorWillRemoveStore =
         NSNotification.Name("NSPersistentStoreCoordinatorWillRemoveStoreNotification")
     /// Posted by a coordinator when somebody outside it has written to one of its stores.

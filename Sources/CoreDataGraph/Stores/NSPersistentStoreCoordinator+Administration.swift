@@ -4,7 +4,7 @@ extension NSPersistentStoreCoordinator {
     /// Destroys all that a store has; the next one who adds a store there gets a new one.
     ///
     /// A SQLite file is emptied and not removed, since others may have it open; the files of large values go. Where
-    /// there is nothing, nothing is done.
+    /// there is none, an empty one is left, as Apple's framework leaves it.
     /// - Throws: 134090 when another connection holds the file longer than `NSPersistentStoreTimeoutOption` says, unless
     ///   `NSPersistentStoreForceDestroyOption` is set; others of `NSCocoaErrorDomain` for what is no store.
     public func destroyPersistentStore(

@@ -14,7 +14,7 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSPersistentStore {
         let storeClass = try Self.storeClass(ofType: storeType)
         guard persistentStores.contains(where: { $0 === store }) else { throw CoreDataError.foreignStore() }
-        let keepsFile = storeType != NSInMemoryStoreType && storeURL.path != "/dev/null"
+        let keepsFile = storeType != NSInMemoryStoreType && MemoryPlace(storeURL) == nil
         if keepsFile { try Self.requireFree(storeURL) }
         return try store.serialized {
             if keepsFile { try makeFile(storeClass, at: storeURL, options: options, from: store) }

@@ -8,7 +8,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Where a store is.
-    public func url(for store: NSPersistentStore) -> URL { store.url ?? URL(fileURLWithPath: "/dev/null") }
+    public func url(for store: NSPersistentStore) -> URL { store.url ?? MemoryPlace.url }
 
     /// Lets a store go on at another place; false when it cannot, and then it goes on where it was.
     ///

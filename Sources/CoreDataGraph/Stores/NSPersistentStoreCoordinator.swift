@@ -211,16 +211,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     private func announceRemoval(of store: NSPersistentStore) {
-        let userInfo = [NSRemovedPersistentStoresKey: [store]]
-        for name in [
-            NSNotification.Name.NSPersistentStoreCoordinatorStoresWillChange,
-            .NSPersistentStoreCoordinatorWillRemoveStore,
-        ] {
-            NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
-        }
+        NotificationCenter.default.post(name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store)
     }
 
     private static func placeholder(_ type: String) -> URL? {
-        type == NSInMemoryStoreType ? URL(fileURLWithPath: "/dev/null") : nil
+        type == NSInMemoryStoreType ? MemoryPlace.url : nil
     }
 }

@@ -8,7 +8,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// The configuration of the model whose entities the store keeps; nil for all.
     open var configuration: String?
 
-    /// Where the store is.
+    /// Where the store is; nil, for one whose kind needs no place, only if it is set so.
     open var url: URL?
 
     /// The options to add the store with, as objects.
@@ -20,14 +20,20 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// Whether the store is added without waiting for it; false at first.
     open var shouldAddStoreAsynchronously = false
 
+    /// How the store is to be mirrored to CloudKit; kept and without effect here.
+    open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions?
+
     /// Makes a description of a SQLite store.
     public init(url: URL) {
         self.url = url
         super.init()
     }
 
-    /// Makes an empty one.
-    override public init() { super.init() }
+    /// Makes a description of a SQLite store in memory, at `/dev/null`.
+    override public init() {
+        url = MemoryPlace.url
+        super.init()
+    }
 
     /// Sets an option; nil takes it out.
     open func setOption(_ option: NSObject?, forKey key: String) { options[key] = option }
@@ -76,6 +82,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         copy.url = url
         copy.options = options
         copy.shouldAddStoreAsynchronously = shouldAddStoreAsynchronously
+        copy.cloudKitContainerOptions = cloudKitContainerOptions
         return copy
     }
 }

@@ -48,6 +48,15 @@ public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtection
 /// Option: how many connections a store may have; taken and without effect here, where a store has one.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
+/// Option: whether the store records who changed what, so that others can take it over.
+///
+/// Taken and without effect so far: nothing is recorded.
+public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// Option: whether `NSPersistentStoreRemoteChange` is posted when somebody else has written to the store.
+///
+/// Taken and without effect so far: it is not posted.
+public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
+
 /// Option: whether a store is refused when the program lacks a class or a value transformer that its model names.
 ///
 /// Not one of Apple's. Without it a line on standard error says what is missing, and the store is opened.

@@ -19,10 +19,10 @@ struct StoreDestruction {
 
     /// - Throws: 134080 for what is no store, 134090 when another connection holds it, unless destruction is forced.
     func run() throws {
-        guard !StoreOpening.isInMemory(url) else { return }
+        guard MemoryPlace(url) == nil else { return }
         switch DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
         case nil: try destroyFile()
-        case .missing: removeSidecars()
+        case .missing: try leaveBlank()
         case .empty: removeSidecars()
         case let refusal?: throw unusable(refusal.rawValue)
         }
@@ -34,6 +34,26 @@ struct StoreDestruction {
         unlink(url.path)
         removeSidecars()
         ExternalFiles.remove(names, of: url)
+    }
+
+    /// Leaves in the place of a missing file what destruction leaves of a file, unless the folder cannot take it.
+    ///
+    /// So programs that remove the file afterwards find it, as with Apple's framework, which opens the file first and so
+    /// makes it.
+    private func leaveBlank() throws {
+        removeSidecars()
+        var status = stat()
+        guard !StoreMaintenance.isSet(NSReadOnlyPersistentStoreOption, in: options), lstat(url.path, &status) != 0,
+            access(url.deletingLastPathComponent().path, W_OK | X_OK) == 0
+        else { return }
+        do {
+            let connection = try Connection.open(url.path, OpenOptions(mode: .create))
+            defer { connection.close() }
+            try connection.setPragma("auto_vacuum", to: .integer(2))
+            try connection.execute("VACUUM")
+        } catch {
+            throw StoreErrors.cocoaError(error, at: url, during: "be destroyed")
+        }
     }
 
     private func destroyFile() throws {

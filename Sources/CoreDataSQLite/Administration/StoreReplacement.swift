@@ -15,7 +15,7 @@ struct StoreReplacement {
 
     /// - Throws: 134080 for what is no store on either side, and others of `NSCocoaErrorDomain`.
     func run() throws {
-        for url in [source, destination] where !url.isFileURL || StoreOpening.isInMemory(url) {
+        for url in [source, destination] where !url.isFileURL || MemoryPlace(url) != nil {
             throw StoreErrors.unusable(url, "it is not in a file", hint: "Give a file URL.")
         }
         try requireDifferentFiles()

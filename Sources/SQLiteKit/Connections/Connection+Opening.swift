@@ -21,6 +21,15 @@ extension Connection {
         try open(uri: "file::memory:", path: nil, OpenOptions(mode: .create))
     }
 
+    /// Opens a database in memory that all connections of the process with the same name share; it is empty at first and goes
+    /// with the last of them.
+    package static func inMemory(sharedAs name: String) throws(SQLiteError) -> Connection {
+        var options = OpenOptions(mode: .create)
+        // SQLite's file system for memory, in which names that begin with a slash are shared.
+        options.vfs = "memdb"
+        return try open(uri: DatabaseFile(path: "/CoreData/" + name).uri(isImmutable: false), path: nil, options)
+    }
+
     private static func open(
         uri: String, path: String?, _ options: OpenOptions
     ) throws(SQLiteError) -> Connection {

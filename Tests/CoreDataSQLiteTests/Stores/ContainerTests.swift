@@ -52,9 +52,9 @@ struct ContainerTests {
             folder.appendingPathComponent("A.sqlite"), bad, folder.appendingPathComponent("C.sqlite"))
         let log = load(container)
         #expect(log.map(\.0) == ["A.sqlite", "Bad.sqlite", "C.sqlite"])
-        #expect(log.map { $0.1?.code } == [nil, NSPersistentStoreOpenError, nil])
+        #expect(log.map { $0.1?.code } == [nil, NSFileReadCorruptFileError, nil])
         #expect(container.persistentStoreCoordinator.persistentStores.count == 2)
-        #expect(load(container).map { $0.1?.code } == [134_081, NSPersistentStoreOpenError, 134_081])
+        #expect(load(container).map { $0.1?.code } == [134_081, NSFileReadCorruptFileError, 134_081])
         #expect(container.persistentStoreCoordinator.persistentStores.count == 2)
     }
 

@@ -83,11 +83,11 @@ struct CoordinatorTests {
         let opened = try Opened(url)
         let log = Notifications(opened.coordinator)
         try opened.coordinator.remove(opened.store)
-        #expect(log.names == ["WillChange", "WillRemove", "DidChange"])
+        #expect(log.names == ["WillRemove", "DidChange"])
         #expect(log.last?[NSRemovedPersistentStoresKey] as? [NSPersistentStore] == [opened.store])
         #expect(code { try opened.coordinator.remove(opened.store) } == NSPersistentStoreOperationError)
         let added = try opened.coordinator.addPersistentStore(type: .sqlite, at: url)
-        #expect(log.names.count == 4)
+        #expect(log.names.count == 3)
         #expect(log.last?[NSAddedPersistentStoresKey] as? [NSPersistentStore] == [added])
     }
 

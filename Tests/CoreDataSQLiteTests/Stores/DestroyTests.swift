@@ -46,7 +46,9 @@ struct DestroyTests {
         #expect(try connection.integrityFaults().isEmpty)
     }
 
-    @Test("STO-28: destroying twice, or what is missing, or nothing but a stale log, does nothing and is no error")
+    @Test(
+        "STO-28: destroying twice, or what is missing, or nothing but a stale log, leaves an empty file and is no error"
+    )
     func nothingThere() throws {
         let url = try SampleStore.make()
         try coordinator.destroyPersistentStore(at: url, ofType: NSSQLiteStoreType)
@@ -54,7 +56,19 @@ struct DestroyTests {
         let missing = try Fixtures.temporaryFolder().appendingPathComponent("missing.sqlite")
         try Data("stale".utf8).write(to: URL(fileURLWithPath: missing.path + "-wal"))
         try coordinator.destroyPersistentStore(at: missing, type: .sqlite)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: missing.deletingLastPathComponent().path) == [])
+        let folder = missing.deletingLastPathComponent()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["missing.sqlite"])
+        #expect(try Opened(missing).fetch("Novel").isEmpty)
+        let link = folder.appendingPathComponent("link.sqlite")
+        try FileManager.default.createSymbolicLink(
+            at: link, withDestinationURL: folder.appendingPathComponent("nowhere"))
+        try coordinator.destroyPersistentStore(at: link, type: .sqlite)
+        let unwanted = folder.appendingPathComponent("unwanted.sqlite")
+        try coordinator.destroyPersistentStore(
+            at: unwanted, type: .sqlite, options: [NSReadOnlyPersistentStoreOption: true])
+        try coordinator.destroyPersistentStore(at: folder.appendingPathComponent("no/folder.sqlite"), type: .sqlite)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(Set(names).isDisjoint(with: ["nowhere", "unwanted.sqlite", "no"]))
         try coordinator.destroyPersistentStore(at: url, type: .inMemory)
         try coordinator.destroyPersistentStore(at: URL(fileURLWithPath: "/dev/null"), type: .sqlite)
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
@@ -81,8 +95,11 @@ struct DestroyTests {
         let other = try Connection.open(url.path)
         try other.begin(.immediate)
         let options: [AnyHashable: Any] = [NSPersistentStoreTimeoutOption: 0.05]
-        let error = code { try coordinator.destroyPersistentStore(at: url, type: .sqlite, options: options) }
-        #expect(error == NSPersistentStoreTimeoutError)
+        let error = #expect(throws: NSError.self) {
+            try coordinator.destroyPersistentStore(at: url, type: .sqlite, options: options)
+        }
+        #expect(error?.code == NSPersistentStoreTimeoutError)
+        #expect(error?.userInfo[NSSQLiteErrorDomain] as? Int == 5)
         try other.rollBack()
         #expect(Survey(url).contents == expected)
         try other.begin(.immediate)

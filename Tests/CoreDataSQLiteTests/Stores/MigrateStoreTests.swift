@@ -18,7 +18,7 @@ struct MigrateStoreTests {
         #expect(copy.identifier != opened.store.identifier)
         #expect(opened.coordinator.metadata(for: copy)["mine"] as? String == "yes")
         #expect(opened.store.persistentStoreCoordinator == nil)
-        #expect(log.names == ["WillChange", "WillRemove", "DidChange"])
+        #expect(log.names == ["WillRemove", "DidChange"])
         let stores = log.last?[NSUUIDChangedPersistentStoresKey] as? [NSPersistentStore]
         #expect(stores == [opened.store, copy])
         #expect(try opened.fetch("Novel").count == 12)
@@ -179,9 +179,18 @@ final class Notifications {
     private var tokens: [any NSObjectProtocol] = []
 
     init(_ coordinator: NSPersistentStoreCoordinator) {
+        let noteRemoval: @Sendable (Notification) -> Void = { [unowned(unsafe) self] notification in
+            // The object is the store, which still has its coordinator.
+            guard let store = notification.object as? NSPersistentStore,
+                store.persistentStoreCoordinator === coordinator, coordinator.persistentStores.contains(store)
+            else { return }
+            self.names.append("WillRemove")
+        }
+        tokens.append(
+            NotificationCenter.default.addObserver(
+                forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: nil, queue: nil, using: noteRemoval))
         let known: [(NSNotification.Name, String)] = [
             (.NSPersistentStoreCoordinatorStoresWillChange, "WillChange"),
-            (.NSPersistentStoreCoordinatorWillRemoveStore, "WillRemove"),
             (.NSPersistentStoreCoordinatorStoresDidChange, "DidChange"),
         ]
         for (name, short) in known {

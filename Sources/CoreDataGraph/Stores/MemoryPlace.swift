@@ -1,0 +1,26 @@
+import CoreDataModeling
+
+/// What a store's URL stands for where it stands for memory: `/dev/null` or a name below it.
+package enum MemoryPlace: Equatable {
+    /// Memory of the store's own, which goes with the store: `/dev/null`.
+    case own
+    /// Memory that all stores of the process with the same name share, until the last of them goes: `/dev/null/name`.
+    case shared(name: String)
+
+    /// The place of a URL; nil for that of a file.
+    package init?(_ url: URL) {
+        guard url.isFileURL else { return nil }
+        let path = url.standardizedFileURL.path
+        guard path != Self.device else {
+            self = .own
+            return
+        }
+        guard path.hasPrefix(Self.device + "/") else { return nil }
+        self = .shared(name: String(path.dropFirst(Self.device.count + 1)))
+    }
+
+    /// The URL of memory of a store's own.
+    package static let url = URL(fileURLWithPath: device)
+
+    private static let device = "/dev/null"
+}

@@ -5,8 +5,8 @@ import Synchronization
 /// Subclasses override `transformedValue(_:)` and, where it is possible, `reverseTransformedValue(_:)`. A transformer
 /// that is registered is called from any thread.
 open class ValueTransformer: NSObject {
-    /// Makes an empty one.
-    public required override init() {
+    /// Makes an empty one; a subclass may have other initializers instead.
+    public override init() {
         super.init()
     }
 
@@ -42,9 +42,19 @@ extension ValueTransformer {
         registry.withLock { $0[name] = registered }
     }
 
-    /// The transformer of a name: a registered one, one of Apple's predefined ones, or nil.
+    /// The transformer of a name: a registered one, one of Apple's predefined ones, one of the class of that name, which is
+    /// then registered, or nil.
     package static func registered(forName name: NSValueTransformerName) -> ValueTransformer? {
-        registry.withLock { $0[name] }?.transformer ?? predefined[name]?.init()
+        if let known = registry.withLock({ $0[name] }) { return known.transformer }
+        if let make = predefined[name] { return make() }
+        guard let made = TransformerClasses.instance(named: name.rawValue).map({ Registered(transformer: $0) }) else {
+            return nil
+        }
+        return registry.withLock { registry in
+            let registered = registry[name] ?? made
+            registry[name] = registered
+            return registered
+        }.transformer
     }
 
     /// The registered and predefined names, sorted.
@@ -53,13 +63,13 @@ extension ValueTransformer {
         return names.sorted { $0.rawValue < $1.rawValue }
     }
 
-    private static let predefined: [NSValueTransformerName: ValueTransformer.Type] = [
-        .negateBooleanTransformerName: NegateBooleanTransformer.self,
-        .isNilTransformerName: IsNilTransformer.self,
-        .isNotNilTransformerName: IsNotNilTransformer.self,
-        .unarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer.self,
-        .keyedUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer.self,
-        .secureUnarchiveFromDataTransformerName: NSSecureUnarchiveFromDataTransformer.self,
+    private static let predefined: [NSValueTransformerName: @Sendable () -> ValueTransformer] = [
+        .negateBooleanTransformerName: { NegateBooleanTransformer() },
+        .isNilTransformerName: { IsNilTransformer() },
+        .isNotNilTransformerName: { IsNotNilTransformer() },
+        .unarchiveFromDataTransformerName: { NSSecureUnarchiveFromDataTransformer() },
+        .keyedUnarchiveFromDataTransformerName: { NSSecureUnarchiveFromDataTransformer() },
+        .secureUnarchiveFromDataTransformerName: { NSSecureUnarchiveFromDataTransformer() },
     ]
 }
 
@@ -70,6 +80,11 @@ extension ValueTransformer: NamedTransforming {}
 
 extension NamedTransforming where Self: ValueTransformer {
     /// The transformer of a name, the same object each time for a registered one; nil if there is none.
+    ///
+    /// A name that is not registered may be that of a class, with its module or, in the modules named with
+    /// `ObjectClassResolver.register(module:)` and the program's own, without. A transformer of the class is then made and
+    /// registered, as on Apple's systems, but none of its initializers is run: a class with stored properties of its own is
+    /// not found so.
     public init?(forName name: NSValueTransformerName) {
         guard let found = ValueTransformer.registered(forName: name) as? Self else { return nil }
         self = found

@@ -21,6 +21,7 @@ public enum ObjectClassResolver {
     /// Lets entities name classes of a module without the module; call it before the model is used.
     public static func register(module: String) {
         known.withLock { if !$0.modules.contains(module) { $0.modules.append(module) } }
+        SearchedModules.add(module)
     }
 
     /// Lets entities name a class by any name, such as that of a nested class; call it before the model is used.

@@ -2,12 +2,15 @@ import CoreDataModeling
 
 /// Values of transformable attributes to stored bytes and back, by the transformer that the model names.
 ///
+/// Where the program does not have it, values are kept as secure archives, as Apple's framework keeps them then; that it is
+/// missing is said when a store is added.
+///
 /// A transformer makes bytes of objects; one that inherits from `NSSecureUnarchiveFromDataTransformer`, as its name
 /// says, makes objects of bytes, and is used the other way round.
 enum Transformation {
     /// The value that stored bytes stand for.
     static func value(from data: Data, _ attribute: NSAttributeDescription) throws -> Any {
-        if let transformer = try transformer(of: attribute) {
+        if let transformer = transformer(of: attribute) {
             let isReversed = transformer is NSSecureUnarchiveFromDataTransformer
             guard
                 let value = isReversed ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
@@ -16,15 +19,17 @@ enum Transformation {
             }
             return value
         }
-        guard let value = try decodeArchive(data, allowing: []) else {
-            throw ValueError.unreadable(attribute, RowTag.blob)
+        do {
+            if let value = try decodeArchive(data, allowing: []) { return value }
+        } catch {
+            throw missingTransformer(of: attribute).map { ValueError.noTransformer(attribute, $0) } ?? error
         }
-        return value
+        throw ValueError.unreadable(attribute, RowTag.blob)
     }
 
     /// The bytes to store for a value.
     static func data(from value: Any, _ attribute: NSAttributeDescription) throws -> Data {
-        if let transformer = try transformer(of: attribute) {
+        if let transformer = transformer(of: attribute) {
             let isReversed = transformer is NSSecureUnarchiveFromDataTransformer
             let stored = isReversed ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
             guard let data = stored as? Data else {
@@ -36,19 +41,22 @@ enum Transformation {
         return try NSKeyedArchiver.archivedData(withRootObject: archivable, requiringSecureCoding: true)
     }
 
-    /// The transformer that the model names; nil where the default archive is meant.
-    private static func transformer(of attribute: NSAttributeDescription) throws -> ValueTransformer? {
+    /// The transformer that the model names; nil where the default archive is meant, or takes the place of a missing one.
+    private static func transformer(of attribute: NSAttributeDescription) -> ValueTransformer? {
         guard let name = attribute.valueTransformerName, !name.isEmpty, !archivers.contains(name) else { return nil }
-        guard let transformer = ValueTransformer(forName: NSValueTransformerName(name)) else {
-            throw ValueError.noTransformer(attribute, name)
-        }
-        return transformer
+        if let transformer = ValueTransformer(forName: NSValueTransformerName(name)) { return transformer }
+        // A transformer is often declared where the entity's class is.
+        guard !name.contains("."), let entity = attribute.entity, let layout = EntityLayout.of(entity),
+            layout.objectClass != NSManagedObject.self,
+            let module = _typeName(layout.objectClass, qualified: true).split(separator: ".").first
+        else { return nil }
+        return ValueTransformer(forName: NSValueTransformerName("\(module).\(name)"))
     }
 
     /// The name of the transformer that the model asks for and the program does not have; nil where all is well.
     static func missingTransformer(of attribute: NSAttributeDescription) -> String? {
         guard attribute.attributeType == .transformableAttributeType, let name = attribute.valueTransformerName,
-            !name.isEmpty, !archivers.contains(name), ValueTransformer(forName: NSValueTransformerName(name)) == nil
+            !name.isEmpty, !archivers.contains(name), transformer(of: attribute) == nil
         else { return nil }
         return name
     }

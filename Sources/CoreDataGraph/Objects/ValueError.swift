@@ -79,7 +79,8 @@ public struct ValueError: Error, CustomStringConvertible, Sendable {
         ValueError(
             .unreadable, attribute,
             "No value transformer named '\(name)' is registered for '\(attribute.name)' of entity "
-                + "'\(attribute.entity?.name ?? "?")'. Register it with ValueTransformer.setValueTransformer(_:forName:)."
+                + "'\(attribute.entity?.name ?? "?")', so its values are kept as secure archives. Register it with "
+                + "ValueTransformer.setValueTransformer(_:forName:) before the store is added."
         )
     }
 

@@ -4,8 +4,8 @@ import Synchronization
 /// What a model names and the program must bring: the classes of entities, and value transformers.
 ///
 /// Whatever is missing is said when a store is added, rather than when the first value is touched. By default the store can
-/// be used all the same, as with Apple's framework: objects are plain, and only the values of attributes without a
-/// transformer cannot be read. With `CoreDataStrictModelOption` adding the store fails.
+/// be used all the same, as with Apple's framework: objects are plain, and the values of attributes without a transformer
+/// are kept as secure archives. With `CoreDataStrictModelOption` adding the store fails.
 enum ModelDemands {
     private static let reported = Mutex(Set<String>())
 

@@ -7,6 +7,20 @@ final class ReversingTransformer: ValueTransformer {
     override func transformedValue(_ value: Any?) -> Any? { (value as? String).map { String($0.reversed()) } }
 }
 
+/// Found by its name without a module.
+final class FoundBareTransformer: ValueTransformer {}
+
+final class KeyedTransformer: ValueTransformer {
+    let key: Int
+
+    init(key: Int) {
+        self.key = key
+        super.init()
+    }
+
+    override func transformedValue(_ value: Any?) -> Any? { (value as? Int).map { $0 * key } }
+}
+
 struct ValueTransformerTests {
     @Test("MOD-23: transformers are found by name, the same object each time, and removed")
     func registryFindsByName() {
@@ -20,6 +34,30 @@ struct ValueTransformerTests {
         #expect(transformer.reverseTransformedValue("cba") as? String == "abc")
         ValueTransformer.setValueTransformer(nil, forName: name)
         #expect(ValueTransformer(forName: name) == nil)
+    }
+
+    @Test("MOD-23: a name that is not registered is that of a class, of which one transformer is made")
+    func classesAreFoundByName() throws {
+        let name = NSValueTransformerName("CoreDataFoundationTests.ReversingTransformer")
+        let found = try #require(ValueTransformer(forName: name))
+        #expect(found is ReversingTransformer && ValueTransformer(forName: name) === found)
+        #expect(found.transformedValue("abc") as? String == "cba" && found.description.isEmpty == false)
+        #expect(ValueTransformer.valueTransformerNames().contains(name))
+        #expect(ValueTransformer(forName: NSValueTransformerName("FoundBareTransformer")) == nil)
+        SearchedModules.add("CoreDataFoundationTests")
+        #expect(ValueTransformer(forName: NSValueTransformerName("FoundBareTransformer")) is FoundBareTransformer)
+        // A class with properties to initialize, one of another kind, and what is no name of a class.
+        for name in ["KeyedTransformer", "ValueTransformerTests", "No.Such", "", ".", "a.b.c", "Größe"] {
+            #expect(ValueTransformer(forName: NSValueTransformerName("CoreDataFoundationTests." + name)) == nil)
+        }
+    }
+
+    @Test("MOD-23: a transformer may have initializers of its own alone")
+    func ownInitializers() {
+        let transformer = KeyedTransformer(key: 3)
+        let name = NSValueTransformerName("Keyed-\(UUID())")
+        ValueTransformer.setValueTransformer(transformer, forName: name)
+        #expect(ValueTransformer(forName: name)?.transformedValue(4) as? Int == 12)
     }
 
     @Test func registryIsSafeFromManyThreads() {

@@ -1,0 +1,44 @@
+import CSwiftRuntime
+import Synchronization
+
+/// Makes value transformers of classes that are known by name only.
+enum TransformerClasses {
+    /// The names that no class was found for, and how many modules had been looked through by then.
+    private static let missing = Mutex<[String: Int]>([:])
+
+    /// A new transformer of the class of a name; nil where there is no such class, or it has properties to initialize.
+    static func instance(named name: String) -> ValueTransformer? {
+        let modules = SearchedModules.all
+        guard missing.withLock({ $0[name] }) != modules.count else { return nil }
+        guard let found = objectClass(named: name, in: modules), let made = instance(of: found) else {
+            missing.withLock { $0[name] = modules.count }
+            return nil
+        }
+        return made
+    }
+
+    private static func objectClass(named name: String, in modules: [String]) -> ValueTransformer.Type? {
+        let candidates = (name.contains(".") ? [name] : []) + modules.map { "\($0).\(name)" }
+        return candidates.lazy.compactMap { _typeByName($0) as? ValueTransformer.Type }.first
+    }
+
+    /// Initializers of subclasses cannot be called by a class value, since subclasses need not have any particular one.
+    ///
+    /// An object without stored properties is complete as the runtime allocates it.
+    private static func instance(of type: ValueTransformer.Type) -> ValueTransformer? {
+        let (size, alignmentMask) = layout(of: type)
+        guard size == layout(of: ValueTransformer.self).size else { return nil }
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        return Unmanaged<ValueTransformer>.fromOpaque(swift_allocObject(metadata, size, alignmentMask))
+            .takeRetainedValue()
+    }
+
+    /// The size of a class's objects, as its metadata tell: `docs/ABI/TypeMetadata.rst` of the Swift project.
+    private static func layout(of type: AnyClass) -> (size: Int, alignmentMask: Int) {
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        return (
+            Int(metadata.load(fromByteOffset: 24, as: UInt32.self)),
+            Int(metadata.load(fromByteOffset: 28, as: UInt16.self))
+        )
+    }
+}

@@ -21,10 +21,10 @@ final class ContextQueue: Sendable {
     /// The order of a private queue's blocks; the main queue has its own.
     private let order: SerialOrder?
 
-    init(isMain: Bool, label: String = "CoreData.context") {
+    init(isMain: Bool, label: String = "CoreData.context", isWatched: Bool = true) {
         queue = isMain ? .main : DispatchQueue(label: label)
         order = isMain ? nil : SerialOrder(on: queue)
-        watch = ConcurrencyDebug.isOn ? QueueWatch() : nil
+        watch = isWatched && ConcurrencyDebug.isOn ? QueueWatch() : nil
         _ = Self.mainMark
     }
 

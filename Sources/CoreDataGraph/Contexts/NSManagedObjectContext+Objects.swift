@@ -326,7 +326,7 @@ extension NSManagedObject {
 
     /// Makes an object whose record was deleted one that was never saved, and that lives among such.
     func becomeNew(in residence: Residence) {
-        flags = flags.intersection(.observed).union(.temporary)
+        flags = flags.intersection([.observed, .exceeding]).union(.temporary)
         move(to: residence, key: TemporaryKeys.next())
         slab = layout.defaultRow
         rowIndex = 0

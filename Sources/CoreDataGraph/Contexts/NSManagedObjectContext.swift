@@ -149,10 +149,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Makes a context with a queue of the given kind.
     public init(concurrencyType: NSManagedObjectContextConcurrencyType) {
         self.concurrencyType = concurrencyType
-        queue = ContextQueue(isMain: concurrencyType == .mainQueueConcurrencyType)
+        queue = ContextQueue(
+            isMain: concurrencyType == .mainQueueConcurrencyType,
+            isWatched: concurrencyType != .confinementConcurrencyType)
         super.init()
         handle.point(to: self)
     }
+
+    /// Makes a context of the kind `confinementConcurrencyType`, for sources that are older than contexts with queues.
+    override public convenience init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
     /// Makes a context with a queue of the given kind.
     public convenience init(_ type: ConcurrencyType) {
@@ -358,6 +363,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
 /// The kind of a context's queue.
 public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    /// No queue that the context's users keep to: they see to it that one thread uses it at a time. Deprecated by Apple.
+    ///
+    /// Work given to `perform` runs on a queue of the context's own all the same, where Apple's framework raises.
+    case confinementConcurrencyType = 0
     /// A queue of the context's own.
     case privateQueueConcurrencyType = 1
     /// The main queue.

@@ -48,6 +48,8 @@ package final class EntityLayout: @unchecked Sendable {
     let traits: ConstantTable<SlotTraits>
     /// What is to be checked of objects before they are saved.
     let validation: ValidationPlan
+    /// Whether the class has methods of its own that are called around each change of an attribute or to-one relationship.
+    let announcesChanges: Bool
     /// The relationships that a deletion is to follow, by name.
     let ruledByDeletion: [NSRelationshipDescription]
     /// The relationships whose members are deleted when they leave.
@@ -97,7 +99,10 @@ package final class EntityLayout: @unchecked Sendable {
         objectClass = ObjectClassResolver.objectClass(of: entity)
         table = PropertyTable.of(objectClass)
         let places = places
-        validation = ValidationPlan(entity: entity, places: places, table: table)
+        validation = ValidationPlan(entity: entity, places: places, table: table, objectClass: objectClass)
+        announcesChanges =
+            MethodOverrides.willChange.isOverridden(by: objectClass)
+            || MethodOverrides.didChange.isOverridden(by: objectClass)
         tableSlots = ConstantTable(
             table.keys.map { key in
                 switch places[key] {

@@ -22,6 +22,22 @@ enum KnownEntities {
             .compactMap { ModelLayout.of($0).layout(named: name)?.entity }.first
     }
 
+    private static let placeholders = Mutex<[ObjectIdentifier: NSManagedObjectModel]>([:])
+
+    /// The entity that stands for a class which no model names: it has the class's name and no properties.
+    static func unclaimed(_ objectClass: NSManagedObject.Type) -> NSEntityDescription {
+        let model = placeholders.withLock { placeholders in
+            if let model = placeholders[ObjectIdentifier(objectClass)] { return model }
+            let entity = NSEntityDescription()
+            entity.name = "\(objectClass)"
+            let model = NSManagedObjectModel()
+            model.entities = [entity]
+            placeholders[ObjectIdentifier(objectClass)] = model
+            return model
+        }
+        return ModelLayout.of(model).entities[0].entity
+    }
+
     /// The entity of a class; of several the one named like the class, then that of the model loaded last.
     static func entity(of objectClass: NSManagedObject.Type) -> NSEntityDescription? {
         let candidates = models.withLock { $0.compactMap(\.model) }.reversed()

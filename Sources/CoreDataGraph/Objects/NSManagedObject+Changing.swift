@@ -17,16 +17,32 @@ enum PropertyChange {
 /// The one place where a change of a property is told of; everything that stores a value which counts as a change
 /// calls `willChange` before and `didChange` after it, with equal changes.
 extension NSManagedObject {
-    /// Tells of a change that is about to happen.
-    func willChange(_ change: PropertyChange) {
+    /// Tells of a change that is about to happen, through the class's own method if it has one.
+    @inline(__always) func willChange(_ change: PropertyChange) {
+        if layout.announcesChanges, case .value(let slot) = change {
+            return willChangeValue(forKey: layout.slots[slot].name)
+        }
+        noteWillChange(change)
+    }
+
+    /// Tells of a change that has happened, through the class's own method if it has one.
+    @inline(__always) func didChange(_ change: PropertyChange) {
+        if layout.announcesChanges, case .value(let slot) = change {
+            return didChangeValue(forKey: layout.slots[slot].name)
+        }
+        noteDidChange(change)
+    }
+
+    /// What is done before a change, by whatever way it is told of.
+    func noteWillChange(_ change: PropertyChange) {
         if flags.contains(.guarded) { checkQueue("a change of \(name(of: change))") }
         if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(change, of: self) }
         noteChange()
         if flags.contains(.observed) { beginTelling(of: change) }
     }
 
-    /// Tells of a change that has happened.
-    func didChange(_ change: PropertyChange) {
+    /// What is done after a change.
+    func noteDidChange(_ change: PropertyChange) {
         if flags.contains(.observed) { finishTelling(of: change) }
     }
 

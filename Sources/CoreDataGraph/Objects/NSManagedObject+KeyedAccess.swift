@@ -34,30 +34,16 @@ extension NSManagedObject {
         }
     }
 
-    /// Called by an accessor before it reads a property; fires the object's fault.
-    public func willAccessValue(forKey key: String?) {
-        if flags.contains(.guarded) { checkQueue(key.map { "'\($0)'" } ?? #function) }
-        fireFaultIfNeeded()
-    }
-
-    /// Called by an accessor after it has read a property.
-    public func didAccessValue(forKey key: String?) {}
-
-    /// Called by an accessor before it writes a property.
-    public func willChangeValue(forKey key: String) {
-        fireFaultIfNeeded()
-        if let change = change(ofKey: key) { willChange(change) } else { beginTelling(of: key, by: .setting) }
-    }
-
-    /// Called by an accessor after it has written a property.
-    public func didChangeValue(forKey key: String) {
-        if let change = change(ofKey: key) { didChange(change) } else { finishTelling(of: key) }
-    }
-
-    /// Sets a property like `setValue(_:forKey:)`, but throws what that stops for.
+    /// Sets a property like `setValue(_:forKey:)`, but throws what that stops for, and for a number beyond the range.
     ///
     /// - Throws: `UnknownKeyError`, or a `ValueError` for a key that cannot be set or a value that it cannot have.
     public func setCodedValue(_ value: Any?, forKey key: String) throws {
+        try requireSettable(value, key)
+        setValue(value, forKey: key)
+    }
+
+    /// Throws what `setCodedValue(_:forKey:)` does, and sets nothing.
+    package func requireSettable(_ value: Any?, _ key: String) throws {
         switch layout.places[key] {
         case .attribute(let slot):
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
@@ -76,7 +62,6 @@ extension NSManagedObject {
             guard let property = layout.table.property(named: key) else { throw undefined(key) }
             guard property.set != nil else { throw error(.readOnly, key, "is read-only.") }
         }
-        setValue(value, forKey: key)
     }
 
     /// Reads a property like `value(forKey:)`, but throws for an unknown key.

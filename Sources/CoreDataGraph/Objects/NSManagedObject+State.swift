@@ -159,12 +159,11 @@ extension NSManagedObject {
     }
 
     static func knownEntity() -> NSEntityDescription {
-        guard let entity = KnownEntities.entity(of: self) else {
-            stop(
-                "No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity is "
-                    + "confused. Have you loaded your NSManagedObjectModel yet?")
-        }
-        return entity
+        if let entity = KnownEntities.entity(of: self) { return entity }
+        Diagnostics.report(
+            "CoreData: error: No NSEntityDescriptions in any model claim the NSManagedObject subclass '\(self)' so +entity "
+                + "is confused. Have you loaded your NSManagedObjectModel yet?")
+        return KnownEntities.unclaimed(self)
     }
 
     /// A request for all objects of the receiver's entity.

@@ -48,12 +48,20 @@ extension NSManagedObject {
         if let accepted = accepted(value, slot) { store(accepted, slot) }
     }
 
-    /// The value as the slot keeps it; stops for one that it cannot have.
+    /// The value as the slot keeps it; stops for one of another type, and takes a number beyond the range.
     private func accepted(_ value: Any?, _ slot: Int) -> HeldValue? {
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
         if attribute is NSDerivedAttributeDescription { stop(ValueError.derived(attribute).description) }
         fireFaultIfNeeded()
-        return orStop { try SlotCoding.accept(value, for: attribute, kind) }
+        return orStop {
+            do {
+                return try SlotCoding.accept(value, for: attribute, kind)
+            } catch let error as ValueError where error.code == .outOfRange {
+                guard let number = value as? NSNumber else { throw error }
+                flags.insert(.exceeding)
+                return SlotCoding.exceeding(number, kind)
+            }
+        }
     }
 
     /// Puts a checked value into a slot, without telling anybody.
@@ -98,8 +106,12 @@ extension NSManagedObject {
     @usableFromInline func integerValue(_ slot: Int) -> Int64? {
         willRead(slot)
         if let working, working.isHeld(slot) {
-            guard case .integer(let value) = working.value(slot) else { return nil }
-            return value
+            switch working.value(slot) {
+            case .integer(let value): return value
+            // A number beyond all integers.
+            case .reference(let number as NSNumber) where flags.contains(.exceeding): return number.int64Value
+            default: return nil
+            }
         }
         guard slot < layout.storedCount, let slab, slab.tag(Int(rowIndex), slot) == RowTag.integer else { return nil }
         return slab.integer(Int(rowIndex), slot)

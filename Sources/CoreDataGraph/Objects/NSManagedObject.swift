@@ -48,11 +48,15 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
         self.init(entity: Self.entity(in: context), insertInto: context)
     }
 
-    /// Stops: an object needs an entity.
+    /// Makes an object of the entity whose class is the receiver's, in no context, and says on standard error that another
+    /// initializer is meant.
+    ///
+    /// Without such an entity in any model that a coordinator has loaded, the object has no properties: reading one stops.
     override public convenience init() {
-        stop(
+        Diagnostics.report(
             "CoreData: error: Failed to call designated initializer on NSManagedObject class '\(Self.self)': use "
                 + "init(entity:insertInto:), or init(context:) where one entity has the class.")
+        self.init(entity: KnownEntities.entity(of: Self.self) ?? KnownEntities.unclaimed(Self.self), insertInto: nil)
     }
 
     deinit {
@@ -82,7 +86,10 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// that counts, also for a generated class below one that overrides it.
     open class var propertyTable: PropertyTable { ClassTables.generatedTable(of: self) }
 
-    /// The entity whose class is the receiver, once a coordinator has loaded the entity's model; stops before that.
+    /// The entity whose class is the receiver, once a coordinator has loaded the entity's model.
+    ///
+    /// Before that, and for a class that no model names, an entity of the class's name without properties, which is said on
+    /// standard error; Apple's framework gives nil there, where none is expected.
     open class func entity() -> NSEntityDescription { knownEntity() }
 
     /// Whether changing a property that the model does not know leaves the object unchanged; always true here.
@@ -145,7 +152,42 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1600, or 1560 with several).
     open func validateForDelete() throws { try validateDenyRules() }
 
+    /// Checks a proposed value of a property by the rules that a save checks it by; sets nothing.
+    ///
+    /// The model's rules come first, then the class's own rule, which may replace the value that `value` points to. An override
+    /// is asked about every property that a save checks, and sees its value as an object; what it puts in its place is set.
+    /// Apple's advice is rules of a class's own for single properties, which are part of its property table.
+    ///
+    /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
+    open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
+        var proposed: Any? = value.pointee
+        try checkValue(&proposed, key)
+        if !Self.areSame(proposed, value.pointee) { value.pointee = proposed.map { $0 as AnyObject } }
+    }
+
     // MARK: Access by key
+
+    /// Called by an accessor before it reads a property; fires the object's fault.
+    open func willAccessValue(forKey key: String?) {
+        if flags.contains(.guarded) { checkQueue(key.map { "'\($0)'" } ?? #function) }
+        fireFaultIfNeeded()
+    }
+
+    /// Called by an accessor after it has read a property.
+    open func didAccessValue(forKey key: String?) {}
+
+    /// Called by an accessor before it writes a property, and around each change of an attribute or to-one relationship where a
+    /// class overrides it; an override calls `super`.
+    open func willChangeValue(forKey key: String) {
+        fireFaultIfNeeded()
+        if let change = change(ofKey: key) { noteWillChange(change) } else { beginTelling(of: key, by: .setting) }
+    }
+
+    /// Called by an accessor after it has written a property, and after each change of an attribute or to-one relationship where
+    /// a class overrides it; an override calls `super`.
+    open func didChangeValue(forKey key: String) {
+        if let change = change(ofKey: key) { noteDidChange(change) } else { finishTelling(of: key) }
+    }
 
     /// The value of a property, through the class's own accessor where it has one; stops for an unknown key.
     open func value(forKey key: String) -> Any? { keyedValue(key) }
@@ -233,6 +275,9 @@ struct ObjectFlags: OptionSet {
 
     /// A fault without a row that has been given some of its values.
     static let partial = ObjectFlags(rawValue: 1 << 25)
+
+    /// Was given a number beyond its attribute's range, which validation is to refuse if it is still there.
+    static let exceeding = ObjectFlags(rawValue: 1 << 26)
 
     static let changed: ObjectFlags = [.inserted, .updated, .deleted]
     /// No store has anything of the object that it has not read: it was never saved, or its record is gone.

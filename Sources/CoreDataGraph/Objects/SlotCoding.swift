@@ -178,6 +178,13 @@ package enum SlotCoding {
         }
     }
 
+    /// The form in which a number beyond an attribute's range is kept, until validation refuses it.
+    static func exceeding(_ number: NSNumber, _ kind: AttributeKind) -> HeldValue {
+        let whole = number.doubleValue.rounded(.towardZero)
+        guard kind != .decimal, abs(whole) < 9_007_199_254_740_992 else { return .reference(number) }
+        return .integer(Int64(whole))
+    }
+
     /// A value of the very type that an attribute has in Swift; nil for any other, which is to be converted.
     ///
     /// Types are compared and no cast is made: one that asks whether a number is an object makes an object of it.

@@ -22,6 +22,7 @@ struct RowPacker {
 
     /// Packs the present values of an object as the next version of its row.
     mutating func pack(_ object: NSManagedObject, key: Int64, version: Int64) throws -> SavePlan.Row {
+        if object.flags.contains(.exceeding) { try object.requireNumbersInRange() }
         let slab = slab(for: object.layout)
         let row = slab.appendRow(key: key, version: version)
         let index = slab.count - 1

@@ -20,10 +20,10 @@ extension NSManagedObjectContext {
         registry.journal.forgetAll()
         if let undoObserver { NotificationCenter.default.removeObserver(undoObserver) }
         undoObserver = nil
-        if concurrencyType == .privateQueueConcurrencyType { former?.ownerEndsEvents = false }
+        if concurrencyType != .mainQueueConcurrencyType { former?.ownerEndsEvents = false }
         registry.journal.undoManager = undoManager
         guard let undoManager else { return }
-        if concurrencyType == .privateQueueConcurrencyType { undoManager.ownerEndsEvents = true }
+        if concurrencyType != .mainQueueConcurrencyType { undoManager.ownerEndsEvents = true }
         undoObserver = NotificationCenter.default.addObserver(
             forName: .NSUndoManagerCheckpoint, object: undoManager, queue: nil
         ) { [weak self] _ in self?.processPendingChanges() }

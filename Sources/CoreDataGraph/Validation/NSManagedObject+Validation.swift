@@ -2,32 +2,26 @@ import CoreDataModeling
 
 /// Checking an object's properties: for each the model's rules, and, where they are kept, the class's own rule.
 extension NSManagedObject {
-    /// Checks a proposed value of a property by the rules that a save checks it by; sets nothing.
-    ///
-    /// The model's rules come first, then the class's own rule, which may replace the value that `value` points to.
-    /// Not to be overridden: rules of a class's own are part of its property table.
-    ///
-    /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
-    public func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
-        var proposed: Any? = value.pointee
-        try validateValue(&proposed, forKey: key)
-        if !Self.areSame(proposed, value.pointee) { value.pointee = proposed.map { $0 as AnyObject } }
-    }
-
     /// Checks a proposed value like Apple's method, where `&value` makes the pointer that is not to be had here.
     ///
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
     public func validateValue(_ value: inout AnyObject?, forKey key: String) throws {
-        var proposed: Any? = value
-        try validateValue(&proposed, forKey: key)
-        if !Self.areSame(proposed, value) { value = proposed.map { $0 as AnyObject } }
+        try withUnsafeMutablePointer(to: &value) {
+            try validateValue(AutoreleasingUnsafeMutablePointer($0), forKey: key)
+        }
     }
 
-    /// Checks a proposed value of any Swift type like Apple's method.
+    /// Checks a proposed value of any Swift type like Apple's method, through a class's own where it overrides that.
     ///
     /// Stops for a key that the object does not have.
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
     public func validateValue(_ value: inout Any?, forKey key: String) throws {
+        guard layout.validation.isOverridden else { return try checkValue(&value, key) }
+        try validateThroughOverride(&value, key)
+    }
+
+    /// What `validateValue(_:forKey:)` does unless a class overrides it.
+    func checkValue(_ value: inout Any?, _ key: String) throws {
         let table = layout.table
         guard let check = PropertyCheck(key: key, entity: layout.entity, places: layout.places, table) else {
             guard layout.places[key] == nil else { return }
@@ -43,26 +37,50 @@ extension NSManagedObject {
         value = corrected
     }
 
+    private func validateThroughOverride(_ value: inout Any?, _ key: String) throws {
+        let proposed = value.map { $0 as AnyObject }
+        var object = proposed
+        try withUnsafeMutablePointer(to: &object) {
+            try validateValue(AutoreleasingUnsafeMutablePointer($0), forKey: key)
+        }
+        if !Self.areSame(object, proposed) { value = object }
+    }
+
     /// Checks every property, then the rules over several.
     func validateAllProperties() throws {
         let plan = layout.validation
-        guard !plan.properties.isEmpty || !plan.entityRules.isEmpty else { return }
-        var list = FailureList()
-        for check in plan.properties { check.run(on: self, &list) }
-        for rule in plan.entityRules where !rule.holds(for: self) { list.add(Violation.of(rule, self)) }
-        try list.throwAny()
+        guard !plan.isEmpty || flags.contains(.exceeding) else { return }
+        try validate(plan.properties, plan.entityRules)
     }
 
     /// Checks what was changed since the last save, of a new object everything.
     func validateChangedProperties() throws {
         let plan = layout.validation
-        guard !plan.properties.isEmpty || !plan.entityRules.isEmpty else { return }
+        guard !plan.isEmpty || flags.contains(.exceeding) else { return }
+        try validate(
+            plan.properties.lazy.filter { $0.isOpen(in: self) }, plan.entityRules.lazy.filter { $0.isOpen(in: self) })
+    }
+
+    private func validate(_ checks: some Sequence<PropertyCheck>, _ rules: some Sequence<EntityRule>) throws {
         var list = FailureList()
-        for check in plan.properties where check.isOpen(in: self) { check.run(on: self, &list) }
-        for rule in plan.entityRules where rule.isOpen(in: self) && !rule.holds(for: self) {
-            list.add(Violation.of(rule, self))
+        let exceeding = flags.contains(.exceeding) ? checkNumberRanges(&list) : []
+        for check in checks where !exceeding.contains(check.key) {
+            if layout.validation.isOverridden {
+                list.collect { try runOverride(check.key) }
+            } else {
+                check.run(on: self, &list)
+            }
         }
+        for rule in rules where !rule.holds(for: self) { list.add(Violation.of(rule, self)) }
         try list.throwAny()
+    }
+
+    /// Hands the present value to the class's own method, and sets what that makes of it.
+    private func runOverride(_ key: String) throws {
+        var value = value(forKey: key)
+        let former = value
+        try validateThroughOverride(&value, key)
+        if !Self.areSame(value, former) { setValue(value, forKey: key) }
     }
 
     /// Whether a rule left a value as it was.

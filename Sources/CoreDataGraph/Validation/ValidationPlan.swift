@@ -8,10 +8,21 @@ struct ValidationPlan {
     let properties: [PropertyCheck]
     /// The rules over several properties, by name.
     let entityRules: [EntityRule]
+    /// Whether the class has a `validateValue(_:forKey:)` of its own, which must then be asked about every property.
+    let isOverridden: Bool
 
-    init(entity: NSEntityDescription, places: [String: EntityLayout.Place], table: PropertyTable) {
+    var isEmpty: Bool { properties.isEmpty && entityRules.isEmpty }
+
+    init(
+        entity: NSEntityDescription, places: [String: EntityLayout.Place], table: PropertyTable,
+        objectClass: NSManagedObject.Type
+    ) {
+        let isOverridden = MethodOverrides.validation.isOverridden(by: objectClass)
+        self.isOverridden = isOverridden
         properties = places.keys.sorted().compactMap { key in
-            PropertyCheck(key: key, entity: entity, places: places, table).flatMap { $0.isNeeded ? $0 : nil }
+            PropertyCheck(key: key, entity: entity, places: places, table).flatMap {
+                $0.isNeeded || isOverridden ? $0 : nil
+            }
         }
         entityRules = EntityRule.rules(of: entity)
     }

@@ -20,6 +20,14 @@ enum Violation {
             rule: RuleText.text(limit.rule), predicate: limit.predicate, text: own)
     }
 
+    /// A number that the attribute's type cannot hold.
+    static func range(
+        _ attribute: NSAttributeDescription, _ value: Any, _ range: NumberRange, _ object: NSManagedObject
+    ) -> NSError {
+        let isLow = (value as? NSNumber).map { $0.doubleValue < 0 } ?? false
+        return make(isLow ? .numberTooSmall : .numberTooLarge, attribute, object, value: value, rule: range.text)
+    }
+
     static func tooFew(
         _ count: Int, _ relationship: NSRelationshipDescription, _ object: NSManagedObject
     ) -> NSError {

@@ -69,7 +69,7 @@ package struct Insertion {
     private func assign(_ drafts: [Draft], _ editor: ObjectEditor) throws {
         for (number, draft) in drafts.enumerated() {
             try ObjectInput.numbered(number, of: drafts.count) {
-                for assignment in draft.assignments { _ = try editor.apply(assignment, to: draft.object) }
+                _ = try editor.apply(draft.assignments, to: draft.object)
             }
         }
     }

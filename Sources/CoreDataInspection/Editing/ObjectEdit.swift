@@ -48,10 +48,7 @@ package struct ObjectEdit {
         let editor = ObjectEditor(store)
         return try objects.map { object in
             let taken = assignments.filter { editor.takes($0, of: object.entity) }
-            let changed = try taken.compactMap { assignment in
-                try editor.apply(assignment, to: object).map { (assignment.key, $0) }
-            }
-            return (object, changed)
+            return (object, try editor.apply(taken, to: object))
         }
     }
 

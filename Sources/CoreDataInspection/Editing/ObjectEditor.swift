@@ -51,19 +51,44 @@ struct ObjectEditor {
         }
     }
 
-    /// Applies one assignment; gives the former value, or nil where the value is the same.
-    func apply(_ assignment: Assignment, to object: NSManagedObject) throws -> Reading? {
+    /// Applies assignments, all or none; gives the former values of the keys that have others now.
+    ///
+    /// - Throws: `InspectionError`, which tells of each key that is wrong.
+    func apply(_ assignments: [Assignment], to object: NSManagedObject) throws -> [(key: String, before: Reading)] {
+        var changes: [(key: String, before: Reading, value: Any?)] = []
+        var failures: [InspectionError] = []
+        for assignment in assignments {
+            do {
+                guard let (before, value) = try change(assignment, of: object) else { continue }
+                changes.append((assignment.key, before, value))
+            } catch let error as InspectionError {
+                failures.append(error)
+            }
+        }
+        guard failures.isEmpty else { throw Self.combined(failures) }
+        for change in changes { object.setValue(change.value, forKey: change.key) }
+        return changes.map { ($0.key, $0.before) }
+    }
+
+    /// The former value and the new one that an assignment gives to its key; nil where they are the same.
+    private func change(_ assignment: Assignment, of object: NSManagedObject) throws -> (Reading, Any?)? {
         let property = try property(assignment.key, of: object.entity)
         let before = store.reader.read(property, of: object)
         let value = try value(assignment, for: property, of: object)
         // Setting an equal value would still count as a change and write the row.
         guard !before.isSame(as: store.reader.reading(value, property)) else { return nil }
         do {
-            try object.setCodedValue(value, forKey: property.name)
+            try object.requireSettable(value, property.name)
         } catch {
             throw InspectionError(.badValue, property.name, ErrorText.line(for: error))
         }
-        return before
+        return (before, value)
+    }
+
+    private static func combined(_ failures: [InspectionError]) -> InspectionError {
+        guard failures.count > 1 else { return failures[0] }
+        return InspectionError(
+            failures[0].code, "\(failures.count) keys", failures.map(\.description).joined(separator: "; "))
     }
 
     // MARK: Values

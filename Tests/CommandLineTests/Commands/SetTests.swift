@@ -82,7 +82,8 @@ import Testing
 
     @Test(arguments: [
         (["pages=many"], "pages: the text is no value of type Integer 16 (a whole number from -32768 to 32767)"),
-        (["pages=40000"], "outside the range of integer16"), (["titel=x"], "did you mean 'title'?"),
+        (["pages=40000"], "outside the range of integer16"),
+        (["titel=x", "title=y", "pages=40000"], "2 keys: titel: "), (["titel=x"], "did you mean 'title'?"),
         (["title"], "this is no assignment"),
         (["=x"], "this is no assignment"), (["title=@null"], "is required and has no value"),
         (["title=a", "title=b"], "named twice"),

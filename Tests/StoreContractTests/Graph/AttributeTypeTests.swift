@@ -31,16 +31,6 @@ import Testing
         #expect(object.value(forKey: key) == nil)
     }
 
-    @Test("MOD-14: a typed accessor of a wider type stops beyond the attribute's range")
-    func typedAccessorStopsBeyondRange() async {
-        await #expect(processExitsWith: .failure) {
-            let stack = try Stack(SampleModel.make())
-            let sample = Sample(context: stack.context)
-            sample.wrongInt = 32767
-            sample.wrongInt = 32768
-        }
-    }
-
     @Test("KVC-05: typed properties of every type agree with access by key", arguments: StoreKind.all)
     func typedPropertiesAgreeWithKeys(kind: StoreKind) throws {
         let stack = try Stack(SampleModel.make(), kind: kind)

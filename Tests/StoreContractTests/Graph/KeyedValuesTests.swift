@@ -160,27 +160,78 @@ extension NSManagedObject {
             var name = "other"
             var level = "high"
         }
-        #expect(throws: ValueError.self) { try power.update(from: Wrong()) }
+        let wrong = #expect(throws: ValuesError.self) { try power.update(from: Wrong()) }
+        #expect(wrong?.errors.count == 1 && (wrong?.errors["level"] as? ValueError)?.code == .unacceptableType)
         struct Unknown: Encodable {
             var name = "other"
             var levle = 1
         }
-        let error = #expect(throws: UnknownKeyError.self) { try power.update(from: Unknown()) }
-        #expect(error?.suggestion == "level" && power.name == "flight")
-        #expect(throws: ValueError.self) {
+        let unknown = #expect(throws: ValuesError.self) { try power.update(from: Unknown()) }
+        #expect((unknown?.errors["levle"] as? UnknownKeyError)?.suggestion == "level" && power.name == "flight")
+        let related = #expect(throws: ValuesError.self) {
             try stack.context.insert("Hero").update(from: ["powers": "x"])
         }
+        #expect(related.map { Set($0.errors.keys) } == ["powers"])
+    }
+
+    @Test("KVC-20: values are set in bulk, all or none, and each bad key is told", arguments: StoreKind.all)
+    func valuesInBulk(kind: StoreKind) throws {
+        let stack = try HeroModel.stack(kind)
+        let (hero, team) = (stack.context.insert("Hero"), stack.context.insert("Team"))
+        try hero.setValues(["name": "Ann", "strength": 7, "birthDate": nil, "teams": NSSet(object: team)])
+        #expect(hero.value(forKey: "name") as? String == "Ann" && hero.value(forKey: "strength") as? Int == 7)
+        #expect(team.value(forKey: "members") as? NSSet == NSSet(object: hero))
+        let error = #expect(throws: ValuesError.self) {
+            try hero.setValues([
+                "nmae": "Bob", "strength": 40_000, "birthDate": "yesterday", "teams": [hero], "title": "none",
+                "nemesis": 5, "name": "Bob",
+            ])
+        }
+        let errors = try #require(error).errors
+        #expect(Set(errors.keys) == ["nmae", "strength", "birthDate", "teams", "title", "nemesis"])
+        #expect((errors["nmae"] as? UnknownKeyError)?.suggestion == "name")
+        #expect((errors["strength"] as? ValueError)?.code == .outOfRange)
+        #expect((errors["birthDate"] as? ValueError)?.code == .unacceptableType)
+        #expect((errors["title"] as? ValueError)?.code == .readOnly)
+        #expect(hero.value(forKey: "name") as? String == "Ann" && hero.value(forKey: "strength") as? Int == 7)
+        let bridged = try #require(error) as NSError
+        #expect(bridged.domain == NSCocoaErrorDomain && bridged.code == NSValidationMultipleErrorsError)
+        #expect((bridged.userInfo[NSDetailedErrorsKey] as? [NSError])?.count == 6)
+        // Which keys there are may be told, values may not.
+        #expect(!bridged.localizedDescription.contains("yesterday"))
+        try hero.setValues(["name": NSNull(), "teams": NSNull()])
+        #expect(hero.value(forKey: "name") == nil && (hero.value(forKey: "teams") as? NSSet)?.count == 0)
     }
 
     // MARK: Making objects
 
-    @Test("OBJ-03: an object without an entity is refused when it is made")
+    @Test("OBJ-03: an object made without an entity is told of when it is made, and the process goes on")
     func objectWithoutEntity() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Power()
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let unclaimed = Power()
+            #expect(unclaimed.managedObjectContext == nil && unclaimed.entity.name == "Power")
+            #expect(Power.entity() === unclaimed.entity && Power.fetchRequest().entityName == "Power")
+            let stack = try HeroModel.stack(.inMemory)
+            let power = Power()
+            power.name = "flight"
+            stack.context.insert(power)
+            try stack.context.save()
+            #expect(try stack.context.all("Power").count == 1 && Power.entity() === stack.model.entitiesByName["Power"])
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Failed to call designated initializer on NSManagedObject class 'Power'"))
+        let creation = "Failed to call designated initializer on NSManagedObject class 'Power'"
+        #expect(text.components(separatedBy: creation).count == 3)
+        let claim = "No NSEntityDescriptions in any model claim the NSManagedObject subclass 'Power'"
+        #expect(text.components(separatedBy: claim).count == 3)
+    }
+
+    @Test("OBJ-03: a property of an object without an entity stops")
+    func propertyWithoutEntity() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Power().name
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Entity 'Power' has no property"))
     }
 
     @Test("OBJ-04: without a coordinator the message names the entity", arguments: [true, false])

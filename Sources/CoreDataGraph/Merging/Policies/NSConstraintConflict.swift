@@ -20,6 +20,12 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
     /// The row of the database object, where the conflict was met by a save.
     let databaseRow: RowReference?
 
+    /// Makes a conflict of nothing, for sources that make one in tests of their own.
+    override public convenience init() {
+        self.init(
+            constraint: [], databaseObject: nil, databaseSnapshot: nil, conflicting: [], conflictingSnapshots: [])
+    }
+
     /// Makes a conflict.
     public init(
         constraint contraint: [String], databaseObject: NSManagedObject?, databaseSnapshot: [AnyHashable: Any]?,

@@ -5,22 +5,20 @@ extension NSManagedObject {
     ///
     /// A property that the value leaves out stays as it is; one that is nil is left out by the synthesized conformance
     /// of its type, unless it encodes nil itself. Attributes only: relationships lead to objects, not to values.
-    /// Either all is set or nothing.
-    /// - Throws: `UnknownKeyError`, `ValueError`, or an `EncodingError` for a value that is made of values.
+    /// Either all is set or nothing, and the error tells what is wrong with each key.
+    /// - Throws: `ValuesError`, or an `EncodingError` for a value that is made of values.
     public func update(from value: some Encodable) throws {
         let encoder = ObjectEncoder()
         try value.encode(to: encoder)
-        for (key, value) in encoder.values { try requireAcceptable(value, key) }
-        for (key, value) in encoder.values { try setCodedValue(value, forKey: key) }
+        try setValues(encoder.values) { value, key in
+            try requireNoRelationship(key)
+            try requireSettable(value, key)
+        }
     }
 
-    private func requireAcceptable(_ value: Any?, _ key: String) throws {
+    private func requireNoRelationship(_ key: String) throws {
         switch layout.places[key] {
-        case .attribute(let slot):
-            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
-            _ = try SlotCoding.accept(value, for: attribute, kind)
-        case nil where layout.table.property(named: key)?.set != nil: return
-        case nil: throw UnknownKeyError(key: key, owner: "the entity \(entity.name ?? "")", knownKeys: codedKeys)
+        case .attribute, nil: return
         default:
             throw ValueError(
                 .unacceptableType, entity: entity.name ?? "", key: key,
@@ -31,7 +29,7 @@ extension NSManagedObject {
 
 /// Collects the properties of one plain value.
 private final class ObjectEncoder: Encoder {
-    var values: [(String, Any?)] = []
+    var values: [(key: String, value: Any?)] = []
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 

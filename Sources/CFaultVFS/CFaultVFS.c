@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "UnsyncedWrites.h"
+
 static struct {
     int calls;
     int64_t remaining;
@@ -41,9 +43,13 @@ static int fault(int call) {
 typedef struct {
     sqlite3_file base;
     sqlite3_file *real;
+    /// The name, which SQLite keeps as long as the file is open; NULL for a temporary file.
+    const char *path;
 } fault_file;
 
 static sqlite3_file *real(sqlite3_file *file) { return ((fault_file *)file)->real; }
+
+static const char *path(sqlite3_file *file) { return ((fault_file *)file)->path; }
 
 static int fault_close(sqlite3_file *file) { return real(file)->pMethods->xClose(real(file)); }
 
@@ -55,6 +61,10 @@ static int fault_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 
 /// A write that fails has written its first half, as one on a full disk may have.
 static int fault_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
     int code = fault(FAULT_WRITE);
+    if (unsynced_is_watching()) {
+        if (code) return code;
+        unsynced_note_write(path(file), real(file), bytes, count, offset);
+    }
     if (code == SQLITE_OK) return real(file)->pMethods->xWrite(real(file), bytes, count, offset);
     real(file)->pMethods->xWrite(real(file), bytes, count / 2, offset);
     return code;
@@ -62,12 +72,16 @@ static int fault_write(sqlite3_file *file, const void *bytes, int count, sqlite3
 
 static int fault_truncate(sqlite3_file *file, sqlite3_int64 size) {
     int code = fault(FAULT_TRUNCATE);
+    if (code == SQLITE_OK && unsynced_is_watching()) unsynced_note_size(path(file), real(file), size);
     return code ? code : real(file)->pMethods->xTruncate(real(file), size);
 }
 
 static int fault_sync(sqlite3_file *file, int flags) {
     int code = fault(FAULT_SYNC);
-    return code ? code : real(file)->pMethods->xSync(real(file), flags);
+    if (code) return code;
+    // The bytes are in the file already; only that they count as written is what a loss of power asks.
+    if (unsynced_is_watching()) unsynced_forget(path(file));
+    return real(file)->pMethods->xSync(real(file), flags);
 }
 
 static int fault_file_size(sqlite3_file *file, sqlite3_int64 *size) {
@@ -138,6 +152,7 @@ static int fault_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, in
     fault_file *opened = (fault_file *)file;
     opened->base.pMethods = NULL;
     opened->real = (sqlite3_file *)(opened + 1);
+    opened->path = name;
     int code = fault(FAULT_OPEN);
     if (code) return code;
     code = platform(vfs)->xOpen(platform(vfs), name, opened->real, flags, out_flags);
@@ -146,17 +161,23 @@ static int fault_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, in
     return code;
 }
 
+static int fault_delete(sqlite3_vfs *vfs, const char *name, int synchronises) {
+    int code = fault(FAULT_DELETE);
+    return code ? code : platform(vfs)->xDelete(platform(vfs), name, synchronises);
+}
+
 int fault_vfs_register(void) {
     static sqlite3_vfs vfs;
     if (sqlite3_vfs_find(FAULT_VFS_NAME)) return SQLITE_OK;
     sqlite3_vfs *original = sqlite3_vfs_find(NULL);
     if (!original) return SQLITE_NOTFOUND;
-    // All but opening goes straight to the platform's functions, which do not look at which file system calls them.
+    // All but opening and deleting goes straight to the platform's functions, which do not look at which file system calls them.
     vfs = *original;
     vfs.zName = FAULT_VFS_NAME;
     vfs.pNext = NULL;
     vfs.szOsFile = (int)sizeof(fault_file) + original->szOsFile;
     vfs.pAppData = original;
     vfs.xOpen = fault_open;
+    vfs.xDelete = fault_delete;
     return sqlite3_vfs_register(&vfs, 0);
 }

@@ -46,6 +46,7 @@ struct PlanWriter {
         }
         guard conflicts.isEmpty else { throw SaveRefusal(outcome: .conflicts(conflicts)) }
         try rows.requireUnique()
+        if file.lacksUniqueIndex { try UniquenessSearch(file: file).requireUnique(plan.inserts + plan.updates) }
     }
 
     /// Deletes a row of the expected version and its pairs in join tables; false when there is no such row.

@@ -10,6 +10,8 @@ struct SchemaInspection {
     let triggers: Set<String>
     /// Why the file must not be written to, as sentences.
     let reasonsForReadOnly: [String]
+    /// Whether the file lacks an index that keeps values unique, so that saves have to look themselves.
+    let lacksUniqueIndex: Bool
 
     /// - Throws: 134080 with every difference when the file lacks what the model calls for.
     init(_ connection: Connection, model: NSManagedObjectModel, configuration: String?, url: URL) throws {
@@ -29,8 +31,22 @@ struct SchemaInspection {
         }
         schema = resolution.schema
         triggers = Set(catalog.triggers.map(\.sql))
+        lacksUniqueIndex = schema.indexes.contains { $0.isUnique && !Self.has($0, catalog) }
         reasonsForReadOnly = [HistoryGuard.reason(catalog)].compactMap(\.self) + Self.foreignCode(catalog, schema)
         notes = (reasonsForReadOnly + resolution.differences.map(\.sentence)).prefix(1000).map { StoreErrors.line($0) }
+    }
+
+    /// Whether the file has a unique index over the columns of another, whatever its name.
+    private static func has(_ index: IndexDefinition, _ catalog: Catalog) -> Bool {
+        let columns = Set(index.elements.map { $0.column.uppercased() })
+        return catalog.indexes.contains { item in
+            let text = item.sql.uppercased()
+            guard item.table.uppercased() == index.table.uppercased(), text.hasPrefix("CREATE UNIQUE"),
+                let start = text.lastIndex(of: "(")
+            else { return false }
+            let words = text[start...].split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+            return Set(words.map(String.init)).subtracting(["COLLATE", "BINARY", "ASC", "DESC"]) == columns
+        }
     }
 
     /// Tables with their stored columns; columns that SQLite computes are left out, as reading them runs foreign code.

@@ -31,6 +31,8 @@ package final class StoreFile {
     /// By the number that the file gives to an entity.
     private var plans: [Int: RowPlan] = [:]
     private let entityNumbers: [Int]
+    /// Whether saves have to look for values that are there twice, as an index that would refuse them is missing.
+    let lacksUniqueIndex: Bool
     /// The application's comparisons that the connection knows as collations.
     private var comparisons: Set<String> = []
     /// What triggers and derivations have written during the present save; nil outside of one.
@@ -57,6 +59,7 @@ package final class StoreFile {
         let inspection = try SchemaInspection(connection, model: model, configuration: configuration, url: url)
         schema = inspection.schema
         problems = inspection.notes
+        lacksUniqueIndex = inspection.lacksUniqueIndex
         derivedColumns = DerivedColumns(schema: schema, model: layouts, triggers: inspection.triggers)
         entityNumbers = Self.numbers(of: layouts, in: schema)
         if let reason = inspection.reasonsForReadOnly.first {

@@ -30,6 +30,18 @@ struct UniquenessSearch {
         }
     }
 
+    /// Refuses rows that write a value which another row has, where the file has no index that would.
+    ///
+    /// - Throws: `SaveRefusal` with the conflicts.
+    func requireUnique(_ rows: [SavePlan.Row]) throws {
+        let found = try search(rows) { row, lookup in
+            row.expectedVersion == 0 || lookup.slots.contains { row.changed.contains($0) }
+        }
+        let colliding = zip(rows, found).filter { !$1.isEmpty }.map(\.0)
+        guard !colliding.isEmpty else { return }
+        throw SaveRefusal(outcome: .constraintConflicts(try conflicts(of: colliding)))
+    }
+
     private struct Collision: Hashable {
         let constraint: [String]
         let root: Int
@@ -41,21 +53,29 @@ struct UniquenessSearch {
 
     /// For each row the constraints that it breaks, with the rows that have the values.
     private func holders(of rows: [SavePlan.Row]) throws -> [[([String], RowAddress?)]] {
+        // An index of the file's own has no names.
+        try search(rows) { _, _ in true }.map { $0.isEmpty ? [([], nil)] : $0 }
+    }
+
+    /// The same for the rows and constraints that `isAsked` wants, with nothing for rows that no other holds up.
+    private func search(
+        _ rows: [SavePlan.Row], _ isAsked: (SavePlan.Row, UniquenessLookup) -> Bool
+    ) throws -> [[([String], RowAddress?)]] {
         var holders = rows.map { _ in [([String], RowAddress?)]() }
         for numbers in Dictionary(grouping: rows.indices, by: { rows[$0].slab.layout.number }).values {
             guard let first = numbers.first, let plan = file.plan(for: rows[first]) else { continue }
             for constraint in Self.constraints(of: plan.layout.entity) {
                 guard let lookup = UniquenessLookup(constraint, plan) else { continue }
-                for start in stride(from: 0, to: numbers.count, by: Self.batchSize) {
-                    let batch = numbers[start..<min(start + Self.batchSize, numbers.count)]
+                let asked = numbers.filter { isAsked(rows[$0], lookup) }
+                for start in stride(from: 0, to: asked.count, by: Self.batchSize) {
+                    let batch = Array(asked[start..<min(start + Self.batchSize, asked.count)])
                     for (place, holder) in try lookup.holders(of: batch.map { rows[$0] }, in: file) {
                         holders[numbers[start + place]].append((constraint, holder))
                     }
                 }
             }
         }
-        // An index of the file's own has no names.
-        return holders.map { $0.isEmpty ? [([], nil)] : $0 }
+        return holders
     }
 
     /// The groups of names that must be unique together, those of ancestors included.
@@ -74,6 +94,8 @@ struct UniquenessSearch {
 private struct UniquenessLookup {
     private let table: String
     private let fields: [RowPlan.Field]
+
+    var slots: [Int] { fields.map(\.slot) }
 
     /// Nil for a constraint that the table does not keep.
     init?(_ constraint: [String], _ plan: RowPlan) {

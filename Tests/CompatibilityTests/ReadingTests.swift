@@ -229,7 +229,7 @@ struct ReadingTests {
         }
         if let victim {
             open.context.delete(victim)
-            #expect(throws: (any Error).self) { try open.context.save() }
+            expectError(134030) { try open.context.save() }
         }
         try open.close()
         let after = try Footprint(url)

@@ -126,7 +126,7 @@ struct SavedStep {
         }
         for uri in deleted {
             let id = try #require(open.coordinator.managedObjectID(forURIRepresentation: uri))
-            #expect(throws: (any Error).self) { try open.context.existingObject(with: id) }
+            expectError(133000) { try open.context.existingObject(with: id) }
         }
     }
 

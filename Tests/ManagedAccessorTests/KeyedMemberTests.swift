@@ -53,9 +53,10 @@ import Testing
     }
 
     @Test("KVC-05: a value of another type for a computed key stops with its name") func refused() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try ManagedStack.make()
             Knight(context: stack.context).setValue(5, forKey: "disclosed")
         }
+        #expect(result.standardErrorText.contains("disclosed"))
     }
 }

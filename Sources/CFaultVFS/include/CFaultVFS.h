@@ -1,6 +1,8 @@
 #pragma once
 #include <stdint.h>
 
+#include "CFaultMemory.h"
+
 /// A file system for SQLite that passes every call on to the platform's own and fails the chosen ones.
 ///
 /// What fails is one setting for the process: only one test at a time may use it.
@@ -14,6 +16,7 @@ enum {
     FAULT_OPEN = 16,
     FAULT_LOCK = 32,
     FAULT_SHARED_MEMORY = 64,
+    FAULT_DELETE = 128,
 };
 
 /// The name under which the file system is registered.
@@ -27,3 +30,10 @@ void fault_vfs_arm(int calls, int64_t n, int code, int lasting);
 
 /// Lets all calls pass; returns whether one had failed since it was armed.
 int fault_vfs_disarm(void);
+
+/// Begins to note what is written and not yet synchronised, file by file; forgets what was noted before.
+void fault_vfs_watch(void);
+
+/// Loses the power: of what was not synchronised, an arbitrary part is in the files afterwards, sector by sector and in no
+/// order; a synchronised write is there whole. Ends the watch. All files must be closed. Returns how many writes were open.
+int fault_vfs_lose_power(uint64_t seed);

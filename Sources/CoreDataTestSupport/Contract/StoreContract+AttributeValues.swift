@@ -64,7 +64,7 @@ extension StoreContract {
         final class Opaque {}
         var stack = try store.open(AttributeSample.model())
         let object = stack.context.insert("Sample", ["transformable": Opaque()])
-        #expect(throws: (any Error).self) { try stack.context.save() }
+        #expect(throws: NSError.self) { try stack.context.save() }
         #expect(object.isInserted)
         object.setValue(nil, forKey: "transformable")
         try stack.context.save()

@@ -7,7 +7,7 @@ extension StoreContract {
         Clause("REL-16: cascade deletes the whole tree, objects never loaded included", cascadeOfUnloaded),
         Clause("REL-16: cascade goes through several entities and leaves the others", cascadeThroughEntities),
         Clause("REL-16: cascade ends in a circle", cascadeInCircle),
-        Clause("REL-18: no action leaves the other side as it is", noAction),
+        Clause("REL-18: no action leaves the reference, and touching what is gone is reported", noAction),
         Clause("REL-19: an unsaved, deleted object is gone from its owner's set without a save", unsavedDeleted),
         Clause("REL-07: a deleted object loses its many-to-many pairs on both sides", manyToManyPairs),
     ]
@@ -95,13 +95,27 @@ extension StoreContract {
         let owner = stack.context.insert("Owner", ["name": "A"])
         stack.context.insert("Target", ["name": "x", "owner": owner])
         try stack.context.save()
+        let key = owner.objectID.uriRepresentation().lastPathComponent
         stack.context.delete(owner)
         try stack.context.save()
         stack = try stack.reopened()
-        stack.context.dataErrorHandler = { _, _ in }
+        let reported = Reported()
+        stack.context.dataErrorHandler = { error, _ in reported.errors.append(error as NSError) }
         #expect(try stack.context.all("Owner").isEmpty)
-        #expect(try stack.context.named("x", "Target").value(forKeyPath: "owner.name") == nil)
+        let reference = try stack.context.named("x", "Target").value(forKey: "owner") as? NSManagedObject
+        #expect(reference?.objectID.uriRepresentation().lastPathComponent == key && reference?.isFault == true)
+        #expect(reported.errors.isEmpty)
+        #expect(reference?.value(forKey: "name") == nil)
+        #expect(reported.errors.map(\.domain) == [NSCocoaErrorDomain])
+        #expect(reported.errors.map(\.code) == [NSManagedObjectReferentialIntegrityError])
+        guard let reference else { return }
+        expectError(NSManagedObjectReferentialIntegrityError) {
+            try stack.context.existingObject(with: reference.objectID)
+        }
     }
+
+    /// What a context reports of values that it cannot give.
+    private final class Reported: @unchecked Sendable { var errors: [NSError] = [] }
 
     @Sendable private static func unsavedDeleted(_ store: ContractStore) throws {
         let stack = try store.open(HeroModel.make())

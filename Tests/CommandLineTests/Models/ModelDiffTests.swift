@@ -45,7 +45,7 @@ import Testing
                 == "unnecessary")
     }
 
-    @Test("MIG-10, MIG-22: what stands in the way is named with entity and property")
+    @Test("MIG-22: what stands in the way is named with entity and property")
     func obstaclesAreNamed() throws {
         let folder = try ModelFolder()
         defer { folder.remove() }

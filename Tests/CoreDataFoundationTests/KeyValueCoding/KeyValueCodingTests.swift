@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import CoreDataTestSupport
 import Testing
 
 struct KeyValueCodingTests {
@@ -26,7 +27,7 @@ struct KeyValueCodingTests {
         ] as [(String, String?)])
     func keyPathsHaveValues(path: String, expected: String?) throws {
         guard let expected else {
-            #expect(throws: (any Error).self) { _ = try team.codedValue(forKeyPath: path) }
+            #expect(throws: ExpressionError.self) { _ = try team.codedValue(forKeyPath: path) }
             return
         }
         #expect(try team.codedValue(forKeyPath: path).map { "\($0)" } == expected)

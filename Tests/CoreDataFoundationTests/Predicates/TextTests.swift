@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import CoreDataTestSupport
 import Testing
 
 struct TextTests {
@@ -100,7 +101,9 @@ struct TextTests {
         }
         #expect(try predicate.evaluation(with: ["name": "aaa"]))
         #expect(try NSPredicate(format: "a == $b").evaluation(with: ["a": 1], substitutionVariables: ["b": 1]))
-        #expect(throws: (any Error).self) { try NSPredicate(format: "a == $b").evaluation(with: ["a": 1]) }
+        #expect(throws: ExpressionError.unboundVariable("b")) {
+            try NSPredicate(format: "a == $b").evaluation(with: ["a": 1])
+        }
     }
 
     @Test("PRD-17: folding keeps ASCII fast and equal to the general way")

@@ -37,7 +37,7 @@ struct FetchExpressionTests {
     func storeRefusesFetch() throws {
         let stack = try stack()
         let predicate = NSPredicate(format: "FETCH($r, $c, YES) == 1")
-        #expect(throws: (any Error).self) { try stack.context.all("Hero", predicate) }
+        expectError(134060) { try stack.context.all("Hero", predicate) }
         let wrong: [String: Any] = ["r": "Hero", "c": stack.context]
         let error = #expect(throws: (any Error).self) { try evaluation(of: predicate, on: nil, variables: wrong) }
         #expect((error as NSError?)?.localizedDescription.contains("not a fetch request") == true)

@@ -140,6 +140,6 @@ import Testing
 
     @Test func predicateWithoutSQLIsRefused() throws {
         let stack = try stack()
-        #expect(throws: (any Error).self) { try explain(stack, NSPredicate(format: "nothing == 3")) }
+        expectError(134060) { try explain(stack, NSPredicate(format: "nothing == 3")) }
     }
 }

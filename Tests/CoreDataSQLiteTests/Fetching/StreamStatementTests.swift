@@ -125,7 +125,7 @@ import Testing
         let stream = try kept.stream(FetchQuery(binding: stack.store.binding(for: layout)))
         #expect(try stream.next(10).count == 1)
         stream.interrupt()
-        #expect(throws: NSError.self) { try stream.next(10) }
+        expectError(134180) { try stream.next(10) }
         #expect(try kept.count(FetchQuery(binding: stack.store.binding(for: layout))) == 2_000)
     }
 }

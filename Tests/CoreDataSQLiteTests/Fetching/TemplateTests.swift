@@ -65,7 +65,7 @@ import Testing
     func missingVariableIsRefused() throws {
         let stack = try people()
         let request = try #require(stack.model.fetchRequestTemplate(forName: "PeopleWithLastName"))
-        #expect(throws: (any Error).self) { try stack.context.fetch(request) }
+        expectError(134060) { try stack.context.fetch(request) }
     }
 
     @Test func templateThatIsHandedOutIsACopy() throws {
@@ -101,7 +101,7 @@ import Testing
             entityName: "Employee", predicateFormat: "height >")
         let stack = try Stack(draft.model)
         let request = try #require(draft.model.fetchRequestTemplate(forName: "broken"))
-        #expect(throws: (any Error).self) { try stack.context.fetch(request) }
+        expectError(134060) { try stack.context.fetch(request) }
         request.predicate = NSPredicate(format: "height > 1")
         #expect(try stack.context.fetch(request).isEmpty)
     }

@@ -21,7 +21,7 @@ struct BookkeepingTests {
         let survey = Survey(url)
         #expect(survey.isClearRefusal, "\(survey.error.map { "\($0)" } ?? "opened")")
         #expect(survey.error?.code == 134080)
-        #expect(throws: (any Error).self) {
+        expectError(134080) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
         }
         #expect(try Data(contentsOf: url) == before)
@@ -192,7 +192,7 @@ struct BookkeepingTests {
         let error = try #require(throws: (any Error).self) { try context.save() } as NSError
         #expect(error.localizedDescription.contains("ZTAG"))
         #expect(error.localizedDescription.contains(url.path))
-        #expect(throws: (any Error).self) { try context.obtainPermanentIDs(for: [tag]) }
+        expectError(134030) { try context.obtainPermanentIDs(for: [tag]) }
         #expect(tag.isInserted)
         try coordinator.remove(store)
         #expect(Survey(url).contents == survey.contents)

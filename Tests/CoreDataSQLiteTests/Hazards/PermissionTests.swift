@@ -4,12 +4,21 @@ import SQLiteKit
 import Testing
 
 /// What a user without rights to a store or its folder gets; root, whom rights do not bind, acts as another user.
+///
+/// Each test is a process of its own, as its temporary folder has to be one that the other user can enter.
 @Suite("Places that cannot be written")
 struct PermissionTests {
     private enum Place: CaseIterable { case file, folder, both }
 
     @Test("HAZ-09: a store in a place that cannot be written is read-only, with or without a log")
-    func placesThatCannotBeWritten() throws {
+    func placesThatCannotBeWritten() async {
+        await #expect(processExitsWith: .success) {
+            try Fixtures.useTemporaryFolderOfAllUsers()
+            try PermissionTests.placesThatCannotBeWritten()
+        }
+    }
+
+    private static func placesThatCannotBeWritten() throws {
         for hasLog in [false, true] {
             for place in Place.allCases {
                 let (url, expected) = try Self.store(hasLog: hasLog)
@@ -34,7 +43,14 @@ struct PermissionTests {
     }
 
     @Test("HAZ-09, STO-10: a file that may not even be read, and a folder where none may be made, are refused clearly")
-    func placesThatCannotBeRead() throws {
+    func placesThatCannotBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try Fixtures.useTemporaryFolderOfAllUsers()
+            try PermissionTests.placesThatCannotBeRead()
+        }
+    }
+
+    private static func placesThatCannotBeRead() throws {
         let (url, _) = try Self.store(hasLog: false)
         chmod(url.path, 0o000)
         let survey = try Self.asNobody { Survey(url) }
@@ -65,7 +81,14 @@ struct PermissionTests {
     }
 
     @Test("HAZ-09: a place that turned read-only refuses the save, which is carried out once it is not")
-    func placeThatTurnedReadOnly() throws {
+    func placeThatTurnedReadOnly() async {
+        await #expect(processExitsWith: .success) {
+            try Fixtures.useTemporaryFolderOfAllUsers()
+            try PermissionTests.placeThatTurnedReadOnly()
+        }
+    }
+
+    private static func placeThatTurnedReadOnly() throws {
         for obstacle in Obstacle.allCases {
             let draft = ModelDraft()
             draft.entity("Photo", ["name": .stringAttributeType, "bytes": .binaryDataAttributeType])

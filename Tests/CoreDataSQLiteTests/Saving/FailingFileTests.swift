@@ -19,29 +19,50 @@ struct FailingFileTests {
         var testDescription: String { name }
     }
 
-    private static let faults = [
-        Fault(name: "disk full", calls: FAULT_WRITE, result: 13, expected: NSFileWriteOutOfSpaceError),
-        Fault(name: "write error", calls: FAULT_WRITE, result: 10 | 3 << 8, expected: NSSQLiteError),
-        Fault(name: "read error", calls: FAULT_READ, result: 10 | 1 << 8, expected: NSSQLiteError),
-        Fault(name: "sync error", calls: FAULT_SYNC, result: 10 | 4 << 8, expected: NSSQLiteError),
-        Fault(name: "truncation error", calls: FAULT_TRUNCATE, result: 10 | 6 << 8, expected: NSSQLiteError),
-        Fault(name: "open error", calls: FAULT_OPEN, result: 14, expected: NSSQLiteError),
-        Fault(name: "lock held", calls: FAULT_LOCK, result: 5, expected: NSPersistentStoreTimeoutError),
-        Fault(name: "shared memory error", calls: FAULT_SHARED_MEMORY, result: 10 | 21 << 8, expected: NSSQLiteError),
+    private static let full = Fault(
+        name: "disk full", calls: FAULT_WRITE, result: 13, expected: NSFileWriteOutOfSpaceError)
+    private static let write = Fault(
+        name: "write error", calls: FAULT_WRITE, result: 10 | 3 << 8, expected: NSSQLiteError)
+    private static let read = Fault(name: "read error", calls: FAULT_READ, result: 10 | 1 << 8, expected: NSSQLiteError)
+    private static let sync = Fault(name: "sync error", calls: FAULT_SYNC, result: 10 | 4 << 8, expected: NSSQLiteError)
+    private static let truncation = Fault(
+        name: "truncation error", calls: FAULT_TRUNCATE, result: 10 | 6 << 8, expected: NSSQLiteError)
+    private static let opening = Fault(name: "open error", calls: FAULT_OPEN, result: 14, expected: NSSQLiteError)
+    private static let lock = Fault(
+        name: "lock held", calls: FAULT_LOCK, result: 5, expected: NSPersistentStoreTimeoutError)
+    private static let sharedMemory = Fault(
+        name: "shared memory error", calls: FAULT_SHARED_MEMORY, result: 10 | 21 << 8, expected: NSSQLiteError)
+
+    /// Each fault with the journals under which a save makes such calls.
+    ///
+    /// Only the rollback journals are opened during a save, only the truncated one is truncated by it, and the shared memory
+    /// of a log is mapped when the store is opened (`eachCallOfOpening`).
+    private static let faultsOfSaves: [(fault: Fault, journal: String)] = [
+        (full, "wal"), (full, "delete"), (write, "wal"), (write, "delete"), (read, "wal"), (read, "delete"),
+        (sync, "wal"), (sync, "delete"), (lock, "wal"), (lock, "delete"), (opening, "delete"),
+        (truncation, "truncate"),
+    ]
+
+    private static let faultsOfOpening: [(fault: Fault, journal: String)] = [
+        (read, "wal"), (read, "delete"), (opening, "wal"), (opening, "delete"), (lock, "wal"), (lock, "delete"),
+        (sharedMemory, "wal"),
     ]
 
     @Test(
         "HAZ-38, HAZ-39: each failing call of a save leaves the store as it was, and the save succeeds afterwards",
-        .timeLimit(.minutes(20)), arguments: faults, ["wal", "delete"])
+        .timeLimit(.minutes(20)), arguments: faultsOfSaves)
     func eachCall(fault: Fault, journal: String) throws {
-        var failures = 0
+        var (failures, faults) = (0, 0)
         var scene = try SaveScene(journal: journal)
         defer { scene.remove() }
         let before = try scene.contents()
         for number in 1...2_000 {
+            // What the connection has read already would not be asked of the file.
+            if fault.calls == FAULT_READ { try scene.file.connection.executeScript("PRAGMA shrink_memory") }
             fault_vfs_arm(Int32(fault.calls), Int64(number), fault.result, 0)
             let error = Self.error { try scene.context.save() }
             let hasFailed = fault_vfs_disarm() != 0
+            faults += hasFailed ? 1 : 0
             if let error {
                 // The same changes are saved again, with the next call failing, until there is none left.
                 failures += 1
@@ -57,7 +78,38 @@ struct FailingFileTests {
             scene.remove()
             scene = try SaveScene(journal: journal)
         }
-        if fault.calls & (FAULT_WRITE | FAULT_SYNC | FAULT_LOCK) != 0 { #expect(failures > 0) }
+        #expect(faults > 0, "no call of a save was one that fails")
+        #expect(failures > 0, "no failing call was one that a save cannot do without")
+    }
+
+    @Test(
+        "HAZ-39: each failing call of opening a store is an error or is got over, and the store opens afterwards",
+        .timeLimit(.minutes(20)), arguments: faultsOfOpening)
+    func eachCallOfOpening(fault: Fault, journal: String) throws {
+        let scene = try SaveScene(journal: journal)
+        defer { scene.remove() }
+        try scene.context.save()
+        try scene.close()
+        var (failures, faults) = (0, 0)
+        for number in 1...2_000 {
+            fault_vfs_arm(Int32(fault.calls), Int64(number), fault.result, 0)
+            let opened = Result { try scene.reopened() }
+            let hasFailed = fault_vfs_disarm() != 0
+            faults += hasFailed ? 1 : 0
+            switch opened {
+            case .failure(let error):
+                failures += 1
+                #expect((error as NSError).domain == NSCocoaErrorDomain, "call \(number): \(error)")
+            case .success(let context):
+                #expect(try context.all("Person").count == 3, "call \(number)")
+                try SaveScene.close(context)
+            }
+            guard hasFailed else { break }
+        }
+        #expect(faults > 0, "no call of opening was one that fails")
+        // A file that cannot be opened once is opened again.
+        #expect(failures > 0 || fault.calls == FAULT_OPEN, "no failing call was one that opening cannot do without")
+        #expect(try scene.contents() == scene.expected)
     }
 
     @Test(
@@ -131,93 +183,8 @@ struct FailingFileTests {
         #expect(!rows.contains([1, 2, "g"]) && !rows.contains([1, 3]) && !rows.contains([1, 4]))
     }
 
-    private static func error(_ body: () throws -> Void) -> NSError? {
+    static func error(_ body: () throws -> Void) -> NSError? {
         do { try body() } catch { return error as NSError }
         return nil
-    }
-}
-
-/// A store with a little of everything and a context with changes of every kind, ready to be saved.
-private final class SaveScene {
-    let context: NSManagedObjectContext
-    let file: StoreFile
-    private let folder: URL
-    private let url: URL
-
-    init(journal: String) throws {
-        fault_vfs_register()
-        folder = try Fixtures.temporaryFolder()
-        url = folder.appendingPathComponent("Test.sqlite")
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
-        let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
-            options: [
-                SQLiteStoreFileSystemOption: FAULT_VFS_NAME, NSPersistentStoreTimeoutOption: 0,
-                // So that a save moves the log into the file too, and pages are written before the commit.
-                NSSQLitePragmasOption: [
-                    "journal_mode": journal, "wal_autocheckpoint": "1", "cache_size": "2", "synchronous": "off",
-                ],
-            ])
-        file = try #require(store.objects as? StoreFile)
-        context = NSManagedObjectContext(.privateQueue)
-        context.persistentStoreCoordinator = coordinator
-        try prepare()
-        try file.connection.setPragma("synchronous", to: .text("full"))
-    }
-
-    private static func model() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity("Person", ["name": .stringAttributeType, "photo": .binaryDataAttributeType])
-        draft.entity("Group", ["name": .stringAttributeType])
-        draft.attribute("Person.photo").allowsExternalBinaryDataStorage = true
-        draft.relationships("Group.members*", "Person.groups*")
-        return draft.model
-    }
-
-    private func prepare() throws {
-        let large = Data(repeating: 1, count: 110_000)
-        let people = (0..<3).map { number in
-            context.insert("Person", ["name": String(repeating: "p", count: 3_000) + "\(number)", "photo": large])
-        }
-        let group = context.insert("Group", ["name": "g"])
-        group.setValue(NSSet(array: Array(people[0..<2])), forKey: "members")
-        try context.save()
-        context.delete(people[0])
-        people[1].setValue("changed", forKey: "name")
-        people[2].setValue(Data(repeating: 2, count: 120_000), forKey: "photo")
-        let late = context.insert("Person", ["name": "late", "photo": Data(repeating: 3, count: 130_000)])
-        group.setValue(NSSet(array: [people[2], late]), forKey: "members")
-    }
-
-    /// The rows of all tables but for the names of files, and how many files there are.
-    func contents() throws -> [[Value]] {
-        let connection = try Connection.open(url.path)
-        let join = try connection.catalog().tables.first {
-            $0.name.hasPrefix("Z_") && $0.name.contains("MEMBERS") || $0.name.contains("GROUPS")
-        }
-        let photos = folder.appendingPathComponent(".Test_SUPPORT/_EXTERNAL_DATA").path
-        let files = try FileManager.default.contentsOfDirectory(atPath: photos).map { name in
-            Int64(
-                (try FileManager.default.attributesOfItem(atPath: "\(photos)/\(name)")[.size] as? NSNumber)?.intValue
-                    ?? 0)
-        }
-        return try connection.rows("SELECT Z_PK, Z_OPT, substr(ZNAME, -7), length(ZPHOTO) FROM ZPERSON ORDER BY Z_PK")
-            + connection.rows("SELECT Z_PK, Z_OPT, ZNAME FROM ZGROUP")
-            + connection.rows("SELECT * FROM \(join?.name ?? "") ORDER BY 1, 2")
-            + connection.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
-            + [files.sorted().map(Value.integer)]
-    }
-
-    /// The contents after the save.
-    let expected: [[Value]] = [
-        [2, 2, "changed", 38], [3, 2, "pppppp2", 38], [4, 1, "late", 38], [1, 2, "g"], [1, 3], [1, 4],
-        ["Group", 1], ["Person", 4], [110_000, 120_000, 130_000],
-    ]
-
-    func remove() {
-        for store in context.persistentStoreCoordinator?.persistentStores ?? [] {
-            try? context.persistentStoreCoordinator?.remove(store)
-        }
-        try? FileManager.default.removeItem(at: folder)
     }
 }

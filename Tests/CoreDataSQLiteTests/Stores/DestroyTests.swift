@@ -79,9 +79,9 @@ struct DestroyTests {
         let url = try SampleStore.make()
         let opened = try Opened(url)
         try coordinator.destroyPersistentStore(at: url, type: .sqlite)
-        #expect(throws: NSError.self) { try opened.fetch("Novel") }
+        expectError(134180) { try opened.fetch("Novel") }
         opened.context.insert("Tag", ["word": "late"])
-        #expect(throws: NSError.self) { try opened.context.save() }
+        expectError(134180) { try opened.context.save() }
         #expect(opened.context.hasChanges)
         let fresh = try Opened(url)
         #expect(try fresh.fetch("Tag").isEmpty)
@@ -122,7 +122,7 @@ struct DestroyTests {
         for url in [database, text, pipe, folder] {
             for force in [false, true] {
                 let options = [NSPersistentStoreForceDestroyOption: force]
-                #expect(throws: NSError.self, "\(url)") {
+                expectError(url == text ? 259 : NSPersistentStoreOpenError, "\(url)") {
                     try coordinator.destroyPersistentStore(at: url, type: .sqlite, options: options)
                 }
             }
@@ -138,7 +138,7 @@ struct DestroyTests {
         var bytes = try Data(contentsOf: url)
         for index in 40..<4096 { bytes[index] = 0xA5 }
         try bytes.write(to: url)
-        #expect(throws: NSError.self) { try coordinator.destroyPersistentStore(at: url, type: .sqlite) }
+        expectError(134180) { try coordinator.destroyPersistentStore(at: url, type: .sqlite) }
         let options = [NSPersistentStoreForceDestroyOption: true]
         try coordinator.destroyPersistentStore(at: url, type: .sqlite, options: options)
         #expect(Survey(url).contents?.isEmpty == true)

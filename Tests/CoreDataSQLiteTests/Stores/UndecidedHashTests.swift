@@ -37,7 +37,7 @@ import Testing
     }
 
     private func error(opening url: URL, with model: NSManagedObjectModel) -> NSError? {
-        #expect(throws: NSError.self) { _ = try Stack(model, url: url) }
+        expectError(134100) { _ = try Stack(model, url: url) }
     }
 
     @Test("MOD-36: a store opens though a hash of an assumed recipe differs, and notes it", arguments: [true, false])

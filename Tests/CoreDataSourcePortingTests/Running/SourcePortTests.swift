@@ -77,7 +77,7 @@ import Testing
         try workshop.add("A.swift", "@objc class A {}\n")
         let port = try workshop.port()
         try workshop.add("A.swift", "@objc class B {}\n")
-        #expect(throws: (any Error).self) { try port.write() }
+        #expect(throws: ModelingError.self) { try port.write() }
         #expect(try workshop.text("A.swift") == "@objc class B {}\n")
     }
 

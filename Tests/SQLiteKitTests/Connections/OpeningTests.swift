@@ -1,3 +1,4 @@
+import CoreDataTestSupport
 import Foundation
 import SQLiteKit
 import Testing
@@ -25,17 +26,8 @@ struct OpeningTests {
 
     @Test("HAZ-01: a socket is refused") func refusesSocket() throws {
         let path = scratch.file("s")
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = try Fixtures.boundSocket(at: URL(fileURLWithPath: path))
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        try #require(bound == 0)
         #expect(refusal(path) == .socket)
     }
 

@@ -67,37 +67,43 @@ import Testing
 
     @Test("STO-09: an object is not assigned to a store whose configuration leaves its entity out")
     func assignmentToOtherConfigurationStops() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scene = try Stores(.inMemory, configurations: [nil, "Notes"])
             scene.context.assign(scene.context.insert("Hero"), to: scene.stores[1])
         }
+        #expect(result.standardErrorText.contains("configuration 'Notes' has no entity 'Hero'"))
     }
 
     @Test("STO-08: a saved object is not assigned to another store")
     func assignmentOfSavedObjectStops() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scene = try Stores(.inMemory)
             let note = scene.context.insert("Note")
             try scene.context.save()
             scene.context.assign(note, to: scene.stores[1])
         }
+        #expect(
+            result.standardErrorText.contains("Can't reassign an object to a different store once it has been saved"))
     }
 
     @Test("STO-08: an object with a permanent identifier is not assigned to another store")
     func assignmentOfIdentifiedObjectStops() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let scene = try Stores(.inMemory)
             let note = scene.context.insert("Note")
             try scene.context.obtainPermanentIDs(for: [note])
             scene.context.assign(note, to: scene.stores[1])
         }
+        #expect(
+            result.standardErrorText.contains("Can't reassign an object to a different store once it has been saved"))
     }
 
     @Test("STO-08: an object is not assigned to a store of another coordinator")
     func assignmentToForeignStoreStops() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (scene, other) = (try Stores(.inMemory), try Stores(.inMemory))
             scene.context.assign(scene.context.insert("Note"), to: other.stores[0])
         }
+        #expect(result.standardErrorText.contains("a store that is not among those of the context's coordinator"))
     }
 }

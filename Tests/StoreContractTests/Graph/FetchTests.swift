@@ -21,13 +21,13 @@ import Testing
         #expect(try lost.all("Hero").isEmpty)
         lost.insert("Hero")
         #expect(try lost.all("Hero").count == 1)
-        #expect(throws: NSError.self) { try lost.save() }
+        expectError(134030) { try lost.save() }
         #expect(lost.hasChanges)
     }
 
     @Test("CTX-01: a context without a coordinator refuses a fetch with an error")
     func fetchWithoutCoordinatorThrows() {
         let lost = NSManagedObjectContext(.privateQueue)
-        #expect(throws: NSError.self) { try lost.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero")) }
+        expectError(134060) { try lost.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero")) }
     }
 }

@@ -18,10 +18,11 @@ import Testing
 
     @Test("OBJ-04: an unknown entity stops with the nearest name")
     func unknownEntityStops() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try HeroModel.stack()
             _ = NSEntityDescription.insertNewObject(forEntityName: "Heroo", into: stack.context)
         }
+        #expect(result.standardErrorText.contains("Did you mean 'Hero'?"))
     }
 
     @Test("OBJ-02: three ways of inserting give the same", arguments: StoreKind.all)
@@ -38,9 +39,21 @@ import Testing
         #expect(stack.context.insertedObjects == Set(all))
     }
 
-    @Test("MOD-12: an abstract entity cannot be inserted")
+    @Test("MOD-12: the children of an abstract entity are inserted and fetched by it", arguments: StoreKind.all)
+    func childrenOfAbstractEntity(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity("Item", ["name": .stringAttributeType]).isAbstract = true
+        draft.entity("Note", in: "Item")
+        let stack = try Stack(draft.model, kind: kind)
+        let note = stack.context.insert("Note", ["name": "n"])
+        try stack.context.save()
+        #expect(note.entity.name == "Note" && note.entity.superentity?.isAbstract == true)
+        #expect(try stack.newContext().all("Item").map { $0.value(forKey: "name") as? String } == ["n"])
+    }
+
+    @Test("MOD-12: an abstract entity cannot be inserted; the error names it")
     func abstractEntityStops() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let draft = ModelDraft()
             draft.entity("Item").isAbstract = true
             draft.entity("Note", in: "Item")
@@ -48,5 +61,6 @@ import Testing
             stack.context.insert("Note")
             stack.context.insert("Item")
         }
+        #expect(result.standardErrorText.contains("Cannot create an instance of abstract entity 'Item'"))
     }
 }

@@ -37,10 +37,13 @@ import Testing
 
     @Test("KVC-02: an unknown key stops the unguarded accessors", arguments: [true, false])
     func unknownKeyStops(reads: Bool) async {
-        await #expect(processExitsWith: .failure) { [reads] in
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [reads] in
             let hero = try HeroModel.stack().context.insert("Hero")
             if reads { _ = hero.value(forKey: "nonsense") } else { hero.setValue(1, forKey: "nonsense") }
         }
+        #expect(
+            result.standardErrorText.contains(
+                "the entity Hero is not key value coding-compliant for the key \"nonsense\""))
     }
 
     @Test("KVC-03: a value of the wrong type is refused at once and nothing is stored", arguments: StoreKind.all)
@@ -82,9 +85,10 @@ import Testing
 
     @Test("KVC-03: a wrong type stops the unguarded setter")
     func wrongTypeStops() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             try HeroModel.stack().context.insert("Hero").setValue("1999", forKey: "birthDate")
         }
+        #expect(result.standardErrorText.contains("birthDate"))
     }
 
     @Test("KVC-04: key paths read and write over relationships, and nil ends them", arguments: StoreKind.all)
@@ -194,18 +198,19 @@ import Testing
     }
 
     @Test func objectOfAnUnrelatedClassStops() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try HeroModel.stack()
             guard let entity = NSEntityDescription.entity(forEntityName: "Hero", in: stack.context) else { return }
             _ = Power(entity: entity, insertInto: stack.context)
         }
+        #expect(result.standardErrorText.contains("Objects of entity 'Hero' are of class Hero, not Power"))
     }
 
     @Test(arguments: StoreKind.all) func fetchTypedAsAnotherClassThrows(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         stack.context.insert("Hero")
         try stack.context.save()
-        #expect(throws: NSError.self) { try stack.context.fetch(NSFetchRequest<Power>(entityName: "Hero")) }
+        expectError(134060) { try stack.context.fetch(NSFetchRequest<Power>(entityName: "Hero")) }
         #expect(try stack.context.fetch(NSFetchRequest<NSFetchRequestResult>(entityName: "Hero")).count == 1)
     }
 

@@ -87,15 +87,15 @@ struct ObjectClassTests {
         #expect(try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")).count == 2)
         #expect(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero")).count == 2)
         #expect(try context.fetch(NSFetchRequest<NSFetchRequestResult>(entityName: "Hero")).count == 2)
-        #expect(throws: NSError.self) { try context.fetch(NSFetchRequest<Loose>(entityName: "Hero")) }
+        expectError(134060) { try context.fetch(NSFetchRequest<Loose>(entityName: "Hero")) }
         // Its class is an ancestor of the entity's.
         let plain = NSManagedObject(entity: entity, insertInto: context)
-        #expect(throws: NSError.self) { try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")) }
+        expectError(134060) { try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")) }
         #expect(try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Hero")).contains(plain))
         try context.save()
-        #expect(throws: NSError.self) { try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")) }
+        expectError(134060) { try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")) }
         #expect(try stack.newContext().fetch(NSFetchRequest<Hero>(entityName: "Hero")).count == 3)
-        #expect(throws: NSError.self) {
+        expectError(134060) {
             try stack.newContext().fetch(NSFetchRequest<Loose>(entityName: "Hero"))
         }
     }

@@ -216,11 +216,12 @@ import Testing
 
     @Test("KVC-11: key paths without a name stop with their class")
     func unnamedKeyPath() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try ObservedModel.stack(.inMemory)
             let pupil = Pupil(context: stack.context)
             _ = pupil.observe(\.yearOfBirth) { _, _ in }
         }
+        #expect(result.standardErrorText.contains("Pupil"))
     }
 
     @Test("KVC-11: changes while awaking from a fetch are told but not kept", arguments: StoreKind.all)

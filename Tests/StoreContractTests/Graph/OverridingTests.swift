@@ -99,7 +99,7 @@ struct OverridingTests {
         let own = context.object(with: hero.objectID)
         own.setValue("Bob", forKey: "name")
         context.failsToSave = true
-        #expect(throws: CocoaError.self) { try context.save() }
+        expectError(134030) { try context.save() }
         #expect(own.hasChanges)
         context.rollback()
         #expect(!own.hasChanges)

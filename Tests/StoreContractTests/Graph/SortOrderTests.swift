@@ -145,7 +145,7 @@ struct SortOrderTests {
         if kind.type == NSInMemoryStoreType {
             #expect(try Self.fetched(stack, descriptor) == ["ccc", "bb", "a"])
         } else {
-            #expect(throws: NSError.self) { try Self.fetched(stack, descriptor) }
+            expectError(134060) { try Self.fetched(stack, descriptor) }
         }
     }
 

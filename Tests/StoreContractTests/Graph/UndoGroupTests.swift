@@ -246,7 +246,7 @@ import Testing
         context.undoManager?.removeAllActions()
         hero.setValue(nil, forKey: "name")
         context.insert("Hero").setValue(nil, forKey: "name")
-        #expect(throws: NSError.self) { try context.save() }
+        expectError(1560) { try context.save() }
         context.rollback()
         #expect(context.undoManager?.canUndo == false && !context.hasChanges)
         hero.setValue("Bob", forKey: "name")

@@ -174,18 +174,20 @@ import Testing
 
     @Test("OBJ-27: an object of a reset context cannot be inserted, deleted or related")
     func useAfterResetStops() async {
-        await #expect(processExitsWith: .failure) {
+        let deletion = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try HeroModel.stack()
             let ann = stack.context.insert("Hero", ["name": "Ann"])
             stack.context.reset()
             stack.context.delete(ann)
         }
-        await #expect(processExitsWith: .failure) {
+        #expect(deletion.standardErrorText.contains("cannot delete objects in other contexts"))
+        let relation = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let stack = try HeroModel.stack()
             let ann = stack.context.insert("Hero", ["name": "Ann"])
             stack.context.reset()
             stack.context.insert("Power").setValue(ann, forKey: "hero")
         }
+        #expect(relation.standardErrorText.contains("has been invalidated"))
     }
 }
 

@@ -91,7 +91,7 @@ struct HostilePredicateArchiveTests {
         }
         let data = try NSKeyedArchiver.archivedData(withRootObject: nested(190), requiringSecureCoding: true)
         #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPredicate.self, from: data) != nil)
-        #expect(throws: NSError.self) {
+        expectError(4866) {
             try NSKeyedArchiver.archivedData(withRootObject: nested(300), requiringSecureCoding: true)
         }
     }

@@ -65,7 +65,7 @@ struct BatchDeleteTests {
         for identifier in identifiers where identifier.entity.name == "Item" {
             context.refresh(context.object(with: identifier), mergeChanges: false)
         }
-        #expect(throws: (any Error).self) { try context.existingObject(with: items[4].objectID) }
+        expectError(133000) { try context.existingObject(with: items[4].objectID) }
         let plain = NSFetchRequest<NSManagedObject>(entityName: "Item")
         plain.includesSubentities = false
         try context.execute(NSBatchDeleteRequest(fetchRequest: plain))

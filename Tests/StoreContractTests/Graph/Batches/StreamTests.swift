@@ -88,13 +88,13 @@ import Testing
         try shelves.fill(0..<30)
         let context = shelves.stack.newContext()
         let unsortable = Shelves.request(by: "teams")
-        #expect(throws: NSError.self) { try context.objects(of: unsortable).walk { _ in } }
+        expectError(134060) { try context.objects(of: unsortable).walk { _ in } }
         var iterator = context.objects(of: Shelves.request(), batchSize: 5).makeAsyncIterator()
         #expect(try iterator.next() != nil)
         try shelves.stack.coordinator.remove(shelves.stack.store)
         if kind.type == NSSQLiteStoreType {
             for _ in 1..<5 { _ = try iterator.next() }
-            #expect(throws: NSError.self) { try iterator.next() }
+            expectError(134070) { try iterator.next() }
         }
         #expect(try context.fetch(Shelves.request()).isEmpty)
     }

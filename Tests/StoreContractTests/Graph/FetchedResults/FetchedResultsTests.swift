@@ -246,6 +246,6 @@ struct FetchedResultsTests {
         #expect(controller.fetchedObjects == [cards[1].objectID, cards[0].objectID])
         #expect(controller.indexPath(forObject: cards[0].objectID) == [0, 1])
         request.resultType = .countResultType
-        #expect(throws: NSError.self) { try controller.performFetch() }
+        expectError(134091) { try controller.performFetch() }
     }
 }

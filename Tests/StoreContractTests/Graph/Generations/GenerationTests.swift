@@ -87,10 +87,10 @@ import Testing
         let (stack, pinned) = try scene(.sqlite)
         let (other, _) = try scene(.sqlite)
         _ = try pinned.names()
-        #expect(throws: NSError.self) { try other.context.setQueryGenerationFrom(pinned.queryGenerationToken) }
+        expectError(134060) { try other.context.setQueryGenerationFrom(pinned.queryGenerationToken) }
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = stack.context
-        #expect(throws: NSError.self) { try child.setQueryGenerationFrom(.current) }
+        expectError(134060) { try child.setQueryGenerationFrom(.current) }
     }
 
     @Test("CTX-07: a child of a pinned context reads its moment") func childrenReadTheMoment() throws {

@@ -24,7 +24,7 @@ import Testing
         #expect(!copy.isInserted && !copy.hasChanges && !child.hasChanges)
         #expect(try child.count(for: NSFetchRequest<NSManagedObject>(entityName: "Item")) == 2)
         #expect(try child.existingObject(with: new.objectID) === copy)
-        #expect(throws: (any Error).self) { try child.existingObject(with: doomed.objectID) }
+        expectError(133000) { try child.existingObject(with: doomed.objectID) }
         #expect(try family.stack.newContext().names() == ["doomed", "saved"])
     }
 

@@ -143,7 +143,7 @@ import Testing
         songs.context.undoManager = UndoManager()
         // On a private queue each block is a step.
         try songs.context.performAndWait { try songs.changeBoth() }
-        songs.context.performAndWait { _ = #expect(throws: (any Error).self) { try songs.context.save() } }
+        songs.context.performAndWait { _ = #expect(throws: Refusing.Refused.self) { try songs.context.save() } }
         songs.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
         try songs.context.performAndWait { try songs.context.save() }
         #expect(Songs.values(songs.mine) == ["Europe Endless", "Bacalao", "8-Bit Operators", "Electronica"])

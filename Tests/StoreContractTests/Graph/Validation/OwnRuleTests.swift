@@ -51,7 +51,7 @@ import Testing
         #expect(pointed == nil)
         #expect(hero.value(forKey: "phone") == nil)
         var title: Any? = "Dr."
-        #expect(throws: CocoaError.self) { try hero.validateValue(&title, forKey: "title") }
+        expectError(3328) { try hero.validateValue(&title, forKey: "title") }
     }
 
     @Test("VAL-10: a proposed value of another type is an error with a code of the family", arguments: StoreKind.all)
@@ -85,11 +85,12 @@ import Testing
 
     @Test("VAL-10: an unknown key stops with the nearest one")
     func unknownKeyStops() async {
-        await #expect(processExitsWith: .failure) {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let hero = try ValidationModel.stack(.inMemory).context.insert("Hero")
             var value: Any? = 1
             try hero.validateValue(&value, forKey: "nmae")
         }
+        #expect(result.standardErrorText.contains("nmae"))
     }
 
     @Test("VAL-11: a birth date in the future is refused by the rule of its key", arguments: StoreKind.all)

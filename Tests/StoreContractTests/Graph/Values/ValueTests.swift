@@ -126,7 +126,7 @@ import Testing
         let request = values("Row", ["number", column("upper", .binaryDataAttributeType, upper)]) {
             $0.sortDescriptors = [NSSortDescriptor(key: "number", ascending: true)]
         }
-        #expect(throws: (any Error).self) { try stack.context.fetch(request) }
+        expectError(134060) { try stack.context.fetch(request) }
         request.propertiesToFetch = ["number", column("upper", .stringAttributeType, upper)]
         let found = try stack.context.fetch(request)
         #expect(found.count == 6_000 && found.contains { $0["upper"] as? String == "LATE" })

@@ -1,0 +1,107 @@
+import CFaultVFS
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+/// Memory that SQLite asks for and does not get, in a process of its own, which installs the allocator first.
+@Suite("Memory that runs out")
+struct MemoryFaultTests {
+    @Test(
+        "HAZ-40: each allocation of SQLite that fails refuses what was asked, and all goes on afterwards",
+        .timeLimit(.minutes(30)), arguments: [false, true])
+    func eachAllocation(isLasting: Bool) async {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardOutputContent, \.standardErrorContent]
+        ) { [isLasting = isLasting as Bool] in
+            try MemoryFaultTests.failEachAllocation(isLasting: isLasting)
+        }
+        let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(text.contains("HAZ-40: done"), "\(result.standardErrorText.suffix(2_000))")
+    }
+
+    private static func failEachAllocation(isLasting: Bool) throws {
+        try #require(fault_memory_install() == 0)
+        let folder = try Fixtures.temporaryFolder()
+        let url = folder.appendingPathComponent("Books.sqlite")
+        let names = try makeStore(url)
+        var (refused, survived) = (0, 0)
+        var number = 1
+        while number < 100_000 {
+            fault_memory_arm(Int64(number), isLasting ? 1 : 0)
+            let added = "added \(number)"
+            let error = failure { try work(url, adding: added) }
+            let hasFailed = fault_memory_disarm() != 0
+            guard hasFailed else { break }
+            if let error {
+                refused += 1
+                #expect(
+                    error.domain == NSCocoaErrorDomain || error.domain == NSSQLiteErrorDomain, "\(number): \(error)")
+            } else {
+                survived += 1
+            }
+            // What was refused is not there, what was told is; and the store is as good as before.
+            let found = try self.names(url)
+            #expect(found == names || found == names.union([added]), "allocation \(number)")
+            if error == nil { #expect(found == names.union([added]), "allocation \(number)") }
+            try remove(added, url)
+            // All of the first ones, among which the opening is, and a part of the many that are alike.
+            number += number < 400 ? 1 : 17
+        }
+        #expect(refused > 50, "\(refused) refused, \(survived) survived")
+        #expect(try Connection.open(url.path).integrityFaults() == [])
+        print("HAZ-40: done; \(refused) refused, \(survived) survived, the last at allocation \(number)")
+    }
+
+    private static func stack(_ url: URL) throws -> Stack {
+        let draft = ModelDraft()
+        draft.entity("Book", ["name": .stringAttributeType, "pages": .integer32AttributeType])
+        draft.entity("Shelf", ["name": .stringAttributeType])
+        draft.relationships("Shelf.books*", "Book.shelf")
+        return try Stack(draft.model, url: url)
+    }
+
+    private static func close(_ stack: Stack) { try? stack.coordinator.remove(stack.store) }
+
+    private static func makeStore(_ url: URL) throws -> Set<String> {
+        let stack = try stack(url)
+        defer { close(stack) }
+        let shelf = stack.context.insert("Shelf", ["name": "s"])
+        for number in 0..<20 {
+            stack.context.insert("Book", ["name": "book \(number)", "pages": number, "shelf": shelf])
+        }
+        try stack.context.save()
+        return Set((0..<20).map { "book \($0)" })
+    }
+
+    /// Opens the store, fetches with a predicate, changes and inserts, saves, and closes.
+    private static func work(_ url: URL, adding name: String) throws {
+        let stack = try stack(url)
+        defer { close(stack) }
+        let books = try stack.context.all(
+            "Book", NSPredicate(format: "shelf.name == 's' AND name CONTAINS[cd] 'BOOK 1'"))
+        for book in books { book.setValue((book.value(forKey: "pages") as? Int ?? 0) + 1, forKey: "pages") }
+        stack.context.insert("Book", ["name": name])
+        try stack.context.save()
+    }
+
+    private static func names(_ url: URL) throws -> Set<String> {
+        let stack = try stack(url)
+        defer { close(stack) }
+        return Set(try stack.context.all("Book").compactMap { $0.value(forKey: "name") as? String })
+    }
+
+    private static func remove(_ name: String, _ url: URL) throws {
+        let stack = try stack(url)
+        defer { close(stack) }
+        for book in try stack.context.all("Book", NSPredicate(format: "name == %@", name)) {
+            stack.context.delete(book)
+        }
+        try stack.context.save()
+    }
+
+    private static func failure(_ body: () throws -> Void) -> NSError? {
+        do { try body() } catch { return error as NSError }
+        return nil
+    }
+}

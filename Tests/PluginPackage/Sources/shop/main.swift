@@ -71,6 +71,6 @@ coded.entities = [("Volume", "Ledger"), ("Stamp", NSStringFromClass(Stamp.self))
 }
 let codedContainer = NSPersistentContainer(name: "Coded", managedObjectModel: coded)
 let volume = NSEntityDescription.insertNewObject(forEntityName: "Volume", into: codedContainer.viewContext)
-let stamp = Stamp(context: codedContainer.viewContext)
+private let stamp = Stamp(context: codedContainer.viewContext)
 stamp.value = 12
 print("bare:", type(of: volume), stamp.value)

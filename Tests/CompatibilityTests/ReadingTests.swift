@@ -36,7 +36,8 @@ struct ReadingTests {
         #expect(unexpected.isEmpty, "\(unexpected)")
         let hasHistory = try raw.connection.catalog().table("ATRANSACTION") != nil
         #expect(
-            open.store.problems.count == (raw.hasRenamedEntity ? 1 : 0) + (hasHistory ? 1 : 0), "\(open.store.problems)")
+            open.store.problems.count == (raw.hasRenamedEntity ? 1 : 0) + (hasHistory ? 1 : 0),
+            "\(open.store.problems)")
         #expect(open.store.isReadOnly == hasHistory)
     }
 

@@ -27,7 +27,7 @@ package struct SavedChanges: Sendable {
 extension NSManagedObject {
     /// The identifier, which is not kept for the next who asks, since most changed objects are never asked.
     fileprivate var passingIdentifier: NSManagedObjectID {
-        isIdentified ? objectID : RowAddress(binding: binding, key: key).objectID
+        Self.identifiers[self] ?? RowAddress(binding: binding, key: key).objectID
     }
 }
 

@@ -64,7 +64,8 @@ extension StoreContract {
         final class Opaque {}
         var stack = try store.open(AttributeSample.model())
         let object = stack.context.insert("Sample", ["transformable": Opaque()])
-        #expect(throws: NSError.self) { try stack.context.save() }
+        let error = #expect(throws: ValueError.self) { try stack.context.save() }
+        #expect(error?.key == "transformable")
         #expect(object.isInserted)
         object.setValue(nil, forKey: "transformable")
         try stack.context.save()

@@ -197,14 +197,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (
-            #"<entity name="E"><attribute name="a" attributeType="Integer 16" defaultValueString="70000"/></entity>"#,
-            "70000"
-        ),
-        (#"<entity name="E"><attribute name="a" attributeType="Integer 16" defaultValueString="x"/></entity>"#, "'x'"),
         (#"<entity name="E"><attribute name="a" attributeType="Complex"/></entity>"#, "Complex"),
         (#"<entity name="E"><attribute name="a" optional="MAYBE" attributeType="String"/></entity>"#, "MAYBE"),
-        (#"<entity name="E"><attribute name="a" attributeType="Decimal" minValueString="1x"/></entity>"#, "1x"),
         (#"<entity name="E"><relationship name="a" destinationEntity="E" deletionRule="Maybe"/></entity>"#, "Maybe"),
         (#"<entity><attribute name="a"/></entity>"#, "'name'"),
     ])

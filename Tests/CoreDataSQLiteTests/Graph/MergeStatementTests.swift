@@ -37,7 +37,7 @@ import Testing
                 ],
                 into: [stack.context])
         }
-        #expect(heroes.allSatisfy { $0.managedObjectContext == nil })
+        #expect(heroes.allSatisfy { $0.isDeleted })
         let second = stack.newContext()
         let count = stack.statementCount {
             NSManagedObjectContext.mergeChanges(

@@ -21,14 +21,15 @@ struct DamagedFileTests {
         ]
         for (name, word) in words {
             let url = folder.appendingPathComponent(name)
+            let isFile = ["empty", "one"].contains(name)
             for options in [nil, [NSReadOnlyPersistentStoreOption: true]] as [[AnyHashable: Any]?] {
                 let survey = Survey(url, options)
                 #expect(survey.isClearRefusal, "\(name): \(survey.error?.localizedDescription ?? "opened")")
-                let code = ["empty", "one"].contains(name) ? NSFileReadCorruptFileError : NSPersistentStoreOpenError
+                let code = isFile ? NSFileReadCorruptFileError : NSPersistentStoreOpenError
                 #expect(survey.error?.code == code)
                 #expect(survey.error?.localizedDescription.contains(word) == true, "\(name)")
             }
-            expectError(134080) {
+            expectError(isFile ? NSFileReadCorruptFileError : 134080) {
                 try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
             }
         }

@@ -107,7 +107,7 @@ struct LogTests {
         #expect(try way("d", isLogged: true, beside: ["-wal"], leavesTraces: false) == .privateCopy)
         #expect(try way("e", isLogged: true, beside: ["-wal", "-shm"], leavesTraces: false) == .inPlace)
         #expect(try way("f", isLogged: true, beside: ["-wal"], leavesTraces: true) == .inPlace)
-        #expect(try way("g", isLogged: false, beside: ["-journal"], leavesTraces: true) == .privateCopy)
+        #expect(try way("g", isLogged: false, beside: ["-journal"], leavesTraces: true) == .inPlace)
         #expect(try way("h", isLogged: true, beside: ["-wal0"], leavesTraces: false) == .immutable)
         #expect(try way("i", isLogged: true, beside: ["-wal0", "-shm"], leavesTraces: false) == .inPlace)
     }

@@ -103,7 +103,9 @@ import Testing
         #expect(try build(own).code == 0)
         let aliases = try text("out/CoreDataAliases.swift")
         #expect(!aliases.contains("NSExpression") && aliases.contains("public typealias NSComparisonPredicate"))
-        #expect(try build(own.merging(["C.swift": "class NSComparisonPredicate {}\nenum NSCompoundPredicate {}"]) { $1 }).code == 0)
+        #expect(
+            try build(own.merging(["C.swift": "class NSComparisonPredicate {}\nenum NSCompoundPredicate {}"]) { $1 })
+                .code == 0)
         #expect(try !text("out/CoreDataAliases.swift").contains("typealias"))
     }
 

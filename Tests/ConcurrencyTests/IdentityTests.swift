@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("STO-08: of threads that add one store at once, one adds it and the others are refused")
+    @Test("of threads that add one store at once, one adds it and the others are refused")
     func storeAddedByThreads() throws {
         for _ in 0..<20 {
             let folder = try TemporaryFolder()

@@ -28,6 +28,8 @@ struct RowSelection {
         deinit { cells.deallocate() }
     }
 
+    /// The table of the rows; nil where no entity has any.
+    let table: String?
     /// `Z_PK`, `Z_ENT`, `Z_OPT`, then each value column once.
     private(set) var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
     private var fillings: [Int: Filling] = [:]
@@ -35,6 +37,7 @@ struct RowSelection {
     private var sole: Filling?
 
     init(_ plans: [RowPlan]) {
+        table = plans.first?.mapping.table
         var places: [String: Int] = [:]
         for plan in plans {
             var cells: [CellPlacement] = []

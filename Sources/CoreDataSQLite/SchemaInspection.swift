@@ -12,6 +12,7 @@ struct SchemaInspection {
     let reasonsForReadOnly: [String]
     /// Whether the file lacks an index that keeps values unique, so that saves have to look themselves.
     let lacksUniqueIndex: Bool
+    let strayRows: StrayRows
 
     /// - Throws: 134080 with every difference when the file lacks what the model calls for.
     init(_ connection: Connection, model: NSManagedObjectModel, configuration: String?, url: URL) throws {
@@ -33,7 +34,10 @@ struct SchemaInspection {
         triggers = Set(catalog.triggers.map(\.sql))
         lacksUniqueIndex = schema.indexes.contains { $0.isUnique && !Self.has($0, catalog) }
         reasonsForReadOnly = [HistoryGuard.reason(catalog)].compactMap(\.self) + Self.foreignCode(catalog, schema)
-        notes = (reasonsForReadOnly + resolution.differences.map(\.sentence)).prefix(1000).map { StoreErrors.line($0) }
+        strayRows = StrayRows(connection, schema: schema, catalog: catalog)
+        notes = (reasonsForReadOnly + resolution.differences.map(\.sentence) + strayRows.notes).prefix(1000).map {
+            StoreErrors.line($0)
+        }
     }
 
     /// Whether the file has a unique index over the columns of another, whatever its name.

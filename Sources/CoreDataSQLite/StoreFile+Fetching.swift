@@ -17,20 +17,11 @@ extension StoreFile: RowFetching {
     }
 
     package func count(_ query: FetchQuery) throws -> Int {
-        let mapping = try mapping(of: query.binding.layout)
+        _ = try mapping(of: query.binding.layout)
         let compiled = try compiled { try $0.count(query) }
         return try reporting("be counted") {
-            guard query.selectsAll, let strays = StrayRows.count(in: mapping, of: schema) else {
-                let statement = try prepare(compiled)
-                return try statement.step() ? Int(statement.int64(0)) : 0
-            }
-            let statement = try prepare(compiled, as: "SELECT (\(compiled.sql)), (\(strays))")
-            guard try statement.step() else { return 0 }
-            let count = Int(statement.int64(1))
-            if count > 0 {
-                note("\(count) rows of the table \(mapping.table) are of no entity that has objects there.")
-            }
-            return Int(statement.int64(0)) - count
+            let statement = try prepare(compiled)
+            return try statement.step() ? Int(statement.int64(0)) : 0
         }
     }
 
@@ -58,12 +49,14 @@ extension StoreFile: RowFetching {
             let entity = statement.int64(1)
             if last?.entity != entity {
                 guard let binding = self.binding(entity, in: family) else {
-                    noteStray(key: statement.int64(0), entity: entity, readAs: nil)
+                    noteStray(
+                        key: statement.int64(0), entity: entity,
+                        passedOverIn: family.first.flatMap(plan(number:))?.mapping.table)
                     continue
                 }
                 if !family.contains(entity) {
                     noteStray(
-                        key: statement.int64(0), entity: entity, readAs: plan(number: family.first ?? -1)?.mapping)
+                        key: statement.int64(0), entity: entity, readAs: plan(number: family.first ?? -1)?.mapping.name)
                 }
                 last = (entity, addresses.number(of: binding))
             }
@@ -88,7 +81,8 @@ extension StoreFile: RowFetching {
     /// - Throws: 134060 saying what in the predicate or sort the store cannot carry out.
     func compiled<Compiled>(_ compile: (QueryCompiler) throws -> Compiled) throws -> Compiled {
         let compiler = QueryCompiler(
-            schema: schema, model: layouts, storeIdentifier: store.identifier, collations: try teachComparisons())
+            schema: schema, model: layouts, storeIdentifier: store.identifier, collations: try teachComparisons(),
+            tablesWithStrayRows: strayRows.tables)
         do {
             return try compile(compiler)
         } catch let error as QueryError {

@@ -41,6 +41,8 @@ package final class StoreFile {
     var unrecordedIdentifier: String?
     /// What `dataVersion` was when the file last proved to be the store that was opened.
     var provenVersion: UInt32 = 0
+    /// The tables with rows that no object can be of.
+    var strayRows: StrayRows
     /// Root entities, by their number in the layout, whose `Z_MAX` a committed transaction has compared with the table.
     var checkedRoots: Set<Int> = []
 
@@ -60,6 +62,7 @@ package final class StoreFile {
         schema = inspection.schema
         problems = inspection.notes
         lacksUniqueIndex = inspection.lacksUniqueIndex
+        strayRows = inspection.strayRows
         derivedColumns = DerivedColumns(schema: schema, model: layouts, triggers: inspection.triggers)
         entityNumbers = Self.numbers(of: layouts, in: schema)
         if let reason = inspection.reasonsForReadOnly.first {

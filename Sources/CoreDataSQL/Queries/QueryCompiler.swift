@@ -19,16 +19,19 @@ package struct QueryCompiler {
     /// Collations beside those of `SQLFunctionLibrary` that a sort descriptor may name.
     package let collations: Set<String>
     package let dialect: SQLDialect
+    /// Tables of hierarchies in which rows bear numbers of no entity that has objects there.
+    package let tablesWithStrayRows: Set<String>
 
     package init(
         schema: StoreSchema, model: ModelLayout, storeIdentifier: String, collations: Set<String> = [],
-        dialect: SQLDialect = .sqlite
+        dialect: SQLDialect = .sqlite, tablesWithStrayRows: Set<String> = []
     ) {
         self.schema = schema
         self.model = model
         self.storeIdentifier = storeIdentifier
         self.collations = collations
         self.dialect = dialect
+        self.tablesWithStrayRows = tablesWithStrayRows
     }
 
     /// The rows of a query in its order, with the named columns of the entity's table, whose alias is `t0`.

@@ -19,7 +19,9 @@ struct RowTests {
         #expect(books.map(\.objectID.key).sorted() == Array(7...17))
         #expect(books.allSatisfy { ["Novel", "Atlas"].contains($0.entity.name) })
         #expect(try open.fetch("Tag").count == 4)
-        #expect(open.store.problems.filter { $0.contains("entity number") }.count >= 2, "\(open.store.problems)")
+        #expect(
+            open.store.problems.contains { $0.hasPrefix("6 rows of the table ZBOOK") && $0.contains("999") },
+            "\(open.store.problems)")
         for shelf in try open.fetch("Shelf") {
             let members = (shelf.value(forKey: "books") as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
             #expect(members.allSatisfy { $0.objectID.key > 6 })
@@ -52,7 +54,7 @@ struct RowTests {
         #expect(try open.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Tag")) == 4)
     }
 
-    @Test("HAZ-18: rows that a fetch of a hierarchy passes over are not counted, and noted")
+    @Test("HAZ-18: no query of a hierarchy counts, limits, groups or sections rows that a fetch passes over")
     func strangeNumbersAreNotCounted() throws {
         let url = try SampleStore.make()
         try SampleStore.tamper(
@@ -64,10 +66,41 @@ struct RowTests {
         #expect(try open.context.count(for: request) == 12)
         #expect(open.store.problems.contains { $0.hasPrefix("5 rows of the table ZBOOK") }, "\(open.store.problems)")
         #expect(try open.fetch("Book").count == 12)
+        request.predicate = NSPredicate(format: "self != nil")
+        #expect(try open.context.count(for: request) == 12)
+        let total = NSExpressionDescription()
+        total.name = "total"
+        total.expression = NSExpression(format: "count:(self)")
+        total.expressionResultType = .integer64AttributeType
+        let grouped = NSFetchRequest<NSDictionary>(entityName: "Book")
+        grouped.resultType = .dictionaryResultType
+        grouped.propertiesToFetch = [total]
+        #expect(try open.context.fetch(grouped).map { $0["total"] as? Int } == [12])
+        for valued in [true, false] {
+            let limited = NSFetchRequest<NSManagedObject>(entityName: "Book")
+            limited.includesPropertyValues = valued
+            limited.fetchLimit = 4
+            #expect(try open.context.fetch(limited).map(\.objectID.key) == [6, 7, 8, 9])
+        }
+        let deletion = NSBatchDeleteRequest(fetchRequest: NSFetchRequest<NSFetchRequestResult>(entityName: "Book"))
+        deletion.resultType = .resultTypeCount
+        let result = try open.context.execute(deletion) as? NSBatchDeleteResult
+        #expect(result?.result as? Int == 12)
     }
 
-    @Test("HAZ-21: pairs that lead to no row are no elements for ALL, in SQL as in memory")
-    func danglingPairsAndAll() throws {
+    @Test("HAZ-18: rows whose number another process breaks later are left out from the next query on")
+    func strangeNumbersThatComeLater() throws {
+        let url = try SampleStore.make()
+        let open = try Opened(url)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        #expect(try open.context.count(for: request) == 17)
+        try SampleStore.tamper(url, "UPDATE ZBOOK SET Z_ENT = 999 WHERE Z_PK = 1")
+        #expect(try open.fetch("Book").count == 16)
+        #expect(try open.context.count(for: request) == 16)
+    }
+
+    @Test("HAZ-21: pairs that lead to no row are no elements for ALL, ANY and IN, in SQL as in memory")
+    func danglingPairs() throws {
         let stack = try HeroModel.stack()
         let heroes = ["Ann", "Bob"].map { stack.context.insert("Hero", ["name": $0]) }
         let team = stack.context.insert("Team", ["name": "T"])
@@ -81,7 +114,13 @@ struct RowTests {
         for predicate in [
             NSPredicate(format: "ALL members.name == 'Ann'"), NSPredicate(format: "ALL members == %@", hero),
             NSPredicate(format: "ALL members.mentor == nil"), NSPredicate(format: "ALL members.powers.name == 'x'"),
-            NSPredicate(format: "ALL members.name == 'Zoe'"),
+            NSPredicate(format: "ALL members.name == 'Zoe'"), NSPredicate(format: "ANY members.name == nil"),
+            NSPredicate(format: "ANY members.name != 'Ann'"), NSPredicate(format: "ANY members.name != nil"),
+            NSPredicate(format: "ANY members != %@", hero), NSPredicate(format: "ANY members == %@", hero),
+            NSPredicate(format: "ANY members.name IN {'Zoe', nil}"), NSPredicate(format: "ANY members.mentor == nil"),
+            NSPredicate(format: "ANY members.mentor.name == nil"), NSPredicate(format: "NONE members.name == nil"),
+            NSPredicate(format: "nil IN members.name"), NSPredicate(format: "ANY members.powers.name == nil"),
+            NSPredicate(format: "name IN members.name"), NSPredicate(format: "ANY members.name == members.@max.name"),
         ] {
             let found = try open.context.count(for: request("Team", predicate))
             #expect((found == 1) == predicate.evaluate(with: same), "\(predicate)")

@@ -70,15 +70,25 @@ struct Collection {
 /// The elements of one collection and of another, of both, or of the one only.
 struct CombinedCollections {
     let operation: SetOperation
-    let left: Operand
-    let right: Operand
+    var left: Operand
+    var right: Operand
 }
 
 extension Operand {
     /// Makes pairs of join tables that lead to no row no elements.
     mutating func leaveOutMissing() {
-        guard case .collection(var collection) = self else { return }
-        collection.leavesOutMissing = true
-        self = .collection(collection)
+        switch self {
+        case .collection(var collection):
+            collection.leavesOutMissing = true
+            self = .collection(collection)
+        case .combined(var combined):
+            combined.left.leaveOutMissing()
+            combined.right.leaveOutMissing()
+            self = .combined(combined)
+        default: break
+        }
     }
+
+    /// The steps from an object of a collection to the value that is meant; none for what is no one collection.
+    var path: ArraySlice<String> { if case .collection(let collection) = self { collection.path } else { [] } }
 }

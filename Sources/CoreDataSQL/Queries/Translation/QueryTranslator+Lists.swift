@@ -12,7 +12,9 @@ extension QueryTranslator {
             guard content is String else { break }
             return try part(value, of: collection, options)
         case .list(let operands): return .disjunction(try operands.map { try equality(value, $0, options) })
-        case .collection(let collection): return try exists(in: collection) { try $0.equality(value, $1, options) }
+        case .collection(var collection):
+            if case .constant(_?) = value {} else if !collection.path.isEmpty { collection.leavesOutMissing = true }
+            return try exists(in: collection) { try $0.equality(value, $1, options) }
         case .combined(let combined):
             let isInLeft = try membership(of: value, in: combined.left, options)
             switch combined.operation {

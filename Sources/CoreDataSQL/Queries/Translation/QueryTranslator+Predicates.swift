@@ -32,7 +32,12 @@ extension QueryTranslator {
         let right = try operand(predicate.rightExpression)
         switch predicate.comparisonPredicateModifier {
         case .direct: return try compare(comparison, left, right)
-        case .any: return try some(of: left) { try $0.compare(comparison, $1, right) }
+        case .any:
+            // The key of a missing row is not nil, the values at the end of a path are.
+            if left.path.isEmpty ? comparison.operation == .notEqualTo : mayHoldForNil(comparison, right) {
+                left.leaveOutMissing()
+            }
+            return try some(of: left) { try $0.compare(comparison, $1, right) }
         case .all:
             // What a missing row does not have would be a value that the condition does not hold for.
             left.leaveOutMissing()
@@ -55,6 +60,13 @@ extension QueryTranslator {
         case .scalar, .record, .entity, .entityName: break
         }
         throw QueryError(.needsCollection, "ANY, ALL and NONE need a to-many relationship, not \(operand.typeName)")
+    }
+
+    /// Whether nil, which is all that a missing row has, may compare so with what is on the right.
+    private func mayHoldForNil(_ comparison: OperandComparison, _ right: Operand) -> Bool {
+        guard comparison.operation != .notEqualTo, case .constant(let value?) = right else { return true }
+        guard comparison.operation == .in, let list = elements(of: value) else { return false }
+        return list.contains { present($0) == nil }
     }
 
     /// A value with the object that stands for nil as nil.

@@ -11,6 +11,7 @@ struct QueryTranslator {
     let model: ModelLayout
     let storeIdentifier: String
     let collations: Set<String>
+    private let tablesWithStrayRows: Set<String>
     let root: Record
     private(set) var sources: [SQLSource]
     private var nextAlias = 1
@@ -25,6 +26,7 @@ struct QueryTranslator {
         model = compiler.model
         storeIdentifier = compiler.storeIdentifier
         collations = compiler.collations
+        tablesWithStrayRows = compiler.tablesWithStrayRows
         sources = [SQLSource(alias: 0, table: .named(entity.table))]
         root = Record(key: SQLColumn(0, "Z_PK"), entity: entity, source: 0)
     }
@@ -59,15 +61,21 @@ struct QueryTranslator {
         return entity
     }
 
-    /// The condition that singles out the rows of the query's entity; none where the table holds no others.
+    /// The condition that singles out the rows of the query's entity; none where the table holds no others. Rows that
+    /// no object can be of are left out where the table is known to have some.
     func entityCondition(includesSubentities: Bool) -> SQLExpression {
         let entity = root.entity
         let numbers = includesSubentities ? entity.familyNumbers : [entity.number]
+        if tablesWithStrayRows.contains(entity.table) {
+            let numbers = numbers.filter { schema.entity(number: $0)?.isAbstract == false }
+            return self.isEntity(.column(SQLColumn(0, "Z_ENT")), oneOf: numbers)
+        }
         if entity.number == entity.rootNumber, numbers == entity.familyNumbers { return .truth(true) }
         return self.isEntity(.column(SQLColumn(0, "Z_ENT")), oneOf: numbers)
     }
 
     func isEntity(_ column: SQLExpression, oneOf numbers: [Int]) -> SQLExpression {
+        guard !numbers.isEmpty else { return .truth(false) }
         guard numbers.count != 1 else { return .comparison(.equal, column, .number(numbers[0])) }
         return .among(column, numbers.map { .integer(Int64($0)) })
     }

@@ -68,21 +68,82 @@ import Testing
 
     @Test("MOD-01: threads that use a fresh model at once share its layouts")
     func layoutsOfAFreshModel() {
-        for _ in 0..<60 {
-            let model = HeroModel.make()
+        for _ in 0..<100 {
+            let meeting = Meeting(of: 2)
+            let model = MeetingModel(HeroModel.make().entities, meeting)
             let made = Notes<ObjectIdentifier>()
-            onThreads(4) { _ in
+            onThreads(2) { _ in
                 let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
                 let context = NSManagedObjectContext(.privateQueue)
                 context.persistentStoreCoordinator = coordinator
                 context.performAndWait { _ = context.insert("Hero", ["strength": 1]) }
                 made.add(ObjectIdentifier(ModelLayout.of(model)))
             }
+            #expect(meeting.tookPlace, "one thread was through before the other came")
             #expect(Set(made.all).count == 1)
             for entity in model.entities {
                 #expect(EntityLayout.of(entity) === ModelLayout.of(model).layout(named: entity.name ?? ""))
             }
         }
+    }
+
+    /// A model whose first two readers, once it is frozen, wait for each other: both are making its layouts then.
+    private final class MeetingModel: NSManagedObjectModel, @unchecked Sendable {
+        private var meeting: Meeting?
+
+        convenience init(_ entities: [NSEntityDescription], _ meeting: Meeting) {
+            self.init()
+            self.meeting = meeting
+            self.entities = entities
+        }
+
+        override var entities: [NSEntityDescription] {
+            get {
+                if isFrozen { meeting?.attend() }
+                return super.entities
+            }
+            set { super.entities = newValue }
+        }
+    }
+
+    @Test("STO-05: of two threads that have both found a store to be new, one adds it and the other is refused")
+    func storeFoundNewByThreads() throws {
+        NSPersistentStoreCoordinator.registerStoreClass(MeetingStore.self, forStoreType: MeetingStore.kind)
+        defer { NSPersistentStoreCoordinator.registerStoreClass(nil, forStoreType: MeetingStore.kind) }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HeroModel.make())
+        try coordinator.addPersistentStore(type: .inMemory, at: URL(fileURLWithPath: "/dev/null"))
+        let meeting = Meeting(of: 2)
+        let codes = Notes<Int>()
+        onThreads(2) { _ in
+            do {
+                try coordinator.addPersistentStore(
+                    ofType: MeetingStore.kind, configurationName: nil, at: URL(fileURLWithPath: "/dev/null"),
+                    options: [MeetingStore.kind: meeting])
+                codes.add(0)
+            } catch { codes.add((error as NSError).code) }
+        }
+        #expect(meeting.tookPlace)
+        #expect(codes.all.sorted() == [0, 134_081])
+        #expect(coordinator.persistentStores.count == 2)
+    }
+
+    /// A store whose identifier, once it is loaded, is first given when somebody asks another such store for its own.
+    private final class MeetingStore: NSPersistentStore, @unchecked Sendable {
+        static let kind = "MeetingStore"
+        private var isAwaited = false
+
+        override var identifier: String! {
+            get {
+                if isAwaited {
+                    isAwaited = false
+                    (options?[Self.kind] as? Meeting)?.attend()
+                }
+                return "2E5B8A4C-6C4C-4A57-A9A8-3F0D8B1E7C11"
+            }
+            set {}
+        }
+
+        override func loadMetadata() { isAwaited = true }
     }
 
     @Test("of threads that add one store at once, one adds it and the others are refused")

@@ -22,6 +22,31 @@ final class Notes<Value: Sendable>: Sendable {
     func add(_ value: Value) { heard.withLock { $0.append(value) } }
 }
 
+/// Where threads wait until as many have come as are to meet; who comes later goes on at once.
+final class Meeting: Sendable {
+    private let missing: Mutex<Int>
+    private let all = DispatchSemaphore(value: 0)
+    private let count: Int
+
+    init(of count: Int) {
+        self.count = count
+        missing = Mutex(count)
+    }
+
+    /// Whether all have come.
+    var tookPlace: Bool { missing.withLock { $0 <= 0 } }
+
+    /// Waits for the others, ten seconds at most.
+    func attend() {
+        let left = missing.withLock { missing in
+            missing -= 1
+            return missing
+        }
+        if left == 0 { for _ in 0..<count - 1 { all.signal() } }
+        if left > 0 { _ = all.wait(timeout: .now() + 10) }
+    }
+}
+
 enum Scale {
     /// Whether the long forms of the tests are asked for, by `make soak`.
     static let isExhaustive = ProcessInfo.processInfo.environment["CORE_DATA_EXHAUSTIVE"] != nil

@@ -176,8 +176,9 @@ if let names = Context.environment["OPENCOREDATA_TESTS"] {
     var wanted: Set<String> = []
     var open = names.split(separator: ",").map(String.init)
     while let name = open.popLast() {
-        guard wanted.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
-            continue
+        guard wanted.insert(name).inserted else { continue }
+        guard let target = package.targets.first(where: { $0.name == name }) else {
+            fatalError("OPENCOREDATA_TESTS names '\(name)', which is no target of the package")
         }
         for dependency in target.dependencies {
             switch dependency {

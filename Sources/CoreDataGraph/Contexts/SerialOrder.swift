@@ -33,8 +33,9 @@ final class SerialOrder: Sendable {
             }
             entries[first] = nil
             first += 1
-            if first == entries.count {
-                entries.removeAll(keepingCapacity: true)
+            // A queue that is never idle is not to remember all that it has run.
+            if first * 2 >= entries.count {
+                entries.removeFirst(first)
                 first = 0
             }
             return entry

@@ -8,10 +8,9 @@ import SQLiteKit
 /// Source: found in stores that Apple's framework wrote, and in programs that read them.
 ///
 /// Invariants:
-/// 1. A file is whole and on the disk before the row that names it is committed; `unsettled` are the files of a save
-///    that has not ended yet.
+/// 1. A file is whole and on the disk before the row that names it is committed (`ExternalDataWriter`).
 /// 2. A file is removed only after the row that named it has been changed or deleted for good; `replaced` are those
-///    whose rows the present save changes.
+///    whose rows the present transaction changes.
 final class ExternalData {
     /// Values above this size, in bytes, go to a file.
     static let threshold = 100 * 1024
@@ -19,7 +18,6 @@ final class ExternalData {
     static let greatestSize = 1 << 30
 
     private let store: URL
-    private var unsettled: [String] = []
     private var replaced: [String] = []
 
     init(store: URL) { self.store = store }
@@ -31,14 +29,6 @@ final class ExternalData {
         case 2: return try read(name: String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self))
         default: throw ExternalDataError(reason: "it begins with neither of the two known bytes")
         }
-    }
-
-    func storedForm(of data: Data) throws -> Data {
-        guard data.count > Self.threshold, MemoryPlace(store) == nil else { return Data([1]) + data }
-        let name = UUID().uuidString
-        try ExternalFolder(store: store, makesFolders: true).write(data, name: name)
-        unsettled.append(name)
-        return Data([2]) + Data(name.utf8) + Data([0])
     }
 
     /// Remembers the files that a row names which is about to be changed or deleted.
@@ -56,22 +46,9 @@ final class ExternalData {
         }
     }
 
-    /// How many files the present save has written.
-    var writtenCount: Int { unsettled.count }
-
-    /// Removes the files that the present save wrote last, for rows that are not written after all.
-    func discardWritten(after count: Int) {
-        guard unsettled.count > count else { return }
-        let superfluous = unsettled[count...]
-        unsettled.removeLast(superfluous.count)
-        guard let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
-        superfluous.forEach(folder.remove)
-    }
-
-    /// Ends a save: its own files are kept when it was committed, and those that it replaced when it was not.
+    /// Ends a transaction: the files that it replaced go when it was committed, and stay when it was not.
     func settle(wasCommitted: Bool) {
-        let superfluous = wasCommitted ? replaced : unsettled
-        unsettled = []
+        let superfluous = wasCommitted ? replaced : []
         replaced = []
         guard !superfluous.isEmpty, let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
         superfluous.forEach(folder.remove)
@@ -107,11 +84,35 @@ struct ExternalDataError: LocalizedError, CustomStringConvertible {
 extension StoreFile: LargeValueKeeping {
     package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { try external.value(stored: stored) }
 
-    package func storedForm(ofLargeValue data: Data) throws -> Data {
+    package func largeValueWriter() -> any LargeValueWriting { ExternalDataWriter(store: url) }
+}
+
+/// Puts large values of one transaction into files, each under a name of its own.
+private final class ExternalDataWriter: LargeValueWriting {
+    private let store: URL
+    private var names: [String] = []
+
+    init(store: URL) { self.store = store }
+
+    var count: Int { names.count }
+
+    func storedForm(of data: Data) throws -> Data {
+        guard data.count > ExternalData.threshold, MemoryPlace(store) == nil else { return Data([1]) + data }
+        let name = UUID().uuidString
         do {
-            return try external.storedForm(of: data)
+            try ExternalFolder(store: store, makesFolders: true).write(data, name: name)
         } catch let error as ExternalDataError {
-            throw StoreErrors.cocoaError(error, writingBeside: url)
+            throw StoreErrors.cocoaError(error, writingBeside: store)
         }
+        names.append(name)
+        return Data([2]) + Data(name.utf8) + Data([0])
+    }
+
+    func discard(after count: Int) {
+        guard names.count > count else { return }
+        let superfluous = names[count...]
+        names.removeLast(superfluous.count)
+        guard let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
+        superfluous.forEach(folder.remove)
     }
 }

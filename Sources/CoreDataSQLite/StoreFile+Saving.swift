@@ -2,20 +2,20 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile: RowSaving {
-    package func save(demand: KeyDemand, plan makePlan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
+    package func save(_ plan: SavePlan) throws -> SaveOutcome {
+        if plan.isEmpty, !store.hasUnsavedMetadata { return .saved(derived: DerivedChanges()) }
         derivedChanges = DerivedChanges()
         var wasCommitted = false
         defer {
             external.settle(wasCommitted: wasCommitted)
+            keys.settle(wasCommitted: wasCommitted)
             derivedChanges = nil
         }
         do {
-            let early = demand.isEmpty ? try makePlan(KeyGrant(firstByRoot: [:])) : nil
-            if let early, early.isEmpty, !store.hasUnsavedMetadata { return .saved(derived: DerivedChanges()) }
             try reporting("be saved") {
                 try connection.transaction(.immediate) {
                     try requireSameFile()
-                    let plan = try early ?? makePlan(try grantKeys(demand))
+                    try keys.claim(plan.keys)
                     var writer = PlanWriter(file: self)
                     try writer.write(plan)
                     try recordIdentifier()
@@ -24,7 +24,6 @@ extension StoreFile: RowSaving {
             }
             wasCommitted = true
             provenVersion = connection.dataVersion
-            checkedRoots.formUnion(demand.counts.keys)
             unrecordedIdentifier = nil
             store.hasUnsavedMetadata = false
             return .saved(derived: derivedChanges ?? DerivedChanges())
@@ -33,55 +32,20 @@ extension StoreFile: RowSaving {
         }
     }
 
+    package func lendKeys(_ demand: KeyDemand) throws -> KeyGrant {
+        try reporting("give out keys") { try keys.lend(demand) }
+    }
+
+    package func returnKeys(_ grant: KeyGrant) { keys.takeBack(grant) }
+
     package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant {
+        var wasCommitted = false
+        defer { keys.settle(wasCommitted: wasCommitted) }
         let grant = try reporting("give out keys") {
-            try connection.transaction(.immediate) { try grantKeys(demand) }
+            try connection.transaction(.immediate) { try keys.reserve(demand) }
         }
-        checkedRoots.formUnion(demand.counts.keys)
+        wasCommitted = true
         return grant
-    }
-
-    // MARK: Keys
-
-    /// The next keys after the greatest one ever given out, which `Z_PRIMARYKEY` remembers for each root entity.
-    ///
-    /// A record below the greatest key in the table is corrected; the end of the range is refused.
-    private func grantKeys(_ demand: KeyDemand) throws -> KeyGrant {
-        var first: [Int: Int64] = [:]
-        for (root, count) in demand.counts {
-            guard let mapping = rootMapping(root) else { continue }
-            let greatest = try greatestKey(mapping, isChecked: checkedRoots.contains(root))
-            let (last, overflow) = greatest.addingReportingOverflow(Int64(count))
-            guard !overflow else { throw noKeysLeft(mapping) }
-            first[root] = greatest + 1
-            try record(greatestKey: last, of: mapping)
-        }
-        return KeyGrant(firstByRoot: first)
-    }
-
-    func record(greatestKey: Int64, of mapping: EntityMapping) throws {
-        try connection.execute(
-            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?1, ?2, 0, ?3) "
-                + "ON CONFLICT (Z_ENT) DO UPDATE SET Z_MAX = ?3",
-            [.integer(Int64(mapping.number)), .text(mapping.name), .integer(greatestKey)])
-    }
-
-    func noKeysLeft(_ mapping: EntityMapping) -> NSError {
-        CoreDataError.make(
-            NSPersistentStoreSaveError,
-            "The store '\(url.path)' cannot be saved: the table \(mapping.table) has used the last key there is.",
-            hint: "Move the objects of the entity '\(mapping.name)' to a new store.")
-    }
-
-    /// The record alone is asked once a committed transaction has corrected it.
-    func greatestKey(_ mapping: EntityMapping, isChecked: Bool) throws -> Int64 {
-        let recorded =
-            try connection.value(
-                "SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = ?", [.integer(Int64(mapping.number))])?.integer ?? 0
-        guard !isChecked else { return max(0, recorded) }
-        let table = SQLIdentifier.quoted(mapping.table)
-        let actual = try connection.value("SELECT max(Z_PK) FROM \(table)")?.integer ?? 0
-        return max(0, recorded, actual)
     }
 
     func rootMapping(_ root: Int) -> EntityMapping? {
@@ -129,7 +93,7 @@ extension StoreFile: WriteHolding {
     }
 }
 
-/// The plan does not fit what the store has: the transaction is taken back.
+/// The plan does not fit what the store has: the transaction is rolled back.
 struct SaveRefusal: Error {
     let outcome: SaveOutcome
 }

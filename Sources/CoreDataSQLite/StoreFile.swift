@@ -43,8 +43,8 @@ package final class StoreFile {
     var provenVersion: UInt32 = 0
     /// The tables with rows that no object can be of.
     var strayRows: StrayRows
-    /// Root entities, by their number in the layout, whose `Z_MAX` a committed transaction has compared with the table.
-    var checkedRoots: Set<Int> = []
+    /// Gives out the keys of new rows.
+    private(set) lazy var keys = KeyAllocator(file: self)
 
     init(
         connection: Connection, copy: PrivateCopy?, url: URL, model: NSManagedObjectModel, configuration: String?,
@@ -150,7 +150,7 @@ package final class StoreFile {
                 url, "another store has taken the file's place", hint: "Remove the store and add it again.")
         }
         connection = fresh
-        checkedRoots = []
+        keys.forgetAll()
         try registerFunctions()
         isSuspect = false
     }

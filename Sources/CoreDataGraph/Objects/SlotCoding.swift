@@ -124,7 +124,7 @@ package enum SlotCoding {
 
     /// Hands the stored form of a composite to `body`; nothing where every element is null.
     private static func encodeComposite(
-        _ value: Any, _ attribute: NSAttributeDescription, _ store: (any ObjectStore)?,
+        _ value: Any, _ attribute: NSAttributeDescription, _ largeValues: (any LargeValueWriting)?,
         _ body: (UInt8, UnsafeRawBufferPointer) -> Void
     ) throws {
         guard let dictionary = value as? [String: Any] else { throw ValueError.unacceptable(attribute, value) }
@@ -136,7 +136,7 @@ package enum SlotCoding {
             case .integer(let integer): coding.append(RowTag.integer, bits: UInt64(bitPattern: integer))
             case .real(let real): coding.append(RowTag.real, bits: real.bitPattern)
             case .reference(let reference):
-                try encode(reference, kind, leaf.attribute, store: store) { coding.append($0, bytes: $1) }
+                try encode(reference, kind, leaf.attribute, largeValues: largeValues) { coding.append($0, bytes: $1) }
             }
         }
         if !coding.isNull { coding.bytes.withUnsafeBytes { body(RowTag.blob, $0) } }
@@ -257,13 +257,14 @@ package enum SlotCoding {
 
     /// Hands the stored form of a value that is kept as an object to `body`: a tag and bytes.
     static func encode(
-        _ value: Any, _ kind: AttributeKind, _ attribute: NSAttributeDescription, store: (any ObjectStore)? = nil,
+        _ value: Any, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
+        largeValues: (any LargeValueWriting)? = nil,
         _ body: (UInt8, UnsafeRawBufferPointer) -> Void
     ) throws {
-        if kind == .composite { return try encodeComposite(value, attribute, store, body) }
-        if attribute.allowsExternalBinaryDataStorage, kind == .binary || kind == .transformable, let store {
+        if kind == .composite { return try encodeComposite(value, attribute, largeValues, body) }
+        if attribute.allowsExternalBinaryDataStorage, kind == .binary || kind == .transformable, let largeValues {
             let data = kind == .transformable ? try Transformation.data(from: value, attribute) : value as? Data
-            return try store.storedForm(ofLargeValue: data ?? Data()).withUnsafeBytes { body(RowTag.blob, $0) }
+            return try largeValues.storedForm(of: data ?? Data()).withUnsafeBytes { body(RowTag.blob, $0) }
         }
         // The kind comes first: a cast that fails can cost more than everything else here.
         switch kind {

@@ -5,6 +5,8 @@ struct RowPacker {
     private var open: [RowSlab?] = []
     private(set) var slabs: [RowSlab] = []
     private let store: NSPersistentStore
+    /// What puts the large values of the rows where the store keeps them; nil once the store is closed.
+    let largeValues: (any LargeValueWriting)?
     private let context: NSManagedObjectContext
     let keepsAllDigits: Bool
     private let keepsExactReals: Bool
@@ -14,6 +16,7 @@ struct RowPacker {
     init(store: NSPersistentStore, context: NSManagedObjectContext) {
         self.store = store
         self.context = context
+        largeValues = store.objects?.largeValueWriter()
         let capabilities = store.capabilities
         keepsAllDigits = capabilities.contains(.exactDecimals)
         keepsExactReals = capabilities.contains(.exactReals)
@@ -90,8 +93,8 @@ struct RowPacker {
         case RowTag.null: return
         case RowTag.blob where slab.layout.traits[slot].contains(.large) && snapshot === snapshot.layout.defaultRow:
             // A default value is not yet in the form in which the store keeps large values.
-            guard let source = store.objects else { return }
-            let form = try source.storedForm(ofLargeValue: Data(snapshot.bytes(index, slot)))
+            guard let largeValues else { return }
+            let form = try largeValues.storedForm(of: Data(snapshot.bytes(index, slot)))
             form.withUnsafeBytes { slab.set(tag, slab.append($0), row: row, slot: slot) }
         case RowTag.text, RowTag.blob: slab.set(tag, slab.append(snapshot.bytes(index, slot)), row: row, slot: slot)
         default: slab.set(tag, snapshot.bits(index, slot), row: row, slot: slot)
@@ -126,7 +129,7 @@ struct RowPacker {
             reference as? NSDecimalNumber != .notANumber
         else { return }
         if kind == .decimal { reportLoss(of: reference, attribute, object) }
-        try SlotCoding.encode(reference, kind, attribute, store: store.objects) { tag, bytes in
+        try SlotCoding.encode(reference, kind, attribute, largeValues: largeValues) { tag, bytes in
             slab.set(tag, slab.append(bytes), row: row, slot: slot)
         }
     }

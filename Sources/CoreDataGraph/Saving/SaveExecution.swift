@@ -88,6 +88,7 @@ struct SaveExecution {
                 case .saved: return commit(objects, rounds, renewal, &outcome)
                 case .conflicts(let addresses): try rounds.resolve(.rows(addresses), of: objects + locked)
                 case .constraintConflicts(let conflicts): try rounds.resolve(.values(conflicts), of: objects)
+                case .keysTaken: continue
                 }
                 objects = try Self.grouped(remaining(context), in: context).first { $0.0 === store }?.1 ?? []
             }
@@ -97,7 +98,7 @@ struct SaveExecution {
         }
     }
 
-    /// Tries to write objects to one store, which is held meanwhile.
+    /// Tries to write objects to one store, which is held while the plan is carried out and not while it is made.
     private func attempt(
         _ objects: [NSManagedObject], _ locked: [NSManagedObject], to store: NSPersistentStore,
         gone: Set<NSManagedObject>, _ renewal: inout DerivedRenewal?
@@ -115,15 +116,39 @@ struct SaveExecution {
         for object in objects where object.flags.contains(.temporary) {
             demand.counts[object.layout.root, default: 0] += 1
         }
-        var writing = StoreWriting(store: store, objects: objects, locked: locked, gone: gone, context: context)
-        return try store.serialized {
-            let result = try source.save(demand: demand, plan: { try writing.plan($0) })
-            if case .saved(let derived) = result {
+        let keys = demand.isEmpty ? KeyGrant() : try store.serialized { try source.lendKeys(demand) }
+        func written(with keys: KeyGrant) throws -> SaveOutcome {
+            try write(
+                StoreWriting(store: store, objects: objects, locked: locked, gone: gone, context: context),
+                with: keys, source, &renewal)
+        }
+        let outcome = try written(with: keys)
+        guard case .keysTaken = outcome else { return outcome }
+        return try written(with: try store.serialized { try source.reserveKeys(demand) })
+    }
+
+    /// Makes a plan with the given keys, and has it carried out.
+    private func write(
+        _ prepared: StoreWriting, with keys: KeyGrant, _ source: any ObjectStore, _ renewal: inout DerivedRenewal?
+    ) throws -> SaveOutcome {
+        var writing = prepared
+        var wasSaved = false
+        defer {
+            if !wasSaved {
+                writing.discardLargeValues()
+                writing.store.serialized { source.returnKeys(keys) }
+            }
+        }
+        let plan = try writing.plan(keys)
+        return try writing.store.serialized {
+            let outcome = try source.save(plan)
+            if case .saved(let derived) = outcome {
+                wasSaved = true
                 let others = writing.finish(derived)
-                context.coordinator.mergingContexts.announce(objects, others.addresses, by: context)
+                context.coordinator.mergingContexts.announce(writing.objects, others.addresses, by: context)
                 renewal = others
             }
-            return result
+            return outcome
         }
     }
 

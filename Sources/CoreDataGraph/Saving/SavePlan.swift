@@ -1,6 +1,8 @@
 import CoreDataModeling
 
 /// All that one save writes to one store, as a plain value: rows in the form in which they are read, and links.
+///
+/// It is complete before the store is asked: no part of it is made while the store is held.
 package struct SavePlan: Sendable {
     /// A row to insert, or to write over the one with its key.
     package struct Row: Sendable {
@@ -44,6 +46,8 @@ package struct SavePlan: Sendable {
         package let members: [Int64]
     }
 
+    /// The keys of new rows, as the store lent them.
+    package var keys = KeyGrant()
     package var inserts: [Row] = []
     package var updates: [Row] = []
     package var deletions: [Deletion] = []
@@ -71,15 +75,37 @@ package struct KeyDemand: Sendable {
 
 /// New keys, by root entity: consecutive ones from the first.
 package struct KeyGrant: Sendable {
-    private var next: [Int: Int64]
+    /// The keys of one root entity.
+    package struct Block: Sendable {
+        package let first: Int64
+        package let count: Int
+        /// Tells the store what it knew when it lent the keys.
+        package let serial: Int
 
-    package init(firstByRoot: [Int: Int64]) { next = firstByRoot }
+        package init(first: Int64, count: Int, serial: Int = 0) {
+            self.first = first
+            self.count = count
+            self.serial = serial
+        }
+
+        package var last: Int64 { first + Int64(count) - 1 }
+    }
+
+    package let blocks: [Int: Block]
+    /// Whether the store has recorded the keys as given out, so that nobody else can have got them.
+    package let isRecorded: Bool
+    private var taken: [Int: Int] = [:]
+
+    package init(_ blocks: [Int: Block] = [:], isRecorded: Bool = false) {
+        self.blocks = blocks
+        self.isRecorded = isRecorded
+    }
 
     /// The next key of a root entity.
     package mutating func take(root: Int) -> Int64 {
-        let key = next[root, default: 1]
-        next[root] = key &+ 1
-        return key
+        let number = taken[root, default: 0]
+        taken[root] = number + 1
+        return (blocks[root]?.first ?? 1) &+ Int64(number)
     }
 }
 
@@ -91,6 +117,8 @@ package enum SaveOutcome: Sendable {
     case conflicts([RowAddress])
     /// Nothing was written: values that must be unique would be there twice.
     case constraintConflicts([UniquenessConflict])
+    /// Nothing was written: another process has given out keys of the plan.
+    case keysTaken
 }
 
 /// Rows that would have the same values of properties that must be unique together.

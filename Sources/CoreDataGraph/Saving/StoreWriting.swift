@@ -2,8 +2,8 @@ import CoreDataModeling
 
 /// What is written to one store, and the objects that it is written for.
 struct StoreWriting {
-    private let store: NSPersistentStore
-    private let objects: [NSManagedObject]
+    let store: NSPersistentStore
+    let objects: [NSManagedObject]
     /// Objects that are not written, and whose rows nobody may have changed.
     private let locked: [NSManagedObject]
     /// Deleted objects of which there is no row any more.
@@ -24,10 +24,11 @@ struct StoreWriting {
         packer = RowPacker(store: store, context: context)
     }
 
-    /// The plan, with the given keys for new objects.
+    /// Makes the plan, with the given keys for new objects. The store need not be held.
     mutating func plan(_ granted: KeyGrant) throws -> SavePlan {
         var grant = granted
         var plan = SavePlan()
+        plan.keys = granted
         written.reserveCapacity(objects.count)
         for object in objects where object.flags.contains(.temporary) {
             object.workingValues().grantedKey = grant.take(root: object.layout.root)
@@ -73,6 +74,9 @@ struct StoreWriting {
         guard object.snapshotVersion > 0 else { return 1 }
         return object.snapshotVersion &+ Int64.random(in: 1 << 16..<1 << 32)
     }
+
+    /// Removes what was put outside the rows of a plan that was not saved.
+    func discardLargeValues() { packer.largeValues?.discard(after: 0) }
 
     /// Gives the objects their new snapshots and identities, and the coordinator's cache the new rows.
     ///

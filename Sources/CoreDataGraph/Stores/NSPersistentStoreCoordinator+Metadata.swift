@@ -67,7 +67,7 @@ extension NSPersistentStoreCoordinator {
     func saveChangedMetadata() throws {
         for store in persistentStores where store.hasUnsavedMetadata {
             try store.serialized {
-                _ = try store.objects?.save(demand: KeyDemand()) { _ in SavePlan() }
+                _ = try store.objects?.save(SavePlan())
                 store.hasUnsavedMetadata = false
             }
         }

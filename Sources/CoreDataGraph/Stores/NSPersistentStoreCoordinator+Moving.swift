@@ -72,7 +72,7 @@ extension NSPersistentStoreCoordinator {
         }
         copy.metadata = MetadataRules.merged(store.metadata ?? [:], keeping: copy.metadata ?? [:])
         copy.hasUnsavedMetadata = true
-        _ = try target.save(demand: KeyDemand()) { _ in SavePlan() }
+        _ = try target.save(SavePlan())
         copy.hasUnsavedMetadata = false
     }
 

@@ -90,12 +90,14 @@ package protocol RowSaving: AnyObject {
     var isReadOnly: Bool { get }
     /// Why the store refuses every save though it was opened for writing, as a sentence; nil for any other.
     var reasonForReadOnly: String? { get }
-    /// Gives out keys and carries out the plan made with them, all in one transaction: whole or not at all.
-    ///
-    /// Without a demand the plan is made before the transaction begins: `WriteHolding` is for who reads the store meanwhile.
-    func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome
-    /// Gives out keys that no later call gives out again.
+    /// Lends keys for the new rows of one plan; whoever else uses the store gets others. They count once the plan is saved.
+    func lendKeys(_ demand: KeyDemand) throws -> KeyGrant
+    /// Takes back the keys of a plan that was not saved, so that they may be given out again.
+    func returnKeys(_ grant: KeyGrant)
+    /// Gives out keys that are never given out again, here or in another process, whether a row gets them or not.
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant
+    /// Carries out a plan in one transaction: whole or not at all.
+    func save(_ plan: SavePlan) throws -> SaveOutcome
 }
 
 extension RowSaving {
@@ -112,8 +114,20 @@ package protocol WriteHolding: AnyObject {
 package protocol LargeValueKeeping: AnyObject {
     /// The value that the stored form stands for.
     func largeValue(stored: UnsafeRawBufferPointer) throws -> Data
-    /// The form in which a value is stored; one that is kept elsewhere has been put there.
-    func storedForm(ofLargeValue data: Data) throws -> Data
+    /// What puts the large values of one transaction where the store keeps them. Called without holding the store.
+    func largeValueWriter() -> any LargeValueWriting
+}
+
+/// Puts large values where a store keeps them, before the rows are written that name them.
+///
+/// Used by one thread at a time, which need not hold the store.
+package protocol LargeValueWriting: AnyObject {
+    /// The form in which a value is stored; one that is kept outside the rows has been put there.
+    func storedForm(of data: Data) throws -> Data
+    /// How many values have been put outside the rows.
+    var count: Int { get }
+    /// Removes the values after the first `count`, whose rows are not written after all.
+    func discard(after count: Int)
 }
 
 /// Where a row is found: its entity in the store, and its key.

@@ -15,6 +15,8 @@ struct StoreCopying {
     let from: any ObjectStore
     let destination: NSPersistentStore
     let to: any ObjectStore
+    /// What puts the large values of the present portion where the destination keeps them.
+    private var largeValues: any LargeValueWriting
     /// The keys of the records by the number of their entity's layout, in order.
     private var keys: [(layout: EntityLayout, keys: [Int64])] = []
     /// What becomes of a key, by root.
@@ -25,6 +27,7 @@ struct StoreCopying {
         self.from = from
         self.destination = destination
         self.to = to
+        largeValues = to.largeValueWriter()
     }
 
     /// Rows first, then links, then orders: each needs those before.
@@ -81,12 +84,12 @@ struct StoreCopying {
 
     // MARK: Rows
 
-    private func copyRows() throws {
+    private mutating func copyRows() throws {
         for (layout, keys) in keys {
             for start in stride(from: 0, to: keys.count, by: Self.portion) {
                 let portion = Array(keys[start..<min(start + Self.portion, keys.count)])
                 let runs = try from.rows(of: source.binding(for: layout), keys: portion)
-                try save { plan in try insert(runs, layout, into: &plan) }
+                try save { copying, plan in try copying.insert(runs, layout, into: &plan) }
             }
         }
     }
@@ -118,7 +121,7 @@ struct StoreCopying {
                 slab.set(RowTag.integer, UInt64(target.layout), row: copy, slot: slot + 1)
             case .attribute(let attribute, let kind)
             where tag == RowTag.blob && attribute.allowsExternalBinaryDataStorage && kind != .composite:
-                let form = try to.storedForm(ofLargeValue: try from.largeValue(stored: row.bytes(index, slot)))
+                let form = try largeValues.storedForm(of: try from.largeValue(stored: row.bytes(index, slot)))
                 form.withUnsafeBytes { slab.set(tag, slab.append($0), row: copy, slot: slot) }
             case .attribute(let attribute, .composite) where tag == RowTag.blob:
                 let form = try recoded(row.bytes(index, slot), attribute)
@@ -148,7 +151,7 @@ struct StoreCopying {
         for (element, leaf) in zip(CompositeCoding.elements(in: bytes), CompositeCoding.leaves(of: composite)) {
             switch element.tag {
             case RowTag.blob where leaf.attribute.allowsExternalBinaryDataStorage:
-                let form = try to.storedForm(ofLargeValue: try from.largeValue(stored: element.bytes))
+                let form = try largeValues.storedForm(of: try from.largeValue(stored: element.bytes))
                 form.withUnsafeBytes { coding.append(RowTag.blob, bytes: $0) }
             case RowTag.text, RowTag.blob: coding.append(element.tag, bytes: element.bytes)
             default: coding.append(element.tag, bits: element.bits)
@@ -160,17 +163,17 @@ struct StoreCopying {
     // MARK: Relationships
 
     /// Goes through the members of the to-many relationships that `isWanted` picks, and adds to plans what they call for.
-    private func copyMembers(
+    private mutating func copyMembers(
         of isWanted: (NSRelationshipDescription) -> Bool, _ add: (inout SavePlan, [SavePlan.LinkChange]) -> Void
     ) throws {
         for (layout, keys) in keys {
             let relationships = layout.toMany.filter(isWanted)
             guard !relationships.isEmpty else { continue }
             for start in stride(from: 0, to: keys.count, by: Self.portion) {
-                try save { plan in
+                try save { copying, plan in
                     for key in keys[start..<min(start + Self.portion, keys.count)] {
                         for relationship in relationships {
-                            add(&plan, try memberships(of: relationship, layout, key))
+                            add(&plan, try copying.memberships(of: relationship, layout, key))
                         }
                     }
                 }
@@ -197,11 +200,15 @@ struct StoreCopying {
         return (relationship.entity?.name ?? "", relationship.name) <= (inverse.entity?.name ?? "", inverse.name)
     }
 
-    private func save(_ fill: (inout SavePlan) throws -> Void) throws {
+    private mutating func save(_ fill: (Self, inout SavePlan) throws -> Void) throws {
+        largeValues = to.largeValueWriter()
+        var wasSaved = false
+        defer { if !wasSaved { largeValues.discard(after: 0) } }
         var plan = SavePlan()
-        try fill(&plan)
+        try fill(self, &plan)
         guard !plan.isEmpty else { return }
-        guard case .saved = try to.save(demand: KeyDemand(), plan: { _ in plan }) else {
+        if case .saved = try to.save(plan) { wasSaved = true }
+        guard wasSaved else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store cannot be copied: somebody else writes to the copy.",
                 hint: "Choose a place that nobody else uses.")

@@ -5,6 +5,8 @@ import SQLiteKit
 final class BatchFunctions {
     /// How computed values become those of attributes, by the numbers of the assignments.
     var conversions: [AssignedValue] = []
+    /// What puts large values where the store keeps them.
+    var largeValues: (any LargeValueWriting)?
     /// Why a value could not be stored; what SQLite tells of it is a text only.
     var failure: (any Error)?
 
@@ -35,9 +37,9 @@ extension StoreFile {
         }
         try connection.registerFunction(
             AssignedValue.largeValueFunctionName, argumentCount: 1, flags: [.directOnly]
-        ) { [weak self] arguments in
-            guard let self, case .blob(let bytes) = arguments[0] else { return .null }
-            return try functions.keepingFailure { .blob([UInt8](try self.storedForm(ofLargeValue: Data(bytes)))) }
+        ) { arguments in
+            guard let largeValues = functions.largeValues, case .blob(let bytes) = arguments[0] else { return .null }
+            return try functions.keepingFailure { .blob([UInt8](try largeValues.storedForm(of: Data(bytes)))) }
         }
     }
 }

@@ -29,13 +29,13 @@ struct BatchInserter {
     }
 
     mutating func run() throws -> BatchOutcome {
-        greatestBefore = try file.greatestKey(root, isChecked: false)
+        greatestBefore = try file.keys.greatestKey(batch.binding.layout.root)
         var last = greatestBefore
         let insertion = try RowStatement(plan, file)
         while true {
             let (key, overflow) = last.addingReportingOverflow(1)
-            guard !overflow else { throw file.noKeysLeft(root) }
-            let files = file.external.writtenCount
+            guard !overflow else { throw file.keys.noKeysLeft(root) }
+            let largeValues = batch.largeValues?.count ?? 0
             guard let row = try batch.next(key) else { break }
             try file.requireTargets(of: row)
             do {
@@ -43,10 +43,10 @@ struct BatchInserter {
                 last = key
                 note(inserted: key)
             } catch let error as SQLiteError where error.isUniquenessFailure {
-                try resolve(row, files)
+                try resolve(row, largeValues)
             }
         }
-        if last > greatestBefore { try file.record(greatestKey: last, of: root) }
+        if last > greatestBefore { try file.keys.record(last, of: batch.binding.layout.root) }
         try derivations?.write()
         return outcome
     }
@@ -59,11 +59,11 @@ struct BatchInserter {
 
     // MARK: Unique values that are there already
 
-    private mutating func resolve(_ row: SavePlan.Row, _ files: Int) throws {
+    private mutating func resolve(_ row: SavePlan.Row, _ largeValues: Int) throws {
         let holders = try UniquenessSearch(file: file).holders(for: row)
         switch batch.collisions {
         case .refuse: throw collision(holders)
-        case .keep: file.external.discardWritten(after: files)
+        case .keep: batch.largeValues?.discard(after: largeValues)
         case .overwrite:
             let keys = Set(holders.map { $0.1?.key })
             guard keys.count == 1, let holder = holders.first?.1,

@@ -4,25 +4,31 @@ import SQLiteKit
 extension StoreFile: BatchWriting {
     package func update(_ batch: BatchUpdate) throws -> BatchOutcome {
         let update = try BatchUpdater(batch, in: self)
-        return try changing { try update.run() }
+        batchFunctions.largeValues = largeValueWriter()
+        defer { batchFunctions.largeValues = nil }
+        return try changing(batchFunctions.largeValues) { try update.run() }
     }
 
     package func delete(_ batch: BatchDeletion) throws -> BatchOutcome {
         let deletion = try BatchDeleter(batch, in: self)
-        return try changing { try deletion.run() }
+        return try changing(nil) { try deletion.run() }
     }
 
     package func insert(_ batch: BatchInsertion) throws -> BatchOutcome {
         var insertion = try BatchInserter(batch, in: self)
-        return try changing { try insertion.run() }
+        return try changing(batch.largeValues) { try insertion.run() }
     }
 
-    /// Runs a block in one transaction, after which large values are settled as it ended.
-    private func changing<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Runs a block in one transaction, after which large values and keys are settled as it ended.
+    private func changing<Result>(
+        _ largeValues: (any LargeValueWriting)?, _ body: () throws -> Result
+    ) throws -> Result {
         batchFunctions.failure = nil
         var wasCommitted = false
         defer {
             external.settle(wasCommitted: wasCommitted)
+            keys.settle(wasCommitted: wasCommitted)
+            if !wasCommitted { largeValues?.discard(after: 0) }
             batchFunctions.conversions = []
         }
         let result = try reporting("be saved") {

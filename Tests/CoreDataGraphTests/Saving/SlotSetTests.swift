@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func grantsConsecutiveKeysByRoot() {
-        var grant = KeyGrant(firstByRoot: [0: 5, 2: 9])
+        var grant = KeyGrant([0: .init(first: 5, count: 2), 2: .init(first: 9, count: 1)])
         let keys = [grant.take(root: 0), grant.take(root: 2), grant.take(root: 0)]
         #expect(keys == [5, 9, 6])
     }

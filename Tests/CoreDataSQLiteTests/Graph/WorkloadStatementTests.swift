@@ -134,11 +134,12 @@ struct WorkloadStatementTests {
             }
         }
         let plain = try others("Item", "a0")
-        #expect(plain[0] == plain[1] && plain[0] <= 5)
+        // The greatest key in the table is asked for once.
+        #expect(plain == [5, 4])
         stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         let unique = try others("Code", "code")
         // The second time as many rows as the first size take the place of others.
-        #expect(unique == [5, 5 + 3 * Self.sizes[0]])
+        #expect(unique == [5, 4 + 3 * Self.sizes[0]])
     }
 
     @Test("prefetched to-one targets are one statement more, members of a relationship one an owner")

@@ -54,12 +54,12 @@ class PassingLayer: ObjectStore {
     func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows { try inner.members(of: relationship, owner: owner, keys: keys) }
-    func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
-        try inner.save(demand: demand) { altered(try plan($0)) }
-    }
+    func save(_ plan: SavePlan) throws -> SaveOutcome { try inner.save(altered(plan)) }
+    func lendKeys(_ demand: KeyDemand) throws -> KeyGrant { try inner.lendKeys(demand) }
+    func returnKeys(_ grant: KeyGrant) { inner.returnKeys(grant) }
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try inner.reserveKeys(demand) }
     func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { try inner.largeValue(stored: stored) }
-    func storedForm(ofLargeValue data: Data) throws -> Data { try inner.storedForm(ofLargeValue: data) }
+    func largeValueWriter() -> any LargeValueWriting { inner.largeValueWriter() }
 
     /// What is saved instead of a plan.
     func altered(_ plan: SavePlan) -> SavePlan { plan }

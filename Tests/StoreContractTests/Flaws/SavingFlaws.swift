@@ -38,8 +38,8 @@ final class LosesOrder: PassingLayer {
 
 /// Says that a save with conflicts was written.
 final class SwallowsConflicts: PassingLayer {
-    override func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
-        guard case .saved(let changed) = try inner.save(demand: demand, plan: plan) else {
+    override func save(_ plan: SavePlan) throws -> SaveOutcome {
+        guard case .saved(let changed) = try inner.save(plan) else {
             return .saved(derived: DerivedChanges())
         }
         return .saved(derived: changed)
@@ -48,8 +48,8 @@ final class SwallowsConflicts: PassingLayer {
 
 /// Does not say which rows got other derived values.
 final class HidesDerivedValues: PassingLayer {
-    override func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
-        let outcome = try inner.save(demand: demand, plan: plan)
+    override func save(_ plan: SavePlan) throws -> SaveOutcome {
+        let outcome = try inner.save(plan)
         guard case .saved = outcome else { return outcome }
         return .saved(derived: DerivedChanges())
     }
@@ -57,17 +57,13 @@ final class HidesDerivedValues: PassingLayer {
 
 /// Writes insertions first, whatever comes of the rest.
 final class SavesHalf: PassingLayer {
-    override func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
-        var rest = SavePlan()
-        let first = try inner.save(demand: demand) { grant in
-            rest = try plan(grant)
-            var insertions = SavePlan()
-            insertions.inserts = rest.inserts
-            return insertions
-        }
+    override func save(_ plan: SavePlan) throws -> SaveOutcome {
+        var (insertions, rest) = (SavePlan(), plan)
+        (insertions.keys, insertions.inserts) = (plan.keys, plan.inserts)
+        let first = try inner.save(insertions)
         guard case .saved = first else { return first }
-        rest.inserts = []
-        return try inner.save(demand: KeyDemand()) { _ in rest }
+        (rest.keys, rest.inserts) = (KeyGrant(), [])
+        return try inner.save(rest)
     }
 }
 
@@ -75,18 +71,24 @@ final class SavesHalf: PassingLayer {
 final class ReusesKeys: PassingLayer {
     private var live: [Int: Set<Int64>] = [:]
 
-    override func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
-        try inner.save(demand: KeyDemand()) { _ in
-            let made = try plan(try reserveKeys(demand))
-            for row in made.inserts { live[row.slab.layout.root, default: []].insert(row.key) }
-            for deletion in made.deletions {
-                live[deletion.address.binding.layout.root]?.remove(deletion.address.key)
-            }
-            return made
+    override func save(_ plan: SavePlan) throws -> SaveOutcome {
+        for row in plan.inserts { live[row.slab.layout.root, default: []].insert(row.key) }
+        for deletion in plan.deletions {
+            live[deletion.address.binding.layout.root]?.remove(deletion.address.key)
         }
+        var plan = plan
+        plan.keys = KeyGrant()
+        return try inner.save(plan)
     }
 
-    override func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant {
-        KeyGrant(firstByRoot: demand.counts.keys.reduce(into: [:]) { $0[$1] = (live[$1]?.max() ?? 0) + 1 })
+    override func lendKeys(_ demand: KeyDemand) throws -> KeyGrant {
+        KeyGrant(
+            demand.counts.reduce(into: [:]) { blocks, entry in
+                blocks[entry.key] = .init(first: (live[entry.key]?.max() ?? 0) + 1, count: entry.value)
+            })
     }
+
+    override func returnKeys(_ grant: KeyGrant) {}
+
+    override func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try lendKeys(demand) }
 }

@@ -69,6 +69,8 @@ package struct BatchInsertion {
     package let binding: EntityBinding
     package let collisions: BatchCollisionRule
     package let report: BatchReport
+    /// What puts the rows' large values where the store keeps them, which takes back those of rows that it does not write.
+    package let largeValues: (any LargeValueWriting)?
     /// Makes the next row with a key, its `changed` slots those with given values; nil after the last.
     ///
     /// A row is valid until the next one is made. Called within the store's transaction.

@@ -55,7 +55,8 @@ struct BatchExecution {
         let rows = BatchRows(request, layout, in: store)
         let batch = BatchInsertion(
             binding: store.binding(for: layout), collisions: collisionRule,
-            report: request.resultType == .objectIDs ? .addresses : .count, next: rows.next)
+            report: request.resultType == .objectIDs ? .addresses : .count, largeValues: rows.largeValues,
+            next: rows.next)
         return NSBatchInsertResult(try store.serialized { try writer.insert(batch) }, request.resultType)
     }
 

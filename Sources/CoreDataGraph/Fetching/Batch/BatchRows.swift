@@ -7,6 +7,8 @@ final class BatchRows {
     private let layout: EntityLayout
     private let store: NSPersistentStore
     private let draft: RowDraft
+    /// What puts the rows' large values where the store keeps them; nil once the store is closed.
+    let largeValues: (any LargeValueWriting)?
     private let source: Source
     // Changed at every row by the one thread that makes the rows.
     @exclusivity(unchecked) private var slab: RowSlab
@@ -31,7 +33,8 @@ final class BatchRows {
     init(_ request: NSBatchInsertRequest, _ layout: EntityLayout, in store: NSPersistentStore) {
         self.layout = layout
         self.store = store
-        draft = RowDraft(layout: layout, store: store, largeValues: store.objects)
+        largeValues = store.objects?.largeValueWriter()
+        draft = RowDraft(layout: layout, store: store, largeValues: largeValues)
         slab = RowSlab(binding: store.binding(for: layout), capacity: 32)
         defaults = (0..<layout.storedCount).filter { layout.defaultRow.tag(0, $0) != RowTag.null }
         largeDefaults = defaults.filter { layout.traits[$0].contains(.large) }
@@ -131,8 +134,7 @@ final class BatchRows {
     }
 
     private func keepLarge(_ value: Data, _ slot: Int, _ index: Int) throws {
-        guard let source = store.objects else { return }
-        let form = try source.storedForm(ofLargeValue: value)
+        guard let form = try largeValues?.storedForm(of: value) else { return }
         form.withUnsafeBytes { slab.set(RowTag.blob, slab.append($0), row: slab.row(index), slot: slot) }
     }
 

@@ -5,7 +5,7 @@ struct RowDraft {
     let layout: EntityLayout
     let store: NSPersistentStore
     /// What puts large values into the form in which they are stored; nil to leave them as they are.
-    let largeValues: (any ObjectStore)?
+    let largeValues: (any LargeValueWriting)?
 
     /// Checks a value and writes it to the slot of the named property; gives that slot.
     ///
@@ -33,7 +33,7 @@ struct RowDraft {
         guard !set(plain: value, slot, in: slab, index), case .reference(let reference) = value else { return }
         slab.set(RowTag.null, 0, row: slab.row(index), slot: slot)
         guard kind != .decimal && kind != .undefined || reference as? NSDecimalNumber != .notANumber else { return }
-        try SlotCoding.encode(reference, kind, attribute, store: largeValues) { tag, bytes in
+        try SlotCoding.encode(reference, kind, attribute, largeValues: largeValues) { tag, bytes in
             slab.set(tag, slab.append(bytes), row: slab.row(index), slot: slot)
         }
     }

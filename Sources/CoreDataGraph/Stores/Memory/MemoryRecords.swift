@@ -95,21 +95,15 @@ extension MemoryRecords {
 extension MemoryRecords: RowSaving {
     package var isReadOnly: Bool { store.isReadOnly }
 
-    package func save(demand: KeyDemand, plan: (KeyGrant) throws -> SavePlan) throws -> SaveOutcome {
-        let lastKeys = tables.lastKeys
-        do {
-            let outcome = tables.save(try plan(tables.grantKeys(demand)))
-            guard case .saved = outcome else {
-                tables.lastKeys = lastKeys
-                return outcome
-            }
-            publishMadeSlabs()
-            return outcome
-        } catch {
-            tables.lastKeys = lastKeys
-            throw error
-        }
+    package func save(_ plan: SavePlan) throws -> SaveOutcome {
+        let outcome = tables.save(plan)
+        if case .saved = outcome { publishMadeSlabs() }
+        return outcome
     }
+
+    package func lendKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
+
+    package func returnKeys(_ grant: KeyGrant) { tables.takeBack(grant) }
 
     private func publishMadeSlabs() {
         // All rows of these slabs are the newest at this moment, and perhaps never again.
@@ -122,5 +116,12 @@ extension MemoryRecords: RowSaving {
 extension MemoryRecords: LargeValueKeeping {
     package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { Data(stored) }
 
-    package func storedForm(ofLargeValue data: Data) throws -> Data { data }
+    package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }
+}
+
+/// Leaves large values in the rows.
+private final class ValuesInRows: LargeValueWriting {
+    func storedForm(of data: Data) throws -> Data { data }
+    var count: Int { 0 }
+    func discard(after count: Int) {}
 }

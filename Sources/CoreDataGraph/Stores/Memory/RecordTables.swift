@@ -89,7 +89,7 @@ package final class RecordTables {
     ///
     /// - Throws: 134030 at the end of the numbers.
     package func grantKeys(_ demand: KeyDemand) throws -> KeyGrant {
-        var first: [Int: Int64] = [:]
+        var blocks: [Int: KeyGrant.Block] = [:]
         for (root, count) in demand.counts {
             let (last, overflow) = roots[root].lastKey.addingReportingOverflow(Int64(count))
             guard !overflow else {
@@ -99,16 +99,17 @@ package final class RecordTables {
                     "The store cannot be saved: the entity '\(entity)' has used the last key there is.",
                     hint: "Move the objects of the entity '\(entity)' to a new store.")
             }
-            first[root] = roots[root].lastKey + 1
+            blocks[root] = .init(first: roots[root].lastKey + 1, count: count)
             roots[root].lastKey = last
         }
-        return KeyGrant(firstByRoot: first)
+        return KeyGrant(blocks, isRecorded: true)
     }
 
-    /// The last keys given out, by root; set back by a save that came to nothing, whose keys nobody has seen.
-    var lastKeys: [Int64] {
-        get { roots.map(\.lastKey) }
-        set { for (root, key) in zip(roots, newValue) { root.lastKey = key } }
+    /// Takes back keys that nobody has seen, if they are the last that were given out.
+    func takeBack(_ grant: KeyGrant) {
+        for (root, block) in grant.blocks where roots[root].lastKey == block.last {
+            roots[root].lastKey = block.first - 1
+        }
     }
 
     /// Sees to it that keys up to this one are not given out any more.

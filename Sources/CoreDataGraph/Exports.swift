@@ -1,1 +1,1 @@
-@_exported import CoreDataModeling
+@_exported import CoreDataStore

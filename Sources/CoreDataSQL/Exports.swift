@@ -1,1 +1,1 @@
-@_exported import CoreDataGraph
+@_exported import CoreDataStore

@@ -1,3 +1,4 @@
+import CoreDataGraph
 import CoreDataSQL
 import SQLiteKit
 
@@ -74,7 +75,7 @@ package final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         guard let url, let coordinator = persistentStoreCoordinator else { return }
         let opening = StoreOpening(url: url, options: openingOptions, configuration: configurationName)
         do {
-            let opened = try opening.open(model: coordinator.managedObjectModel, store: self)
+            let opened = try opening.open(layouts: coordinator.modelLayout, store: self)
             file = opened.file
             stored = opened.metadata
             identifier = opened.identifier
@@ -115,7 +116,7 @@ extension SQLiteStore: StoreRelocating {
         let opening = StoreOpening(url: url, options: openingOptions, configuration: configurationName)
         let opened: StoreOpening.Opened
         do {
-            opened = try opening.open(model: coordinator.managedObjectModel, store: self)
+            opened = try opening.open(layouts: coordinator.modelLayout, store: self)
         } catch let error as SQLiteError {
             throw StoreErrors.cocoaError(error, opening: url)
         }

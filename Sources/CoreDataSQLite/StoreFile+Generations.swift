@@ -13,7 +13,7 @@ extension StoreFile: GenerationKeeping {
                 // The transaction begins with its first look at the file.
                 _ = try connection.value("SELECT count(*) FROM Z_METADATA")
                 return try StoreFile(
-                    connection: connection, copy: nil, url: url, model: layouts.model, configuration: configuration,
+                    connection: connection, copy: nil, url: url, layouts: layouts, configuration: configuration,
                     store: store, isReadOnly: true)
             } catch {
                 connection.close()

@@ -14,7 +14,7 @@ package final class StoreFile {
     let external: ExternalData
     /// The derived attributes that a save computes; nil where there are none.
     let derivedColumns: DerivedColumns?
-    unowned let store: NSPersistentStore
+    unowned let store: any StoreHost
     private(set) package var isReadOnly: Bool
     private(set) package var reasonForReadOnly: String?
     private(set) var problems: [String] = []
@@ -47,18 +47,18 @@ package final class StoreFile {
     private(set) lazy var keys = KeyAllocator(file: self)
 
     init(
-        connection: Connection, copy: PrivateCopy?, url: URL, model: NSManagedObjectModel, configuration: String?,
-        store: NSPersistentStore, isReadOnly: Bool
+        connection: Connection, copy: PrivateCopy?, url: URL, layouts: ModelLayout, configuration: String?,
+        store: any StoreHost, isReadOnly: Bool
     ) throws {
         self.connection = connection
         self.copy = copy
         self.url = url
         self.store = store
         self.isReadOnly = isReadOnly
-        layouts = ModelLayout.of(model)
+        self.layouts = layouts
         self.configuration = configuration
         external = ExternalData(store: url)
-        let inspection = try SchemaInspection(connection, model: model, configuration: configuration, url: url)
+        let inspection = try SchemaInspection(connection, model: layouts.model, configuration: configuration, url: url)
         schema = inspection.schema
         problems = inspection.notes
         lacksUniqueIndex = inspection.lacksUniqueIndex

@@ -20,11 +20,11 @@ struct StoreOpening {
     }
 
     /// Opens the file, or creates it; whatever is refused stays as it was to the byte.
-    func open(model: NSManagedObjectModel, store: NSPersistentStore) throws -> Opened {
+    func open(layouts: ModelLayout, store: any StoreHost) throws -> Opened {
         guard url.isFileURL else {
             throw StoreErrors.unusable(url, "its URL is not that of a file", hint: "Give a file URL.")
         }
-        if let place = MemoryPlace(url) { return try openInMemory(place, model, store) }
+        if let place = MemoryPlace(url) { return try openInMemory(place, layouts, store) }
         let isReadOnly = options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
         if !FileManager.default.fileExists(atPath: url.path) {
             // A file that cannot be looked at is not missing.
@@ -35,18 +35,18 @@ struct StoreOpening {
                 throw StoreErrors.unusable(
                     url, "there is no such file", hint: "Check the path; a store is not created for reading only.")
             }
-            try creation(model).create()
+            try creation(layouts.model).create()
         }
         guard !isReadOnly, FileManager.default.isWritableFile(atPath: url.path) else {
-            return try openForReading(model, store)
+            return try openForReading(layouts, store)
         }
         do {
-            return try openForWriting(model, store)
+            return try openForWriting(layouts, store)
         } catch let error as SQLiteError
             where error.refusal == nil && [.readOnly, .cannotOpen].contains(error.code.primary)
         {
             // The file could be opened for writing, but not its folder: SQLite cannot keep a journal there.
-            return try openForReading(model, store)
+            return try openForReading(layouts, store)
         }
     }
 
@@ -54,7 +54,7 @@ struct StoreOpening {
 
     /// A store at `/dev/null`, as is the custom in tests, or at a name below it, which stores of one process share.
     private func openInMemory(
-        _ place: MemoryPlace, _ model: NSManagedObjectModel, _ store: NSPersistentStore
+        _ place: MemoryPlace, _ layouts: ModelLayout, _ store: any StoreHost
     ) throws -> Opened {
         let connection: Connection
         switch place {
@@ -64,11 +64,11 @@ struct StoreOpening {
         if let busyTimeout = Self.busyTimeout(options) { connection.setBusyTimeout(busyTimeout) }
         do {
             switch place {
-            case .own: try creation(model).fill(connection)
-            case .shared: try creation(model).fillBlank(connection)
+            case .own: try creation(layouts.model).fill(connection)
+            case .shared: try creation(layouts.model).fillBlank(connection)
             }
             return try check(
-                connection, nil, model, store,
+                connection, nil, layouts, store,
                 isReadOnly: options[NSReadOnlyPersistentStoreOption] as? Bool ?? false)
         } catch {
             connection.close()
@@ -81,12 +81,14 @@ struct StoreOpening {
     }
 
     /// Nothing is written, not even the journal mode, before the file has been found to be a store of this model.
-    private func openForWriting(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {
+    private func openForWriting(_ layouts: ModelLayout, _ store: any StoreHost) throws -> Opened {
         let hadLog = FileAccess.size(url.path + "-wal") > 0
         let connection = try connectForWriting()
         do {
-            if !connection.isReadOnly, try Self.isBlank(connection) { try creation(model).fillBlank(connection) }
-            let opened = try check(connection, nil, model, store, isReadOnly: connection.isReadOnly)
+            if !connection.isReadOnly, try Self.isBlank(connection) {
+                try creation(layouts.model).fillBlank(connection)
+            }
+            let opened = try check(connection, nil, layouts, store, isReadOnly: connection.isReadOnly)
             if opened.file.isReadOnly {
                 reportReadOnly(opened.file)
                 try connection.setPragma("query_only", to: .integer(1))
@@ -127,12 +129,12 @@ struct StoreOpening {
         return connection
     }
 
-    private func openForReading(_ model: NSManagedObjectModel, _ store: NSPersistentStore) throws -> Opened {
+    private func openForReading(_ layouts: ModelLayout, _ store: any StoreHost) throws -> Opened {
         let leavesTraces = options[SQLiteStoreLeavesNoTraceOption] as? Bool != true
         let (connection, copy) = try Self.connectForReading(url, leavesTraces: leavesTraces)
         if let busyTimeout = Self.busyTimeout(options) { connection.setBusyTimeout(busyTimeout) }
         do {
-            return try check(connection, copy, model, store, isReadOnly: true)
+            return try check(connection, copy, layouts, store, isReadOnly: true)
         } catch {
             connection.close()
             throw error
@@ -202,15 +204,16 @@ struct StoreOpening {
     // MARK: Checks
 
     private func check(
-        _ connection: Connection, _ copy: PrivateCopy?, _ model: NSManagedObjectModel, _ store: NSPersistentStore,
+        _ connection: Connection, _ copy: PrivateCopy?, _ layouts: ModelLayout, _ store: any StoreHost,
         isReadOnly: Bool
     ) throws -> Opened {
         try Self.requireStore(connection, url)
         let metadata = try StoreMetadata.read(connection, url)
-        let undecided = try checkVersion(metadata, model, connection)
+        let undecided = try checkVersion(metadata, layouts.model, connection)
         let file = try makeFile(undecided, metadata) {
             try StoreFile(
-                connection: connection, copy: copy, url: url, model: model, configuration: configuration, store: store,
+                connection: connection, copy: copy, url: url, layouts: layouts, configuration: configuration,
+                store: store,
                 isReadOnly: isReadOnly)
         }
         let identifier = metadata.identifier ?? UUID().uuidString

@@ -147,7 +147,7 @@ struct ValueReader {
         guard statement.columnType(key) == .integer, statement.columnType(entity) == .integer,
             let plan = file.plan(number: statement.int64(entity))
         else { return nil }
-        return NSManagedObjectID(binding: plan.binding, key: statement.int64(key))
+        return plan.binding.storeReference?.identifier(of: plan.binding, key: statement.int64(key))
     }
 }
 

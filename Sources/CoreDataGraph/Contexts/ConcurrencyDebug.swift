@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Whether uses of contexts and objects off their queues are to be found, which stops the process at the first one.
 ///

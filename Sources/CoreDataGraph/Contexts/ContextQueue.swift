@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Dispatch
 
 /// The queue that the work of a context or coordinator runs on: the main queue, or a private one.

@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import CoreDataModeling
+import CoreDataStore
 
 /// A queue whose block is running, and those whose blocks wait for it, up the stack.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A lock for code that was written before contexts had queues.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObjectContext {
     /// Whether unsaved changes are saved when the process is asked to end; false at first. Not in Apple's framework.

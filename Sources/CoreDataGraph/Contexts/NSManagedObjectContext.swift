@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A space in which objects are made, changed and deleted, until they are saved together.
 ///

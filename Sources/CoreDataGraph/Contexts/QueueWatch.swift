@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// Where a context was made and where it or an object of it was last used on its queue.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Which faults came together, so that with the first of them that fires its neighbours are read too.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Gives faults their values.
 enum FaultResolver {

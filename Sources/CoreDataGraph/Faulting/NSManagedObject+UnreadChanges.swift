@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Changes to objects, and to relationships, that could not be read when they were changed.
 ///

@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The managed objects of one context by store, root entity and primary key: what makes objects unique in it.

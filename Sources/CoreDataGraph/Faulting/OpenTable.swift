@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// An open-addressed hash table from a row's primary key to a small trivial payload.
 ///

@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import CoreDataModeling
+import CoreDataStore
 
 /// Where a managed object belongs: to an entity in a store, and to the registry of a context, if it has one.
 ///

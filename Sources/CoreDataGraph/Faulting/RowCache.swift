@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The snapshots that a store's coordinator knows, shared by all its contexts, by root entity and primary key.
@@ -13,7 +13,7 @@ import Synchronization
 ///    slab whose `deinit` has begun are passed over (`swift_tryRetain` refuses).
 /// 3. No slab is released while `lock` is held, since its `deinit` takes it.
 /// 4. A slab with entries has its number's place in `slabs`; numbers in `unused` have no entries.
-package final class RowCache: @unchecked Sendable {
+package final class RowCache: SlabWatching, @unchecked Sendable {
     /// The number of a slab and the index of a row in it, in one word, which is never zero.
     private struct Entry: BitwiseCopyable {
         private let word: UnsafeRawPointer
@@ -167,7 +167,7 @@ package final class RowCache: @unchecked Sendable {
     }
 
     /// Takes the rows of a slab that is going, or that another cache takes over, out of the tables, unless a newer slab has taken their places.
-    func withdraw(_ slab: RowSlab) {
+    package func withdraw(_ slab: RowSlab) {
         let (number, root) = (slab.cacheNumber, slab.layout.root)
         guard number > 0 else { return }
         lock.withLock { _ in

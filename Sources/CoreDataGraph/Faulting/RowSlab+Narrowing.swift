@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// Makes a row the snapshot of a fault, as `adopt` does; what was prefetched by another version's row is forgotten.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// One change of a fetched results controller's list, in identifiers: what a delegate is told, as a value.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A list of identifiers in sections that is kept up to date by changes: the adapter between a controller and a view.
 public struct FetchedResultsList: Sendable {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The list of a fetched results controller at one moment: identifiers of its sections and items.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The relationships that lead from a list's records to what decides whether and where they are in it.
 struct FollowedPaths {

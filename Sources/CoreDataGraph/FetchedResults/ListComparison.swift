@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What makes one list of another, where nobody knows which records changed.
 struct ListComparison {

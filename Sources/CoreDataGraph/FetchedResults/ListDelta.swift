@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What becomes of a list in one step: all indexes and paths of removed ones are those before, of inserted ones those after.
 struct ListDelta {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A list of records as it was at one moment.
 struct ListState: Sendable {

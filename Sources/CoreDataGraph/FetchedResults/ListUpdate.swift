@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// One step of a list: some records are taken out and put where they now belong; the others are not looked at.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What happened in a context, as lists that follow it are told: objects and records that may have changed.
 struct LiveChanges {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The lists that follow a context's changes, and what they are still to be told. None is kept alive.
 ///

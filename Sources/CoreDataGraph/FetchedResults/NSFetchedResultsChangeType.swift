@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What became of an object or a section of a fetched results controller.
 public enum NSFetchedResultsChangeType: UInt, Sendable {

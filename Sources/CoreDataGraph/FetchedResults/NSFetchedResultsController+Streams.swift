@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Following a list without a delegate. Not in Apple's framework.
 extension NSFetchedResultsController {

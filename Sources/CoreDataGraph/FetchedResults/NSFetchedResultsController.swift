@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The sorted result of a fetch, in sections, that follows the changes in its context and tells a delegate of them.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Is told what a fetched results controller's list becomes. Every method is optional.
 ///

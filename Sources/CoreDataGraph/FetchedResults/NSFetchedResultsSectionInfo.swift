@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A section of a fetched results controller.
 public protocol NSFetchedResultsSectionInfo {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Who follows a list: a delegate, of which is known what it is not interested in, and streams.
 ///

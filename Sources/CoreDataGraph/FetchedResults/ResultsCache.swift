@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The files in which lists are kept between runs of the program: keys and sections, and what they are the result of.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Keeping a list up to date.
 extension ResultsEngine {

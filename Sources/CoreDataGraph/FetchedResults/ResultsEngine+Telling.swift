@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Telling a delegate what became of the list.
 extension ResultsEngine {

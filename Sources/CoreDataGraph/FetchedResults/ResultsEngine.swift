@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The list of a fetched results controller, whatever the type of its objects: fetched once, then kept up to date.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A record in a list: its key, and the number of its entity and store among those of the list.
 struct ListEntry {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The order of a list, and what its records are sorted by, read only where somebody asks.
 ///

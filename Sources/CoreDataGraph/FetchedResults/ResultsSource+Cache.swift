@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Keeping a list between runs of the program.
 extension ResultsSource {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a list is the result of: a request in a context, sections, and which objects belong to it.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The streams that follow a list. They may be let go of on any thread.

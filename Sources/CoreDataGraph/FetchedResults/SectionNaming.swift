@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What the sections of a list are called: the text of a value, or the first letter of that.
 struct SectionNaming {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a first fetch gives: the records in order, and the sections that they fall into.
 struct SectionedRecords {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The objects that may have changed their places in a list, each record once.
 struct TouchedRecords {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Carries out one fetch request in one context: asks the stores, makes objects of the rows, heeds unsaved changes.
 struct FetchExecution {

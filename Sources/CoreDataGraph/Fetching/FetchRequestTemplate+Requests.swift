@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension FetchRequestTemplate {
     /// A new fetch request that says what the template says; its entity is named, and found when it is carried out.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSFetchRequest {
     /// What the request asks for, in the context in whose `perform` or `performAndWait` block the caller is.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Asks for the objects of one entity that meet a condition, in an order.
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: UntypedFetchRequest {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a fetch can give: managed objects, their identifiers, dictionaries or numbers.
 @_marker public protocol NSFetchRequestResult: AnyObject {}

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a model can say of a fetched property in its user info, for which its editor has no field.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// The objects of the fetched property with the given number in the class's property table; those of another class

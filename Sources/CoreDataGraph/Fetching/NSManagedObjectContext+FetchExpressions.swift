@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObjectContext: FetchRequestExecution {
     /// What the request of `FETCH(request, context, …)` finds, or the number of it.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObjectContext {
     /// The objects, identifiers, dictionaries or numbers that a request asks for, with what the context has not saved.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObjectModel {
     /// The fetch requests that are kept with the model, by name; each a copy, which may be changed.

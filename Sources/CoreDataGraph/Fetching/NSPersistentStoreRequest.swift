@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Something asked of the stores of a coordinator.
 open class NSPersistentStoreRequest: NSObject, NSCopying {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Sorts objects in memory as a store sorts rows: by descriptors in turn, nil first, equal ones in their former order.
 enum ObjectSorting {

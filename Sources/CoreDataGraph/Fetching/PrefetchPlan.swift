@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The relationships that a fetch request wants to be read together with its objects, in the order of reading.
 ///

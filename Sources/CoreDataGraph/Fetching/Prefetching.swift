@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Reads the relationships of many objects, and the rows of their targets, with one question a relationship.
 ///

@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import CoreDataModeling
+import CoreDataStore
 
 /// Makes managed objects of fetched rows, one for each record, however often it is fetched.
 struct RowMaterializer {

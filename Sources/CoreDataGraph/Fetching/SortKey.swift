@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What an object or a row is sorted by, in a form that compares fast where it can.
 enum SortKey {

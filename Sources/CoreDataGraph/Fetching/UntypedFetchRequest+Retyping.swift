@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension UntypedFetchRequest {
     /// The request with another type of results, where code for Apple's systems casts it.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Where the result type of a fetch request does not matter: everything that the request says.
 open class UntypedFetchRequest: NSPersistentStoreRequest {

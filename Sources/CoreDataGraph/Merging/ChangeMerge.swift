@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// One merge of saved changes into a context.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The contexts of a coordinator that take over every save of another one; holds none of them.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// Takes over the row that somebody else has saved, keeping what was changed here.

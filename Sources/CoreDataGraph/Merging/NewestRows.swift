@@ -1,19 +1,7 @@
-import CoreDataModeling
+import CoreDataStore
 
-/// Where a row is found, as a key of dictionaries: all entities of a hierarchy share one number space.
-struct RecordPlace: Hashable {
-    let table: Int
-    let key: Int64
-
-    init(_ address: RowAddress) {
-        table = address.binding.table
-        key = address.key
-    }
-
-    init(_ object: NSManagedObject) {
-        table = object.binding.table
-        key = object.key
-    }
+extension RecordPlace {
+    init(_ object: NSManagedObject) { self.init(table: object.binding.table, key: object.key) }
 }
 
 extension NSManagedObjectContext {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// How somebody names a record: by its identifier, or by the identifier's URI.
 enum RecordName: Sendable {

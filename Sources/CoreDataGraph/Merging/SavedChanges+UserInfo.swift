@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension SavedChanges {
     /// What a context's notification of the changes tells: identifiers in sets, no empty ones, and the context itself.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a save changed, by the identifiers that the records keep.
 package struct SavedChanges: Sendable {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObjectContext {
     /// Posted by a context before it saves.

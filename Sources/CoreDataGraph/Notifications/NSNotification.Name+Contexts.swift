@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSNotification.Name {
     /// Posted by a context before it saves.

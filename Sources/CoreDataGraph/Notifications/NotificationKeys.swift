@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// In a context's notification: the inserted objects.
 public let NSInsertedObjectsKey = "inserted"

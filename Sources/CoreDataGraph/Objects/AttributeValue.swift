@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A Swift type that an attribute's accessor can have.
 public protocol AttributeValue {

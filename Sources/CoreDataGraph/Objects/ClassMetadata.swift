@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The words of a class's metadata, by which a class that overrides a method is told from one that does not.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The name of a managed object class as entities give it, such as `App.Hero`.
 ///

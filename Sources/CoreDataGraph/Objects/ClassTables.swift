@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The property table of every class that was asked for.

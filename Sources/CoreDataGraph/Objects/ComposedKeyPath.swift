@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The names of Swift key paths that lead through related objects, such as `\Mood.region?.code`, and of `\Mood.self`.

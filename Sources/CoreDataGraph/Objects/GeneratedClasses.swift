@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The managed object classes of one module, as generated sources tell of them.
 ///

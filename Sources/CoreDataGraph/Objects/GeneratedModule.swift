@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// What a module's generated sources tell of its classes; looked up once a module.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Whether a class reads its properties by key in a way of its own, which must then be asked for each value.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The properties of an object by name and with types, for objects whose entity has no class of its own.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The entities that coordinators have loaded, by the class of their objects: for `NSManagedObject.entity()`.

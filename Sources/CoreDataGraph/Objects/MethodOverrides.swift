@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Methods of managed objects that are called for each property only where a class overrides them.
 ///

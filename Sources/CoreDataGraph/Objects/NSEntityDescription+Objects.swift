@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSEntityDescription {
     /// The entity of a name in the model of a context; nil when there is none.

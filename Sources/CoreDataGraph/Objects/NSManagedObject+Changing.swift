@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A change of one property, as its object tells of it before and after.
 enum PropertyChange {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject: KeyPathNaming {
     /// The key of a property by its Swift key path, as the class's property table names it.

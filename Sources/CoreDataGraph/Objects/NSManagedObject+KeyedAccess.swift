@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// The stored value of a property without a class's own accessor: what custom accessors read.

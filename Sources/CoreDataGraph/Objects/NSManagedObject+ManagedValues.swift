@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What the accessors of `@NSManaged` properties are made of: the compiler chooses by the property's type how the property
 /// with a number in the class's property table is read and written.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// Sets properties by key like `setValuesForKeys(_:)`, but throws what that stops for; either all are set or none.

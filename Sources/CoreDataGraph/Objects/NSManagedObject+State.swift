@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// The context that the object lives in; nil once it was deleted and saved, or its context is gone.
@@ -175,7 +175,7 @@ extension NSManagedObject {
         guard let model = context.knownModel else {
             stop("could not locate an NSManagedObjectModel for entity name '\(self)'")
         }
-        if let layout = model.layout(ofClass: self) { return layout.entity }
+        if let layout = model.layout(ofClass: ObjectIdentifier(self)) { return layout.entity }
         let names = model.entities.filter { $0.objectClass == self }.compactMap(\.entity.name).sorted()
         stop(
             "An NSManagedObject of class '\(self)' must have a valid NSEntityDescription: \(names.count) "

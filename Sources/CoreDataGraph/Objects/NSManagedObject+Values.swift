@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Reading and writing by slot, the one way through which every accessor goes.
 extension NSManagedObject {

@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import CoreDataModeling
+import CoreDataStore
 
 /// One object of the graph: the values and relationships of one record, in one context.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The identity of a record: its store, its entity and its key; temporary until the record is first saved.

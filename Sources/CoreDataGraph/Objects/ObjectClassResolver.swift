@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// Finds the class of an entity's objects by the name that the model gives.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Values as messages and logs show them.
 enum PrintedValue {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension PropertyTable.Property {
     /// A property with an accessor of the class's own, read by key through its key path; read-only by key.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The properties of a managed object class by number and by name.
 ///

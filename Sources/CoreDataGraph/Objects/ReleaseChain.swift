@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import CoreDataModeling
+import CoreDataStore
 
 /// Lets go of what a dying object holds of others without a recursion as deep as the chain that they form.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a managed object has beside its snapshot: values changed since the snapshot, and what was decoded from it.
 ///
@@ -224,12 +224,4 @@ final class WorkingValues {
     }
 
     private func setState(_ state: UInt8, slot: Int) { cells.setState(state, slot: slot) }
-}
-
-/// A value out of `WorkingValues`.
-enum HeldValue {
-    case null
-    case integer(Int64)
-    case real(Double)
-    case reference(Any)
 }

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Observation by key: `observe(_:options:changeHandler:)`, `addObserver(_:forKeyPath:options:context:)`, `changes(for:)`.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Changes that come from elsewhere than from accessors: a refresh, a merge, a rollback.
 extension NSManagedObject {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// How a change of a property comes to those who observe the object. An object without observers is never asked more
 /// than whether it has the flag `.observed`.

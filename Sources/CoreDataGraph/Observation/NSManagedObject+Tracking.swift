@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Observation
 
 /// `withObservationTracking` for the properties of managed objects in contexts that track them.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Observation
 
 /// Who observes one object, used on the object's queue.

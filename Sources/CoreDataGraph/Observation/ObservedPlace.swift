@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A property of an object, as those who track reads tell properties apart.
 enum ObservedPlace {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The observers of all objects that have any: objects without observers carry no place for them.
 ///

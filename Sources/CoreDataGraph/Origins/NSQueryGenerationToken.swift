@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A moment of a coordinator's stores, at which a context can go on reading them whatever is saved meanwhile.
 ///

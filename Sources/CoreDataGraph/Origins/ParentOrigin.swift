@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Reading from a parent: what it has, unsaved changes included, and through it what its own origin has.
 struct ParentOrigin: RowOrigin {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Where a context reads from: the stores of its coordinator, or its parent.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The rows of one store as a context sees them: the store as it is, or one generation of it.
 package protocol RowSource: AnyObject {
@@ -9,9 +9,6 @@ package protocol RowSource: AnyObject {
     /// Runs a block while nobody else reads here.
     func serialized<Result>(_ body: () throws -> Result) rethrows -> Result
 }
-
-/// Finding rows, and filling in what an object has not been asked for yet.
-package typealias RowReading = RowFetching & RowFaulting
 
 extension NSPersistentStore: RowSource {
     package final var reader: (any RowReading)? { objects }

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The rows of one store at one moment, and those of them that have been read.
 ///

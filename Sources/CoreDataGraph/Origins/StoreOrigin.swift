@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Reading from the stores of a coordinator.
 struct StoreOrigin: RowOrigin {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The children of a context, and what each is still to be told of identifiers that have become permanent.

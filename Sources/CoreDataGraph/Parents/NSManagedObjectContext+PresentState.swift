@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a context answers its children: its objects as they are, saved or not. Called on the context's queue.
 extension NSManagedObjectContext {

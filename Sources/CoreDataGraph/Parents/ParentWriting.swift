@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Carries the changes of a context over into its parent. Used on the parent's queue, while the context's own waits.
 ///

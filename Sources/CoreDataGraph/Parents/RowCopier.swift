@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Copies the present values of objects into rows for a child context, or for the context that a child's save leaves
 /// unsaved: what no store has made, and no store will read.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObjectContext {
     /// Follows the delete rules of all deleted objects, and of those that are deleted because of them, without recursion.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What the delete rules took from other objects is given back to them when a deletion does not come to pass; what they
 /// deleted stays deleted.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a context remembers of to-many relationships beyond their owners: the ordered sets that show their members to
 /// the program, and which owner has a member of a relationship without inverse.

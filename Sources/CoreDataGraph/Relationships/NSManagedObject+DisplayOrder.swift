@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The order in which the members of a relationship are shown, the same for every reader of it.
 extension NSRelationshipDescription {

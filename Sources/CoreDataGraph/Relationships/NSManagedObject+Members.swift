@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Changing several members of a to-many relationship, or their places, at once.
 extension NSManagedObject {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a class's own accessors of relationships are made of; each names its property by the number in the class's
 /// property table and stops when the object's entity has no such property.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Reading and changing relationships, with both sides kept in step at once.
 extension NSManagedObject {

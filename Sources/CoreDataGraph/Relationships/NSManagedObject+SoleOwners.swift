@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// To-many relationships without inverse, of which a store keeps one owner for each member: the last that took it.
 ///

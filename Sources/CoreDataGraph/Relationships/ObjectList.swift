@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Managed objects without duplicates, in the order they came.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Relationships whose members live as long as somebody owns them.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The contents of one to-many relationship of one object: what the store has, and what was added and removed since.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Changed objects by the kind of their change, as notifications name them.
 struct ChangeSets {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Brings the values that a store derived while it saved into the rows that the graph knows, so that none is read again.
 ///

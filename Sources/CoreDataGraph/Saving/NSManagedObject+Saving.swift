@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// Moves a new object to the store and key that it keeps.

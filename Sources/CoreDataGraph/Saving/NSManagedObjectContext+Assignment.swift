@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObjectContext {
     /// Chooses the store that an inserted object will be saved to, where several keep its entity.

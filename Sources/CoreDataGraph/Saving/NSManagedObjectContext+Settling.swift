@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What happens to changes before they are written.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The changes of some of a context's objects, to be written to the coordinator's stores.
 open class NSSaveChangesRequest: NSPersistentStoreRequest {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension RowPacker {
     /// The digits of a decimal that a store with columns of numeric affinity keeps.

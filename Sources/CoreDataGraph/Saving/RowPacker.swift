@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Turns changed objects into rows: the snapshots that the store writes and the graph then shares.
 struct RowPacker {

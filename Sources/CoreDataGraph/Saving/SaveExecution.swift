@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Writes the changed objects of a context: makes a plan for each store, lets the store carry it out, and gives the
 /// objects what was written as their new snapshots.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What is written to one store, and the objects that it is written for.
 struct StoreWriting {

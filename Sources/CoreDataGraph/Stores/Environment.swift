@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a store takes from the world around it, so that a test can decide it.
 package struct Environment: Sendable {

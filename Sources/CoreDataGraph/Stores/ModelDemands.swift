@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// What a model names and the program must bring: the classes of entities, and value transformers.

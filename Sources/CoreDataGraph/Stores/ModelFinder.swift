@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Finds the model that a container names.
 enum ModelFinder {

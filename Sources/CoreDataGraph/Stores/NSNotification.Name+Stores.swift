@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSNotification.Name {
     /// Posted by Apple's framework before an account of iCloud makes a coordinator change its stores; never here.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// A container whose stores Apple's framework mirrors to CloudKit; here they are local, which is said once on standard error.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// One place where records are kept: a file, or memory.
@@ -58,6 +58,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             chosenReadOnly = newValue
         }
     }
+
+    /// What a kind of store can do beyond what every store must.
+    public typealias Capabilities = StoreCapabilities
 
     /// What the store can do beyond what every store must; nothing unless a subclass says so.
     open var capabilities: Capabilities { [] }
@@ -136,7 +139,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     }
 }
 
-extension NSPersistentStore {
+extension NSPersistentStore: StoreHost {
     /// Runs a block while nobody else uses the store.
     package func serialized<Result>(_ body: () throws -> Result) rethrows -> Result {
         try access.withLock(body)

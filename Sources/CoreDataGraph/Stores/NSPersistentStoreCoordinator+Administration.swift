@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
     /// Destroys all that a store has; the next one who adds a store there gets a new one.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
     /// Sets the program's own metadata of a store, which the next save of a context writes, even one without changes.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
     /// Copies a store to another place or kind, and puts the copy in its place in the coordinator.

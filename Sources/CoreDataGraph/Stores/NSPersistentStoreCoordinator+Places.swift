@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
     /// The store at a URL; nil when none of the coordinator's is there.

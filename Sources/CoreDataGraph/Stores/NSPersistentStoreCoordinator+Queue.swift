@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Work on the coordinator's own queue, one block after another.
 extension NSPersistentStoreCoordinator {

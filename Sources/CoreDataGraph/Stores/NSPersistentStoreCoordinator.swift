@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// Brings a model and stores together, and serves contexts from them.
@@ -10,7 +10,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         var lastNumber = 0
     }
 
-    let modelLayout: ModelLayout
+    package let modelLayout: ModelLayout
     /// What stores lead back to the coordinator by.
     let handle = Handle<NSPersistentStoreCoordinator>()
     private let stores = Mutex(Stores())

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// How a container is to add one store.
 open class NSPersistentStoreDescription: NSObject, NSCopying {

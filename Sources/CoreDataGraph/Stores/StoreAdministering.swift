@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a kind of store does with stores that are not open; kinds without it are handled as plain files.
 package protocol StoreAdministering: NSPersistentStore {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Copies all records of one store to another, empty one of whatever kind, through what every store can do.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// What changed in a context since its changes were last processed, and, while there is an undo manager, in the events

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// One change in a context, with what is needed to take it back.
 ///

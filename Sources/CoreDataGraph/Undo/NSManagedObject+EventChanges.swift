@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// The properties changed since changes were last processed, with the values before, `NSNull` for nil.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Leaving a context by an undo and coming back by a redo.
 extension NSManagedObject {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Taking single changes back. Each is told of like any other change, and so recorded to be taken back in turn.
 extension NSManagedObjectContext {

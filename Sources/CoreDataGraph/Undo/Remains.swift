@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What is left of a deleted object: enough to insert it again once its deletion has been saved.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The objects that an undo or redo concerns, until its end is announced.
 struct ReplayedObjects {

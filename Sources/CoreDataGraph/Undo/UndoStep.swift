@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What the undo manager holds of an event: its number. The entries are the journal's, which goes with its context.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// Texts of the program's own for validation errors, by the error's code as a string such as `"1570"`.

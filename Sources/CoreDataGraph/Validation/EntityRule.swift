@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSEntityDescription {
     /// The key in an entity's user info of a predicate that its objects must satisfy.

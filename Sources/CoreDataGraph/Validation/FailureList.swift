@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The failures of a validation as they are found; thrown together, a single one as it is.
 struct FailureList {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// Throws error 1600 for each relationship with the rule Deny that still has objects.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Numbers beyond the range of their attributes: kept when they are set, refused when the object is validated.
 extension NSManagedObject {

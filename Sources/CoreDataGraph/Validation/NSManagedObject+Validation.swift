@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Checking an object's properties: for each the model's rules, and, where they are kept, the class's own rule.
 extension NSManagedObject {

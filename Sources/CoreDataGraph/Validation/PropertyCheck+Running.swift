@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Checking the value that an object has.
 extension PropertyCheck {

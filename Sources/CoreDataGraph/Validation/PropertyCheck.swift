@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What is to be checked of one property of an entity: the model's rules, then the class's own.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension PropertyTable.Property {
     /// The property with a rule that is a method as Apple's framework finds by name: `.validated(by: Hero.validateAge)`.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Rules and values in words for people.
 enum RuleText {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What is to be checked of the objects of an entity, in order; made once an entity.
 ///

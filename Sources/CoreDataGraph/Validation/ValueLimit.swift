@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A rule of the model for an attribute's values, made ready for being asked of many objects without boxing.
 struct ValueLimit {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Makes the errors of broken rules: what is wrong, which rule it is with which value, and what helps.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The ways in which a property can break a rule, with their codes and words.
 enum ViolationKind: CaseIterable {

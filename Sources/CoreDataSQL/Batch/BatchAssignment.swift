@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// What one column of the rows of a batch update gets.
 package struct BatchAssignment {

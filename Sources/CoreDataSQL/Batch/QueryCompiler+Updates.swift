@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryCompiler {
     /// The statement that changes the rows of a query, whatever their number, and raises the version of each.

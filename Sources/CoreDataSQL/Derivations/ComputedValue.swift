@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension SQLParameter {
     /// A value in the form in which a row holds it.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// Turns derived attributes into the SQL by which a save computes them.
 package struct DerivationCompiler {

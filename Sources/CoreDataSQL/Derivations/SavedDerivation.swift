@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// A derived attribute that a save computes, in statements over all affected rows at a time.
 ///

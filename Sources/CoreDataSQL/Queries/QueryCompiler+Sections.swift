@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryCompiler {
     /// The key and entity number of each row of a query in its order, and the value at the end of a path.

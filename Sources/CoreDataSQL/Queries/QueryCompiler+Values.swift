@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// A query for values as text, and what the cells of its rows make.
 package struct CompiledValues {

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// A query as text with the values to bind.
 package struct CompiledQuery: Sendable, Equatable {

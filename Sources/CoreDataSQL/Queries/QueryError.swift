@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// Why a predicate or a sort descriptor cannot be asked of a store; found before any SQL runs.
 ///

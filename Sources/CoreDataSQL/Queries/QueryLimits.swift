@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// What a predicate may cost: one made in code can be as deep and as wide as memory allows.
 enum QueryLimits {

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// Where an attribute, or one element of a composite attribute, is stored.
 package struct AttributeMapping: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// What a column is declared as.
 ///

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// The numbers (`Z_ENT`) of a store's entities, and the trees they form.
 ///

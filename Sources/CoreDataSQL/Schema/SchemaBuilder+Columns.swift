@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension SchemaBuilder {
     /// A column with the group it is listed in.

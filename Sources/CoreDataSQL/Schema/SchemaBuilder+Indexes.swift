@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension SchemaBuilder {
     /// Adds the indexes of one table and of the join tables that belong to its entities.

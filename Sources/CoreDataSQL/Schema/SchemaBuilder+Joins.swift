@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension SchemaBuilder {
     /// Adds the tables of the many-to-many relationships whose lower-numbered end the entity declares.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension SchemaBuilder {
     /// What a store needs to read and write objects of an entity; inherited properties included.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// Lays out the tables of a model: columns first, then the relationships that are stored elsewhere, then indexes.
 ///

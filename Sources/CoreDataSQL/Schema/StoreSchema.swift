@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// How a model is laid out in tables: Apple's schema, as a plain value.
 ///

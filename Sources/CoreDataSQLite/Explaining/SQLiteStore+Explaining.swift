@@ -1,3 +1,4 @@
+import CoreDataGraph
 import CoreDataSQL
 import SQLiteKit
 

@@ -18,7 +18,7 @@ final class FlawedStore<Layer: PassingLayer>: NSPersistentStore, @unchecked Send
     override func loadMetadata() throws {
         guard let url, let coordinator = persistentStoreCoordinator else { return }
         let opening = StoreOpening(url: url, options: options ?? [:], configuration: configurationName)
-        let opened = try opening.open(model: coordinator.managedObjectModel, store: self)
+        let opened = try opening.open(layouts: coordinator.modelLayout, store: self)
         file = opened.file
         stored = opened.metadata
         identifier = opened.identifier

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Dispatch
 
 /// One fetch that reads the stores beside the context's queue, and comes back to it to make the objects.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// Fetches without keeping the context's queue waiting while the stores are read.

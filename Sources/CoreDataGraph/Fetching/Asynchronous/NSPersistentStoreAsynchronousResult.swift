@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// What will come of a request that goes on after `execute(_:)` has returned.

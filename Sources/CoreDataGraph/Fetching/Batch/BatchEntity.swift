@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The entity of a batch request, by its name until a coordinator's model says which it is.
 struct BatchEntity {

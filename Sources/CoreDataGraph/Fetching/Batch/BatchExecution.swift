@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Carries out one batch request on the stores that it concerns.
 struct BatchExecution {

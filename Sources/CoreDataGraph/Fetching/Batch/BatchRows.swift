@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Makes the rows of a batch insertion one after the other, from whichever source the request has.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Deletes records in the store alone, without making objects of them.
 ///

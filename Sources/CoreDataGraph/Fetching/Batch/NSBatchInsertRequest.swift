@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Inserts many records in the store alone, without a context knowing of them.
 ///

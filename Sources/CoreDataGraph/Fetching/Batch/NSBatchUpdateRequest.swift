@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Changes properties of all records that meet a condition, in the store alone, without making objects of them.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What came of a request that a context or coordinator executed.
 open class NSPersistentStoreResult: NSObject, @unchecked Sendable {}

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Turns values that a program gives by name into a row of an entity.
 struct RowDraft {

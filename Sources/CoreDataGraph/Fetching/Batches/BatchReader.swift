@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Reads the rows of records that follow each other in a result, and makes their objects.
 struct BatchReader {

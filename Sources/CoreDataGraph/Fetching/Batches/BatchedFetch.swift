@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Fetches whose objects' values are read a batch at a time.
 extension FetchExecution {

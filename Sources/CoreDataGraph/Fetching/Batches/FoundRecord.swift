@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A record that a fetch found: where it is, and what is known of it.
 struct FoundRecord {

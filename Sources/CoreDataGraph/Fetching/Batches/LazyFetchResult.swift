@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The result of a fetch whose objects are made when they are asked for, and of which few are held.
 ///

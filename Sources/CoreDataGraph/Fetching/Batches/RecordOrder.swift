@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The order that a fetch request asks for, of records that may be rows or objects.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What one of those who answer a fetch found, a piece at a time. Used by one thread at a time.
 protocol RecordSource: AnyObject {

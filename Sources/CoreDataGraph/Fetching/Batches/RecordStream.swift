@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The result of one fetch in its order, a piece at a time: what several stores found, put in between each other and
 /// between the objects that the context has not saved.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Visits the comparisons of a predicate with a property of the model on a side, and puts other constants in their place.
 ///

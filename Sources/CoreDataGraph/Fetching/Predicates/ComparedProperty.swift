@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A property that a predicate compares with something, as the model knows it.
 package struct ComparedProperty {

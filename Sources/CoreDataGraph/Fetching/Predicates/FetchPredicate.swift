@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Synchronization
 
 /// The predicate of a fetch as stores and unsaved objects are asked it, and what in it can never be.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A predicate that answers as SQL does where there is no value: neither a comparison nor its opposite holds.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The objects that a request asks for, one after the other in constant memory, for use on the context's queue.
 ///

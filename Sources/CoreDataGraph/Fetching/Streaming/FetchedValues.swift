@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Values made of the objects that a request asks for, one after the other in constant memory, for use anywhere.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Reads what a query selects in one store over a longer time, as it was when that began.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a parent context finds, as rows; read on the parent's queue, from whichever thread.
 final class ParentRecords: RecordSource, @unchecked Sendable {

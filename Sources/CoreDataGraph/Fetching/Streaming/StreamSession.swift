@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// One walk through the result of a request. Used on the context's queue; may be interrupted and let go of anywhere.
 final class StreamSession: @unchecked Sendable {

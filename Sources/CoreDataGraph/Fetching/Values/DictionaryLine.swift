@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 import Dispatch
 import Synchronization
 

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Dictionaries over the same keys, which are hashed once for all that have the same ones.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Takes expressions apart into what is of a group: its keys, and aggregates over its rows.
 struct GroupedExpressions {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Puts rows into groups and makes the result's rows of them, in memory.
 struct GroupedValues {

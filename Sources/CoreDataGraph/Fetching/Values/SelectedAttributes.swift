@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A fetch of objects of which some attributes only are to be read.
 ///

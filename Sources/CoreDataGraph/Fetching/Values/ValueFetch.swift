@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension FetchExecution {
     /// The dictionaries that the request asks for, as the stores have the values; no object is made of any row.

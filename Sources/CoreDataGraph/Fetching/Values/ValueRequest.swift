@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Reads what a fetch request wants to have of each record or group, and checks it before any store is asked.
 package struct ValueRequest {

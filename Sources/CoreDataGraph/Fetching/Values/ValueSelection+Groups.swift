@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension ValueSelection {
     /// The result's rows of groups, given as the values of the variables that expressions know.

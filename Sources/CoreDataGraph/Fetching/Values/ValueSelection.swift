@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What comes after the values of all rows are known, in memory: each once, in order, within limit and offset.
 struct ValueSelection {

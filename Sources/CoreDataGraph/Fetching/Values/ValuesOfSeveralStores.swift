@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Makes one result of what several stores have: rows in one order, groups over the rows of all.
 ///

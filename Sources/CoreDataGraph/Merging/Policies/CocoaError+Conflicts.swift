@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension CocoaError {
     /// The conflicts of records that kept a save from being written; nil for an error of another kind.

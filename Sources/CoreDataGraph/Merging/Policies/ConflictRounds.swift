@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The conflicts that one save meets in one store, round by round: each round asks the context's policy, and the save is
 /// tried again with what the policy made of it.

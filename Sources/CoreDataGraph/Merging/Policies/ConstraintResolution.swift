@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Resolves conflicts of objects with the same unique values, by one of the built-in policies, in one pass.
 ///

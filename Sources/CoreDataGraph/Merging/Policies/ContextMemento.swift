@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a context and its objects are before a merge policy is asked, to be put back if the save fails after all.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Resolves conflicts of objects whose records somebody else changed or deleted, by one of the built-in policies.
 ///

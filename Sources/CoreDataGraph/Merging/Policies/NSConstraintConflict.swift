@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Objects that have the same values of properties that must be unique together.
 ///

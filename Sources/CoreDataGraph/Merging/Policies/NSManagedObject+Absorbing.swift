@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What an object takes over from another one with the same unique values, which is to leave.
 extension NSManagedObject {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Objects of which somebody else deleted the record, and deletions of records that somebody else changed.
 extension NSManagedObject {

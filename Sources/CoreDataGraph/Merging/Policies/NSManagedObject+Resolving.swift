@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What resolving conflicts does to single objects.
 extension NSManagedObject {

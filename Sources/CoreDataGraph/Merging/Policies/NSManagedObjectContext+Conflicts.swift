@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObjectContext {
     /// Has the next save look whether somebody else changed or deleted the record of an object, changed here or not.

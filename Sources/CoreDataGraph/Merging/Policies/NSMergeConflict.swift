@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A record that was changed both in a context and, since the context read it, by somebody else.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What to do when a save meets records that somebody else changed, or values that must be unique and are there already.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Gives a changed object the row that the store has by now as its snapshot, and decides for each attribute and to-one
 /// relationship whether the store's value or the object's is kept.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Turns what a store refused into conflicts that a merge policy or a program can look at.
 ///

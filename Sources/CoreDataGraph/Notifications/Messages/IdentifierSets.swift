@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What a notification about identifiers tells.
 struct IdentifierSets: Sendable {

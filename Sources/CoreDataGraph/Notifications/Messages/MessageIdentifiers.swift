@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NotificationCenter.MessageIdentifier
 where Self == NotificationCenter.BaseMessageIdentifier<NSManagedObjectContext.DidSaveMessage> {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObjectContext {
     /// Tells that objects of a context have changed.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSPersistentStoreCoordinator {
     /// Tells that somebody outside the coordinator has written to one of its stores.

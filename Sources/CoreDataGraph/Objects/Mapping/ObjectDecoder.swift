@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// Makes a plain value of the object: its properties are those of the object with the same names.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The members of an unordered relationship as a mutable set: what is done to it is done to the relationship, and it
 /// always shows the present members.

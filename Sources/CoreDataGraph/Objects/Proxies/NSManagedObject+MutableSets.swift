@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension NSManagedObject {
     /// The members of an unordered to-many relationship as a set through which they are changed.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The derived attributes of a model's entities, and which rows they must be computed for when others change.
 struct DerivationPlan {

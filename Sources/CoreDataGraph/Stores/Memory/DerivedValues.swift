@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A record by its hierarchy and key.
 struct RecordKey: Hashable {

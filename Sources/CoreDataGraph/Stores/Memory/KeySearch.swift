@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Finds the rows that a predicate can hold for without looking at the others, where keys or references say which.
 ///

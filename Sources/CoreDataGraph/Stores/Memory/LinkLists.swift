@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// One row that refers to another, by their keys.
 struct KeyPair: Comparable {

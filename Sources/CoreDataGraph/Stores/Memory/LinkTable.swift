@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The pairs of a relationship that no row holds: a many-to-many one, or a to-many one without inverse.
 struct LinkTable {

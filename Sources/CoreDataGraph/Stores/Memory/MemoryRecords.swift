@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The store contract on records in memory, for every store that keeps its records there.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A store that keeps its records in memory as long as its coordinator has it.
 ///

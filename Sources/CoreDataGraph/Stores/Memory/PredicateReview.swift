@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Looks through a predicate before any row is read, so that a mistake is found though there are no rows.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Why a predicate or a sort descriptor cannot be asked of a store, in the words of the stores of databases.
 enum QueryRefusal {

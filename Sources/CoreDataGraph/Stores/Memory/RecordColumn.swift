@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Where rows of the tables have the values of one column.
 struct RecordColumn {

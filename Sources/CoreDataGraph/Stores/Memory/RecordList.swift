@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The members of a to-many relationship as a list whose elements are made when they are asked for.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Where a key path leads in a model: what stores can be asked for, decided before a single row is read.
 enum RecordPath {

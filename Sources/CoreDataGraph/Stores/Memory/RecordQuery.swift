@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Carries out one query on the tables.
 struct RecordQuery {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Sorts rows by descriptors in turn, nil first, and rows that are equal in all by their keys.
 struct RecordSorting {

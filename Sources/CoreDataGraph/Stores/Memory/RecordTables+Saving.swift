@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 extension RecordTables {
     /// Carries out a plan whole, or changes nothing.

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Where a row is: entity, slab on the entity's shelf, place in the slab.
 struct RowPlace: BitwiseCopyable {

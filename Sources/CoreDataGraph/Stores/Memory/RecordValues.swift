@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Carries out a query for values on the tables.
 struct RecordValues {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// One save on its way into the tables, after it was found to be free of conflicts.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// How the relationships of a model's entities are kept: which rows' slots are indexed, and which have tables of pairs.
 ///

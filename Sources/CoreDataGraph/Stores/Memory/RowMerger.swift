@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Puts what a parent's view of a record changed into the record's own row.
 ///

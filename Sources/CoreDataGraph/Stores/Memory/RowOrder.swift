@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// Putting rows of several slabs into one order.
 enum RowOrder {

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// The slabs that hold the rows of one entity, and which of their rows still count.
 ///

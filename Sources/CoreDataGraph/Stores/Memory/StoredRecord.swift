@@ -1,10 +1,10 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A record as predicates and sort descriptors see it: its row and its relationships, read by key.
 ///
 /// It is no managed object, so that no code of a user's class runs while a store looks for rows. In comparisons it
 /// equals every object and identifier of its record.
-final class StoredRecord: KeyValueCoding, RecordReference {
+final class StoredRecord: KeyValueCoding, StoredRecordReference {
     let tables: RecordTables
     let binding: EntityBinding
     let key: Int64

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// A row as predicates and sorting see it: its plain slots, and a record for all that needs more.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// One uniqueness constraint of an entity, over the entity's rows and those of its descendants.
 ///

@@ -1,4 +1,4 @@
-import CoreDataModeling
+import CoreDataStore
 
 /// What one save does to the uniqueness constraints of a store, and the rows that are in each other's way.
 ///

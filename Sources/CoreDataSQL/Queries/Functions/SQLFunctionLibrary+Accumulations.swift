@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension SQLFunctionLibrary {
     /// An aggregate function of SQL that makes one value of all rows of a group.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension SQLFunctionLibrary {
     /// What is made of many numbers, in the order that memory has them in, whatever the order of the rows.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension SQLFunctionLibrary {
     /// The functions of expressions that SQL does not have, or not with the same results.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// What a database must be taught before it can run compiled queries.
 ///

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension SQLRenderer {
     /// Writes a whole query.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// Writes a query as text with its values beside it.
 ///

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// A number as SQLite can hold it, and on which side of the number itself that lies.
 ///

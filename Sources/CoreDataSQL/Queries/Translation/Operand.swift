@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// One side of a comparison.
 indirect enum Operand {

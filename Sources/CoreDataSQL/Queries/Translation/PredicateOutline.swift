@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// A comparison as messages show it: its keys, operators and functions, with a question mark for every value.
 enum PredicateOutline {

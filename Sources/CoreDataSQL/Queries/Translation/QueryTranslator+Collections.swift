@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryTranslator {
     /// Whether a condition holds for any element of a to-many relationship.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryTranslator {
     /// The condition that one operator makes of two operands.
@@ -121,11 +121,10 @@ extension QueryTranslator {
 
     /// The key of the record that a value stands for; nil for one of another store or table, or never saved.
     func key(of value: Any, like entity: EntityMapping) -> Int64? {
-        guard let identifier = value as? NSManagedObjectID ?? (value as? NSManagedObject)?.objectID,
-            !identifier.isTemporaryID, identifier.persistentStore?.identifier == storeIdentifier,
-            let own = schema.entity(named: identifier.entity.name ?? ""), own.rootNumber == entity.rootNumber
+        guard let row = (value as? any RecordNaming)?.namedRow, row.storeIdentifier == storeIdentifier,
+            let own = schema.entity(named: row.entity.name ?? ""), own.rootNumber == entity.rootNumber
         else { return nil }
-        return identifier.key
+        return row.key
     }
 
     func folded(

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryTranslator {
     /// A date so many seconds later or earlier, or the seconds between two dates; nil where no argument is a date.

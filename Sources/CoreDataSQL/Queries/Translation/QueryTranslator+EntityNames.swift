@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryTranslator {
     /// The condition that a comparison with the name of an entity makes: the entities whose names fulfil it.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryTranslator {
     /// What an expression stands for; one that does not depend on the row is evaluated here and now.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// What a grouped query makes of the rows of a group.
 extension QueryTranslator {

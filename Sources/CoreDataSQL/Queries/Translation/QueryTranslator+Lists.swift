@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryTranslator {
     /// `value IN collection`.

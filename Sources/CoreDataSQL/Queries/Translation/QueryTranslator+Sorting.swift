@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryTranslator {
     /// The order that sort descriptors ask for; a total one ends with the key where they leave rows in any order.
@@ -28,7 +28,7 @@ extension QueryTranslator {
         if let key = sorting.key { return key }
         guard let keyPath = sorting.keyPath, keyPath != \Any.self else { return "self" }
         let layout = model.layout(named: root.entity.name)
-        guard let key = layout?.table.key(of: keyPath) else {
+        guard let key = layout?.classes.key(of: keyPath) else {
             throw QueryError(
                 .unsortable, entity: root.entity.name, "no property table names the Swift key path of a sort descriptor"
             )

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 extension QueryTranslator {
     /// BEGINSWITH, ENDSWITH, LIKE and MATCHES, and CONTAINS on texts.

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// Turns the predicate and the sort descriptors of one query into a tree of SQL.
 ///

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// What the values of an expression are; decided before the query runs, so that no database guesses.
 ///

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// A value or a condition of SQL, free of any dialect.
 ///

@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// Many values bound as one parameter, a JSON array: the statement stays the same however many there are.
 ///

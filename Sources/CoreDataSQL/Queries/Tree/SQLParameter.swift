@@ -1,4 +1,4 @@
-import CoreDataGraph
+import CoreDataStore
 
 /// A value that is bound to a statement, or that a function of SQL takes and gives: one of SQLite's five kinds.
 package enum SQLParameter: Sendable, Hashable {

@@ -1,0 +1,28 @@
+import CoreDataStore
+
+extension EntityBinding {
+    /// The store; nil for objects that have not been saved, and once the store has been removed.
+    var store: NSPersistentStore? {
+        guard let storeReference else { return nil }
+        return unsafeDowncast(storeReference, to: Handle<NSPersistentStore>.self).object
+    }
+
+    convenience init(layout: EntityLayout, store: NSPersistentStore?, storeNumber: Int) {
+        self.init(layout: layout, storeReference: store?.handle, storeNumber: storeNumber)
+    }
+
+    /// A row without any value that knows the version which an object was read at.
+    func blankRow(like object: NSManagedObject) -> RowSlab {
+        let slab = RowSlab(binding: self, capacity: 1)
+        _ = slab.appendRow(key: object.key, version: object.snapshotVersion)
+        return slab
+    }
+}
+
+extension Handle: StoreReference where Object == NSPersistentStore {
+    package var largeValues: (any LargeValueKeeping)? { object?.objects }
+
+    package func identifier(of binding: EntityBinding, key: Int64) -> AnyObject {
+        NSManagedObjectID(binding: binding, key: key)
+    }
+}

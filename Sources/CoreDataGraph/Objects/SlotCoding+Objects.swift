@@ -1,0 +1,17 @@
+import CoreDataStore
+
+extension SlotCoding {
+    /// Decodes a stored value; nil for null, and for bytes that are no value of the type, which is reported.
+    static func decode(
+        _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
+        owner: NSManagedObject
+    ) -> Any? {
+        do {
+            return try value(slab, index, slot, kind, attribute)
+        } catch {
+            let known = error as? ValueError ?? .undecodable(attribute, error)
+            owner.registry?.context?.report(known, for: owner)
+            return nil
+        }
+    }
+}

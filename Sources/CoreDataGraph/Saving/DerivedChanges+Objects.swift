@@ -1,0 +1,22 @@
+import CoreDataStore
+
+extension DerivedChanges.Row {
+    /// A copy of a row with the values that an object's snapshot has in the place of the new ones.
+    func undone(in row: RowReference, of object: NSManagedObject) -> RowReference {
+        guard let snapshot = object.slab, snapshot.layout === row.slab.layout else { return row }
+        let copy = RowSlab(binding: row.slab.binding, capacity: 1)
+        let index = copy.appendCopy(of: row.slab, row.index)
+        for (slot, _) in slots(in: copy.layout) {
+            copy.copy(slot, of: snapshot, Int(object.rowIndex), slot, into: copy.row(index))
+        }
+        return RowReference(slab: copy, index: index)
+    }
+
+    /// Makes an object forget what it has decoded of the former values.
+    func forgetDecoded(in object: NSManagedObject) {
+        guard let working = object.working else { return }
+        for (slot, _) in slots(in: object.layout) where working.isHeld(slot) && !working.isChanged(slot) {
+            working.discard(slot)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import CoreDataModeling
+
+/// What the graph asks of a store; it never asks which store it has.
+///
+/// A store answers with rows in slabs, addressed by entity and key, and takes save plans. Calls come one at a time:
+/// the coordinator serialises them on the store.
+package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKeeping {}
+
+/// Finding rows by a question.
+package protocol RowFetching: AnyObject {
+    /// The rows that a query selects, in its order.
+    func fetch(_ query: FetchQuery) throws -> FetchedRows
+    /// The number of rows that a query selects, without reading them.
+    func count(_ query: FetchQuery) throws -> Int
+    /// Hands out the values that a query asks for, in its order: one for each of its columns, row by row, in one table
+    /// or several.
+    ///
+    /// No row goes into a cache. A stored value that is none of its attribute's type is nil.
+    func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws
+}
+
+extension RowFetching {
+    /// The values that a query asks for, together.
+    package func values(_ query: ValueQuery) throws -> ValueTable {
+        let all = ValueTable(width: query.columns.count)
+        try values(query) { all.append($0) }
+        return all
+    }
+}
+
+/// Reading what a query selects a piece at a time, so that there are never many rows at once; for stores that can.
+package protocol RowStreaming: AnyObject {
+    /// The rows that a query selects, in its order. The store does nothing else until they have been read or let go of,
+    /// unless it is a kept generation.
+    func stream(_ query: FetchQuery) throws -> any RowStream
+}
+
+/// The rows of a running query. Letting go of it ends the query.
+package protocol RowStream: AnyObject {
+    /// The next rows, at most as many; none at the end.
+    func next(_ count: Int) throws -> [RowRun]
+    /// Makes a call of `next` on another thread fail soon; may be called from any thread.
+    func interrupt()
+}
+
+/// Filling in what an object has not been asked for yet.
+package protocol RowFaulting: AnyObject {
+    /// The rows with the given keys of one hierarchy, in no order; keys without a row are left out.
+    func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun]
+    /// The members of a to-many relationship of one row, in their order if it is ordered.
+    func members(of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64) throws -> AddressList
+    /// The members of a to-many relationship of many rows of one hierarchy, with the members' rows.
+    ///
+    /// `owner` is the entity that declares the relationship. One question, however many owners there are.
+    func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
+    ) throws -> MemberRows
+}
+
+/// Finding rows, and filling in what an object has not been asked for yet.
+package typealias RowReading = RowFetching & RowFaulting
+
+/// The members of a relationship of many owners.
+package struct MemberRows {
+    /// The members' rows, each once, in no order.
+    package var rows: [RowRun]
+    /// Owners and members by their keys; those of one owner are in its order, others may stand between them.
+    package var pairs: [(owner: Int64, member: Int64)]
+
+    package init(rows: [RowRun] = [], pairs: [(owner: Int64, member: Int64)] = []) {
+        self.rows = rows
+        self.pairs = pairs
+    }
+}
+
+/// Reading as of one moment, whatever is saved afterwards; for stores that can.
+package protocol GenerationKeeping: AnyObject {
+    /// The rows as they are now, until they are let go of; nil where the store, as it was opened, cannot keep them.
+    ///
+    /// Called while the store is held; what it gives is used by one thread at a time too, beside the store.
+    func keepGeneration() throws -> (any KeptGeneration)?
+}
+
+/// The rows of a store at one moment.
+package protocol KeptGeneration: RowReading {
+    /// Lets go of what keeps the moment; nothing is read afterwards.
+    func release()
+}
+
+/// Writing.
+package protocol RowSaving: AnyObject {
+    /// Whether the store refuses every save.
+    var isReadOnly: Bool { get }
+    /// Why the store refuses every save though it was opened for writing, as a sentence; nil for any other.
+    var reasonForReadOnly: String? { get }
+    /// Lends keys for the new rows of one plan; whoever else uses the store gets others. They count once the plan is saved.
+    func lendKeys(_ demand: KeyDemand) throws -> KeyGrant
+    /// Takes back the keys of a plan that was not saved, so that they may be given out again.
+    func returnKeys(_ grant: KeyGrant)
+    /// Gives out keys that are never given out again, here or in another process, whether a row gets them or not.
+    func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant
+    /// Carries out a plan in one transaction: whole or not at all.
+    func save(_ plan: SavePlan) throws -> SaveOutcome
+}
+
+extension RowSaving {
+    package var reasonForReadOnly: String? { nil }
+}
+
+/// Asking several questions about one state of the store; for stores that others may write to.
+package protocol WriteHolding: AnyObject {
+    /// Runs a block during which nobody, also of another process, changes what the store answers.
+    func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result
+}
+
+/// Keeping large values outside the rows; slots hold the store's own form of such a value.
+package protocol LargeValueKeeping: AnyObject {
+    /// The value that the stored form stands for.
+    func largeValue(stored: UnsafeRawBufferPointer) throws -> Data
+    /// What puts the large values of one transaction where the store keeps them. Called without holding the store.
+    func largeValueWriter() -> any LargeValueWriting
+}
+
+/// Puts large values where a store keeps them, before the rows are written that name them.
+///
+/// Used by one thread at a time, which need not hold the store.
+package protocol LargeValueWriting: AnyObject {
+    /// The form in which a value is stored; one that is kept outside the rows has been put there.
+    func storedForm(of data: Data) throws -> Data
+    /// How many values have been put outside the rows.
+    var count: Int { get }
+    /// Removes the values after the first `count`, whose rows are not written after all.
+    func discard(after count: Int)
+}

@@ -1,0 +1,15 @@
+import CoreDataModeling
+
+/// What a backend knows of the store that it keeps records for: neither coordinator nor contexts.
+///
+/// Asked while the store is held.
+package protocol StoreHost: AnyObject {
+    /// The store's identity, which identifiers of records contain.
+    var identifier: String! { get }
+    /// What the store says of itself.
+    var metadata: [String: Any]! { get }
+    /// Whether the metadata was changed since the backend last wrote it.
+    var hasUnsavedMetadata: Bool { get set }
+    /// What the store's records of an entity share.
+    func binding(for layout: EntityLayout) -> EntityBinding
+}

@@ -1,0 +1,98 @@
+import CoreDataModeling
+
+/// The places of records in an order, in few bytes each: a key, and the number of its entity where there are several.
+package struct AddressList: RandomAccessCollection {
+    @usableFromInline package var keys: ContiguousArray<Int64> = []
+    private var bindings: [EntityBinding] = []
+    /// Which of `bindings` each key has; empty while all have the first.
+    @usableFromInline package var kinds: ContiguousArray<UInt16> = []
+    private var last = 0
+
+    package init() {}
+
+    package init(_ addresses: some Collection<RowAddress>) {
+        keys.reserveCapacity(addresses.count)
+        for address in addresses { append(address) }
+    }
+
+    package var count: Int { keys.count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { keys.count }
+
+    package subscript(index: Int) -> RowAddress { RowAddress(binding: binding(at: index), key: keys[index]) }
+
+    /// The entity and store of the record at a place.
+    package func binding(at index: Int) -> EntityBinding { bindings[kinds.isEmpty ? 0 : Int(kinds[index])] }
+
+    package mutating func append(_ address: RowAddress) { append(address.key, of: address.binding) }
+
+    /// Appends a record of an entity and store.
+    package mutating func append(_ key: Int64, of binding: EntityBinding) {
+        if last >= bindings.count || bindings[last] !== binding { last = number(of: binding) }
+        append(key, numbered: last)
+    }
+
+    /// Appends a record of an entity and store by the number that the list has given it.
+    @inlinable @inline(__always)
+    package mutating func append(_ key: Int64, numbered number: Int) {
+        if number > 0 || !kinds.isEmpty { appendKind(number) }
+        keys.append(key)
+    }
+
+    @usableFromInline package mutating func appendKind(_ number: Int) {
+        if kinds.isEmpty { kinds = ContiguousArray(repeating: 0, count: keys.count) }
+        kinds.append(UInt16(truncatingIfNeeded: number))
+    }
+
+    /// Whether all records are of one entity and store.
+    package var isOfOneEntity: Bool { bindings.count == 1 }
+
+    /// Whether keys follow each other in their order, none twice.
+    package var isAscending: Bool { zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } }
+
+    /// The addresses of a range of places.
+    package func addresses(_ range: Range<Int>) -> [RowAddress] { range.map { self[$0] } }
+
+    /// The number by which the list has an entity and store, of which there are few.
+    package mutating func number(of binding: EntityBinding) -> Int {
+        if let known = bindings.firstIndex(where: { $0 === binding }) { return known }
+        bindings.append(binding)
+        return bindings.count - 1
+    }
+}
+
+/// Finds the place of a record in a list.
+package struct AddressIndex {
+    /// The places in the order of their keys; nil where the list is in that order itself.
+    private let places: ContiguousArray<UInt32>?
+
+    package init(_ list: AddressList) {
+        let keys = list.keys
+        guard !zip(keys, keys.dropFirst()).allSatisfy({ $0 <= $1 }) else {
+            places = nil
+            return
+        }
+        places = ContiguousArray(keys.indices.lazy.map { UInt32($0) }.sorted { keys[Int($0)] < keys[Int($1)] })
+    }
+
+    /// The first place of a record of a table of identities; nil for one that is not in the list.
+    package func place(table: Int, key: Int64, in list: AddressList) -> Int? {
+        var rank = firstRank(of: key, in: list)
+        while rank < list.count, list.keys[place(rank)] == key {
+            if list.binding(at: place(rank)).table == table { return place(rank) }
+            rank += 1
+        }
+        return nil
+    }
+
+    private func place(_ rank: Int) -> Int { places.map { Int($0[rank]) } ?? rank }
+
+    private func firstRank(of key: Int64, in list: AddressList) -> Int {
+        var range = 0..<list.count
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = list.keys[place(middle)] < key ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
+    }
+}

@@ -1,0 +1,33 @@
+import CoreDataModeling
+
+/// A question to a store.
+package struct FetchQuery {
+    package let binding: EntityBinding
+    package let includesSubentities: Bool
+    package let predicate: NSPredicate?
+    package let sortDescriptors: [NSSortDescriptor]
+    /// No limit when zero.
+    package let limit: Int
+    package let offset: Int
+    /// Whether the rows' values are wanted, or only their keys.
+    package let includesValues: Bool
+
+    package init(
+        binding: EntityBinding, includesSubentities: Bool = true, predicate: NSPredicate? = nil,
+        sortDescriptors: [NSSortDescriptor] = [], limit: Int = 0, offset: Int = 0, includesValues: Bool = true
+    ) {
+        self.binding = binding
+        self.includesSubentities = includesSubentities
+        self.predicate = predicate
+        self.sortDescriptors = sortDescriptors
+        self.limit = limit
+        self.offset = offset
+        self.includesValues = includesValues
+    }
+}
+
+/// What a store found.
+package enum FetchedRows {
+    case rows([RowRun])
+    case addresses(AddressList)
+}

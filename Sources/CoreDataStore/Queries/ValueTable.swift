@@ -1,0 +1,75 @@
+import CoreDataModeling
+
+/// Rows of values, ready to be handed out: a value is nil or an object of Foundation's type, `NSNumber`, `NSString`, ….
+///
+/// All values lie in one piece of memory, so a row costs nothing by itself. One thread at a time uses a table.
+package final class ValueTable: @unchecked Sendable {
+    /// How many values a row has, at least one.
+    package let width: Int
+    private var cells: UnsafeMutablePointer<AnyObject?>
+    private var capacity: Int
+    private var cellCount = 0
+
+    /// - Parameter capacity: for how many rows there is room from the start.
+    package init(width: Int, capacity: Int = 1) {
+        self.width = max(1, width)
+        self.capacity = max(1, capacity) * self.width
+        cells = .allocate(capacity: self.capacity)
+    }
+
+    deinit {
+        // Most often every value has been taken out by now.
+        for cell in 0..<cellCount where cells[cell] != nil { cells[cell] = nil }
+        cells.deallocate()
+    }
+
+    package var count: Int { cellCount / width }
+
+    /// Adds the next value of the row that is being filled.
+    package func append(_ cell: consuming AnyObject?) {
+        if cellCount == capacity { grow() }
+        (cells + cellCount).initialize(to: cell)
+        cellCount += 1
+    }
+
+    /// Adds a row of nil and gives its place, good until the next one is added.
+    package func appendRow() -> UnsafeMutablePointer<AnyObject?> {
+        while cellCount + width > capacity { grow() }
+        let row = cells + cellCount
+        row.initialize(repeating: nil, count: width)
+        cellCount += width
+        return row
+    }
+
+    package func append(_ other: ValueTable) {
+        for cell in 0..<other.cellCount { append(other.cells[cell]) }
+    }
+
+    private func grow() {
+        let larger = UnsafeMutablePointer<AnyObject?>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: cells, count: cellCount)
+        cells.deallocate()
+        (cells, capacity) = (larger, capacity * 2)
+    }
+
+    /// Hands each row to a body, which may take the values out.
+    package func forEachRow(_ body: (UnsafeMutableBufferPointer<AnyObject?>) -> Void) {
+        for row in 0..<count { body(UnsafeMutableBufferPointer(start: cells + row * width, count: width)) }
+    }
+
+    package func row(_ index: Int) -> [AnyObject?] { (0..<width).map { value(index, $0) } }
+
+    package func value(_ row: Int, _ column: Int) -> AnyObject? {
+        precondition(row >= 0 && row < count && column >= 0 && column < width, "the table has no such value")
+        return cells[row * width + column]
+    }
+
+    /// The rows with the given numbers, in this order, with their first `width` values.
+    package func rows(_ numbers: some Sequence<Int>, width wanted: Int) -> ValueTable {
+        let table = ValueTable(width: wanted)
+        for number in numbers {
+            for column in 0..<wanted { table.append(value(number, column)) }
+        }
+        return table
+    }
+}

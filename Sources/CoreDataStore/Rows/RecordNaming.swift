@@ -1,0 +1,26 @@
+import CoreDataModeling
+
+/// What names a stored record: an identifier, or an object that has one.
+package protocol RecordNaming: RecordReference {
+    /// The record; nil before it is saved, and once its store has been removed.
+    var namedRow: NamedRow? { get }
+}
+
+/// The identifier of a record, as a value of an attribute.
+package protocol RecordIdentifier: RecordNaming, AnyObject {}
+
+/// A record as a store's own predicates see it, which no result shows: in its place stands the record's identifier.
+package protocol StoredRecordReference: RecordReference {}
+
+/// A row by the identity of its store, its entity and its key.
+package struct NamedRow {
+    package let storeIdentifier: String
+    package let entity: NSEntityDescription
+    package let key: Int64
+
+    package init(storeIdentifier: String, entity: NSEntityDescription, key: Int64) {
+        self.storeIdentifier = storeIdentifier
+        self.entity = entity
+        self.key = key
+    }
+}

@@ -1,0 +1,55 @@
+import CoreDataModeling
+
+/// The values that a store wrote by itself while it carried out a save plan, such as those of derived attributes.
+package struct DerivedChanges: Sendable {
+    /// The new values of one row, by the slots of its entity.
+    package struct Row {
+        package let address: RowAddress
+        package var cells: [Int: DerivedCell]
+    }
+
+    private var rows: [RecordPlace: Row] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { rows.isEmpty }
+
+    /// The rows that have other values now.
+    package var addresses: [RowAddress] { rows.values.map(\.address) }
+
+    /// Notes the value that a slot has now; a later value takes the place of an earlier one.
+    package mutating func note(_ cell: DerivedCell, slot: Int, of address: RowAddress) {
+        rows[RecordPlace(address), default: Row(address: address, cells: [:])].cells[slot] = cell
+    }
+
+    /// Gives the values of one row, and forgets them.
+    package mutating func take(_ place: RecordPlace) -> Row? { rows.removeValue(forKey: place) }
+
+    package var all: some Sequence<Row> { rows.values }
+}
+
+extension DerivedChanges.Row {
+    /// The values by the slots of another entity of the hierarchy, as far as it has their attributes.
+    package func slots(in layout: EntityLayout) -> [(slot: Int, cell: DerivedCell)] {
+        let own = address.binding.layout
+        guard own !== layout else { return cells.map { ($0, $1) } }
+        return cells.compactMap { slot, cell in
+            guard case .attribute(let place) = layout.places[own.slots[slot].name], place < layout.storedCount else {
+                return nil
+            }
+            return (place, cell)
+        }
+    }
+
+    /// Writes the values into a row that nobody else sees yet.
+    package func write(to slab: RowSlab, _ index: Int) {
+        for (slot, cell) in slots(in: slab.layout) where !cell.isHeld(by: slab, index, slot) {
+            cell.write(to: slab, index, slot)
+        }
+    }
+
+    /// Whether a row has the values already.
+    package func areHeld(by row: RowReference) -> Bool {
+        slots(in: row.slab.layout).allSatisfy { $1.isHeld(by: row.slab, row.index, $0) }
+    }
+}

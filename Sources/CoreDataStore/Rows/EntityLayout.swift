@@ -11,9 +11,10 @@ import Synchronization
 /// 2. Transient attributes and to-one relationships come after them and are never in a slab.
 /// 3. `number` is the entity's place in `ModelLayout.entities`, `root` that of its hierarchy among the roots.
 /// 4. `model` is set when the layouts of the whole model are made, before any is handed out, and never again.
+@usableFromInline
 package final class EntityLayout: @unchecked Sendable {
     /// Where the tag bytes of a row start.
-    @usableFromInline package static let tagsOffset = 16
+    @inlinable package static var tagsOffset: Int { 16 }
 
     /// What a slot holds.
     package enum Content {

@@ -22,6 +22,7 @@ package enum RowTag {
 /// 1. Every offset and length in a slot was written by `append(_:)` of the same slab and lies inside the heap.
 /// 2. Only the store that fills a slab changes it, before anybody else sees it.
 /// 3. The row cache refers to a slab without owning it; `deinit` withdraws the slab's rows first.
+@usableFromInline
 package final class RowSlab: @unchecked Sendable {
     package static let mostRows = 1000
     /// A slab whose texts and blobs are over this size takes no more rows, so one row kept alive keeps little else.
@@ -31,11 +32,11 @@ package final class RowSlab: @unchecked Sendable {
     // The accesses are single loads and stores by the one thread that fills the slab.
     @exclusivity(unchecked) package private(set) var count = 0
     @exclusivity(unchecked) private var capacity: Int
-    private let stride: Int
+    @usableFromInline let stride: Int
     private let tagBytes: Int
-    private let valuesOffset: Int
-    @exclusivity(unchecked) private var rows: UnsafeMutableRawPointer
-    @exclusivity(unchecked) private var heap: UnsafeMutableRawPointer?
+    @usableFromInline let valuesOffset: Int
+    @usableFromInline @exclusivity(unchecked) var rows: UnsafeMutableRawPointer
+    @usableFromInline @exclusivity(unchecked) var heap: UnsafeMutableRawPointer?
     @exclusivity(unchecked) private var heapCount = 0
     @exclusivity(unchecked) private var heapCapacity = 0
     /// Who is to be told when the slab goes, since it refers to its rows.
@@ -112,29 +113,29 @@ package final class RowSlab: @unchecked Sendable {
 }
 
 extension RowSlab {
-    package func row(_ index: Int) -> UnsafeMutableRawPointer { rows + index * stride }
+    @inlinable package func row(_ index: Int) -> UnsafeMutableRawPointer { rows + index * stride }
 
-    package func key(_ index: Int) -> Int64 { row(index).load(as: Int64.self) }
+    @inlinable package func key(_ index: Int) -> Int64 { row(index).load(as: Int64.self) }
 
-    package func version(_ index: Int) -> Int64 { row(index).load(fromByteOffset: 8, as: Int64.self) }
+    @inlinable package func version(_ index: Int) -> Int64 { row(index).load(fromByteOffset: 8, as: Int64.self) }
 
-    package func tag(_ index: Int, _ slot: Int) -> UInt8 {
+    @inlinable package func tag(_ index: Int, _ slot: Int) -> UInt8 {
         row(index).load(fromByteOffset: EntityLayout.tagsOffset + slot, as: UInt8.self)
     }
 
-    package func bits(_ index: Int, _ slot: Int) -> UInt64 {
+    @inlinable package func bits(_ index: Int, _ slot: Int) -> UInt64 {
         row(index).load(fromByteOffset: valuesOffset + slot * 8, as: UInt64.self)
     }
 
-    package func integer(_ index: Int, _ slot: Int) -> Int64 { Int64(bitPattern: bits(index, slot)) }
+    @inlinable package func integer(_ index: Int, _ slot: Int) -> Int64 { Int64(bitPattern: bits(index, slot)) }
 
-    package func real(_ index: Int, _ slot: Int) -> Double { Double(bitPattern: bits(index, slot)) }
+    @inlinable package func real(_ index: Int, _ slot: Int) -> Double { Double(bitPattern: bits(index, slot)) }
 
     /// The bytes of a text or blob; valid while the slab lives.
-    package func bytes(_ index: Int, _ slot: Int) -> UnsafeRawBufferPointer { bytes(bits(index, slot)) }
+    @inlinable package func bytes(_ index: Int, _ slot: Int) -> UnsafeRawBufferPointer { bytes(bits(index, slot)) }
 
     /// The bytes that the eight bytes of a slot stand for.
-    package func bytes(_ packed: UInt64) -> UnsafeRawBufferPointer {
+    @inlinable package func bytes(_ packed: UInt64) -> UnsafeRawBufferPointer {
         guard let heap else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(start: heap + Int(packed & 0xFFFF_FFFF), count: Int(packed >> 32))
     }
@@ -174,7 +175,7 @@ extension RowSlab {
     }
 
     /// Writes tag and bits of one slot of a row that is being filled.
-    package func set(_ tag: UInt8, _ bits: UInt64, row: UnsafeMutableRawPointer, slot: Int) {
+    @inlinable package func set(_ tag: UInt8, _ bits: UInt64, row: UnsafeMutableRawPointer, slot: Int) {
         row.storeBytes(of: tag, toByteOffset: EntityLayout.tagsOffset + slot, as: UInt8.self)
         row.storeBytes(of: bits, toByteOffset: valuesOffset + slot * 8, as: UInt64.self)
     }

@@ -1,27 +1,28 @@
 import CoreDataModeling
 
 /// What the paths that run for each slot of each object need to know of a slot, without looking at its description.
+@usableFromInline
 package struct SlotTraits: OptionSet, BitwiseCopyable, Sendable {
-    package let rawValue: UInt16
+    @usableFromInline package let rawValue: UInt16
 
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    @inlinable package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Integers that are kept as they are, without the checks and conversions that other types need.
-    package static let integer64 = SlotTraits(rawValue: 1)
-    package static let integer32 = SlotTraits(rawValue: 2)
-    package static let integer16 = SlotTraits(rawValue: 4)
-    package static let boolean = SlotTraits(rawValue: 8)
+    @inlinable package static var integer64: SlotTraits { SlotTraits(rawValue: 1) }
+    @inlinable package static var integer32: SlotTraits { SlotTraits(rawValue: 2) }
+    @inlinable package static var integer16: SlotTraits { SlotTraits(rawValue: 4) }
+    @inlinable package static var boolean: SlotTraits { SlotTraits(rawValue: 8) }
     /// Real numbers and dates that are kept as they are.
-    package static let real = SlotTraits(rawValue: 16)
+    @inlinable package static var real: SlotTraits { SlotTraits(rawValue: 16) }
     /// The hidden slot behind a to-one relationship.
-    package static let targetNumber = SlotTraits(rawValue: 32)
+    @inlinable package static var targetNumber: SlotTraits { SlotTraits(rawValue: 32) }
     /// A value that a store may keep outside the row.
-    package static let large = SlotTraits(rawValue: 64)
-    package static let toOne = SlotTraits(rawValue: 128)
+    @inlinable package static var large: SlotTraits { SlotTraits(rawValue: 64) }
+    @inlinable package static var toOne: SlotTraits { SlotTraits(rawValue: 128) }
     /// Texts that are kept as they are.
-    package static let text = SlotTraits(rawValue: 256)
-    /// A relationship's, not an attribute's.
-    package static let relationship: SlotTraits = [.toOne, .targetNumber]
+    @inlinable package static var text: SlotTraits { SlotTraits(rawValue: 256) }
+    /// A relationship's, not an attribute's: of either kind.
+    @inlinable package static var relationship: SlotTraits { SlotTraits(rawValue: 160) }
 
     package init(_ content: EntityLayout.Content) {
         switch content {
@@ -46,7 +47,7 @@ package struct SlotTraits: OptionSet, BitwiseCopyable, Sendable {
     }
 
     /// Whether an integer can be kept as it is.
-    package func takes(_ value: Int64) -> Bool {
+    @inlinable package func takes(_ value: Int64) -> Bool {
         if contains(.integer64) { return true }
         if contains(.integer32) { return Int32(exactly: value) != nil }
         if contains(.integer16) { return Int16(exactly: value) != nil }

@@ -1,5 +1,3 @@
-import CSQLite
-
 /// Counts what the running statement costs, on behalf of SQLite's progress handler.
 final class ExecutionGuard {
     let limit: ExecutionLimit
@@ -20,7 +18,7 @@ final class ExecutionGuard {
     }
 
     /// Whether the execution has to stop now.
-    fileprivate func mustStop() -> Bool {
+    func mustStop() -> Bool {
         spent += Int(Self.interval)
         if let instructions = limit.instructions, spent > instructions {
             verdict = "the limit of \(instructions) instructions was reached"
@@ -29,23 +27,4 @@ final class ExecutionGuard {
         }
         return verdict != nil
     }
-}
-
-extension Connection {
-    /// The cost allowed to each execution; nil for no bound.
-    package var executionLimit: ExecutionLimit? {
-        get { guardian?.limit }
-        set {
-            guard let handle else { return }
-            guardian = newValue.map(ExecutionGuard.init)
-            guard let guardian else { return sqlite3_progress_handler(handle, 0, nil, nil) }
-            let context = Unmanaged.passUnretained(guardian).toOpaque()
-            sqlite3_progress_handler(handle, ExecutionGuard.interval, { mustStop(context: $0) }, context)
-        }
-    }
-}
-
-private func mustStop(context: UnsafeMutableRawPointer?) -> Int32 {
-    guard let context else { return 0 }
-    return Unmanaged<ExecutionGuard>.fromOpaque(context).takeUnretainedValue().mustStop() ? 1 : 0
 }

@@ -3,13 +3,14 @@ import CSQLite
 /// Tells of every execution of one connection's statements, in the words of Apple's framework.
 ///
 /// A statement of a connection that has a log asks it before every step; one of a connection without asks once an
-/// execution whether there is one. Confined like its connection.
+/// execution whether there is one. Statements are known by their handles. Confined like the connection.
 package final class StatementLog {
     private struct Execution {
         let start = ContinuousClock.now
         var stepStart = ContinuousClock.now
         var timeInSQLite = Duration.zero
         var rows = 0
+        let sql: String
         let changesBefore: Int
     }
 
@@ -25,19 +26,19 @@ package final class StatementLog {
         return true
     }
 
-    /// Tells of an execution that begins; false for the plans that the log itself asks for, which it does not follow.
-    func begins(_ statement: Statement) -> Bool {
-        guard !statement.sql.hasPrefix("EXPLAIN") else { return false }
-        tell("sql", statement.sql)
+    /// Tells of an execution that begins; false for one that asks for a plan, which the log does not follow.
+    func begins(_ statement: OpaquePointer, sql: String) -> Bool {
+        guard !sql.hasPrefix("EXPLAIN") else { return false }
+        tell("sql", sql)
         if settings.level >= .details { tellBindings(of: statement) }
-        if settings.level >= .plans { tellPlan(of: statement) }
-        _ = StatementCost(takenFrom: statement.handle)
-        executions[statement.handle] = Execution(changesBefore: statement.connection.totalChanges)
+        if settings.level >= .plans { tellPlan(of: statement, sql) }
+        _ = StatementCost(takenFrom: statement)
+        executions[statement] = Execution(sql: sql, changesBefore: Self.changes(on: statement))
         return true
     }
 
     /// SQLite has found a row.
-    fileprivate func countRow(of handle: OpaquePointer) {
+    func countRow(of handle: OpaquePointer) {
         guard var execution = executions[handle] else { return }
         execution.rows += 1
         execution.timeInSQLite += .now - execution.stepStart
@@ -45,8 +46,8 @@ package final class StatementLog {
     }
 
     /// An execution has come to its end, was given up, or failed with a code.
-    func ends(_ statement: Statement, code: Int32? = nil) {
-        guard var execution = executions.removeValue(forKey: statement.handle) else { return }
+    func ends(_ statement: OpaquePointer, code: Int32? = nil) {
+        guard var execution = executions.removeValue(forKey: statement) else { return }
         let end = ContinuousClock.now
         if let code {
             execution.timeInSQLite += end - execution.stepStart
@@ -54,14 +55,14 @@ package final class StatementLog {
                 return tell("error", "sql failed with SQLite's code \(code) after \(Self.text(end - execution.start))s")
             }
         }
-        if statement.columnCount > 0 {
+        if sqlite3_column_count(statement) > 0 {
             tell("annotation", "sql connection fetch time: \(Self.text(execution.timeInSQLite))s")
             tell(
                 "annotation",
                 "total fetch execution time: \(Self.text(end - execution.start))s for \(execution.rows) rows.")
         } else {
-            let changed = statement.connection.totalChanges - execution.changesBefore
-            let rows = Self.changesRows(statement.sql) ? " for \(changed) rows." : ""
+            let changed = Self.changes(on: statement) - execution.changesBefore
+            let rows = Self.changesRows(execution.sql) ? " for \(changed) rows." : ""
             tell("annotation", "sql execution time: \(Self.text(end - execution.start))s\(rows)")
         }
         if settings.level >= .details { tellCost(of: statement) }
@@ -73,28 +74,36 @@ package final class StatementLog {
 }
 
 extension StatementLog {
-    private func tellBindings(of statement: Statement) {
-        guard let values = BoundValue.all(of: statement.handle) else {
-            return tell("details", "SQLite does not tell the \(statement.parameterCount) bound values")
+    private func tellBindings(of statement: OpaquePointer) {
+        guard let values = BoundValue.all(of: statement) else {
+            let count = sqlite3_bind_parameter_count(statement)
+            return tell("details", "SQLite does not tell the \(count) bound values")
         }
         for (index, value) in values.enumerated() {
             tell("details", "SQLite bind[\(index)] = \(settings.level >= .values ? value.text : value.kind)")
         }
     }
 
-    private func tellPlan(of statement: Statement) {
-        guard statement.isReadOnly, ["SELECT", "WITH"].contains(where: statement.sql.hasPrefix) else { return }
+    private func tellPlan(of statement: OpaquePointer, _ sql: String) {
+        guard sqlite3_stmt_readonly(statement) != 0, ["SELECT", "WITH"].contains(where: sql.hasPrefix) else { return }
         // The statement itself will say what is wrong with it.
-        guard let plan = try? statement.connection.plan(of: statement.sql) else { return }
+        guard let database = sqlite3_db_handle(statement), let plan = try? QueryPlan(of: sql, on: database) else {
+            return
+        }
         for line in plan.lines { tell("details", "query plan: \(line)") }
     }
 
-    private func tellCost(of statement: Statement) {
-        let cost = StatementCost(takenFrom: statement.handle)
+    private func tellCost(of statement: OpaquePointer) {
+        let cost = StatementCost(takenFrom: statement)
         tell(
             "details",
             "scan steps: \(cost.scanSteps); sorts: \(cost.sorts); rows in automatic indexes: "
                 + "\(cost.automaticIndexRows); instructions: \(cost.instructions)")
+    }
+
+    /// Rows changed on a statement's connection since it was opened.
+    private static func changes(on statement: OpaquePointer) -> Int {
+        Int(sqlite3_total_changes64(sqlite3_db_handle(statement)))
     }
 
     private static func changesRows(_ sql: String) -> Bool {
@@ -107,28 +116,4 @@ extension StatementLog {
         let parts = String(attoseconds / 100_000_000_000_000)
         return "\(seconds)." + String(repeating: "0", count: max(0, 4 - parts.count)) + parts
     }
-}
-
-extension Connection {
-    /// What tells of this connection's statements; nil for nothing, which costs one test an execution.
-    package var log: StatementLog? {
-        get { statementLog }
-        set {
-            statementLog = newValue
-            guard let handle else { return }
-            guard let newValue else {
-                sqlite3_trace_v2(handle, 0, nil, nil)
-                return
-            }
-            let context = Unmanaged.passUnretained(newValue).toOpaque()
-            sqlite3_trace_v2(
-                handle, UInt32(SQLITE_TRACE_ROW), { _, context, statement, _ in countRow(context, statement) }, context)
-        }
-    }
-}
-
-private func countRow(_ context: UnsafeMutableRawPointer?, _ statement: UnsafeMutableRawPointer?) -> Int32 {
-    guard let context, let statement else { return 0 }
-    Unmanaged<StatementLog>.fromOpaque(context).takeUnretainedValue().countRow(of: OpaquePointer(statement))
-    return 0
 }

@@ -1,3 +1,5 @@
+import CSQLite
+
 /// How SQLite means to carry out a query: the answer of `EXPLAIN QUERY PLAN`, a tree.
 package struct QueryPlan: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
@@ -55,14 +57,28 @@ extension QueryPlan {
     package var makesIndex: Bool { steps.contains { $0.detail.contains("AUTOMATIC") } }
 }
 
-extension Connection {
-    /// The plan of a query; its parameters need no values. Nothing is executed.
-    package func plan(of sql: String) throws(SQLiteError) -> QueryPlan {
-        let statement = try prepare("EXPLAIN QUERY PLAN " + sql)
-        var steps: [QueryPlan.Step] = []
-        while try statement.step() {
-            steps.append(.init(id: statement.int64(0), parent: statement.int64(1), detail: statement.text(3) ?? ""))
+extension QueryPlan {
+    /// Asks SQLite for the plan of a query, past all caches, logs and counts.
+    init(of sql: String, on database: OpaquePointer) throws(SQLiteError) {
+        let question = "EXPLAIN QUERY PLAN " + sql
+        var prepared: OpaquePointer?
+        let code = sqlite3_prepare_v2(database, question, -1, &prepared, nil)
+        guard code == SQLITE_OK else { throw SQLiteError(code: code, attempt: "plan", sql: question, on: database) }
+        defer { sqlite3_finalize(prepared) }
+        var steps: [Step] = []
+        while true {
+            let code = sqlite3_step(prepared)
+            guard code == SQLITE_ROW else {
+                guard code == SQLITE_DONE else {
+                    throw SQLiteError(code: code, attempt: "plan", sql: question, on: database)
+                }
+                break
+            }
+            steps.append(
+                Step(
+                    id: sqlite3_column_int64(prepared, 0), parent: sqlite3_column_int64(prepared, 1),
+                    detail: sqlite3_column_text(prepared, 3).map { String(cString: $0) } ?? ""))
         }
-        return QueryPlan(steps: steps)
+        self.init(steps: steps)
     }
 }

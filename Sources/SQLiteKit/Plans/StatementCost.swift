@@ -12,11 +12,6 @@ package struct StatementCost: Sendable, Equatable {
     package let instructions: Int
 }
 
-extension Statement {
-    /// What the executions since the last call cost; counting begins anew.
-    package func takeCost() -> StatementCost { StatementCost(takenFrom: handle) }
-}
-
 extension StatementCost {
     init(takenFrom handle: OpaquePointer) {
         func count(_ operation: Int32) -> Int { Int(sqlite3_stmt_status(handle, operation, 1)) }

@@ -26,7 +26,7 @@ package final class Statement {
             sqlite3_finalize(handle)
             return
         }
-        connection.log?.ends(self)
+        connection.log?.ends(handle)
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
         connection.cache.put(handle, on: shelf)
@@ -48,7 +48,7 @@ package final class Statement {
     /// Goes back to the start; bindings stay.
     package func reset() {
         isRunning = false
-        connection.log?.ends(self)
+        connection.log?.ends(handle)
         sqlite3_reset(handle)
     }
 
@@ -66,13 +66,13 @@ package final class Statement {
         connection.guardian?.restart()
         connection.trace?(sql)
         // With a log every step comes here, so that the time in SQLite can be told from the time of the rows' reader.
-        isRunning = connection.log.map { !$0.begins(self) } ?? true
+        isRunning = connection.log.map { !$0.begins(handle, sql: sql) } ?? true
     }
 
     @usableFromInline
     package func finish(_ code: Int32) throws(SQLiteError) -> Bool {
         isRunning = false
-        connection.log?.ends(self, code: code)
+        connection.log?.ends(handle, code: code)
         guard code != SQLITE_DONE else {
             sqlite3_reset(handle)
             return false

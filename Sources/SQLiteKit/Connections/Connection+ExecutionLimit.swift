@@ -1,0 +1,20 @@
+import CSQLite
+
+extension Connection {
+    /// The cost allowed to each execution; nil for no bound.
+    package var executionLimit: ExecutionLimit? {
+        get { guardian?.limit }
+        set {
+            guard let handle else { return }
+            guardian = newValue.map(ExecutionGuard.init)
+            guard let guardian else { return sqlite3_progress_handler(handle, 0, nil, nil) }
+            let context = Unmanaged.passUnretained(guardian).toOpaque()
+            sqlite3_progress_handler(handle, ExecutionGuard.interval, { mustStop(context: $0) }, context)
+        }
+    }
+}
+
+private func mustStop(context: UnsafeMutableRawPointer?) -> Int32 {
+    guard let context else { return 0 }
+    return Unmanaged<ExecutionGuard>.fromOpaque(context).takeUnretainedValue().mustStop() ? 1 : 0
+}

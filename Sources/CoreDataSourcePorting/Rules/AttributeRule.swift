@@ -14,15 +14,6 @@ enum AttributeRule {
         guard let name = element.as(AttributeSyntax.self)?.attributeName.trimmedDescription else { return nil }
         return names.contains(name) ? "ObjectiveC" : name == ConformanceRule.published ? "Combine" : nil
     }
-
-    /// The name that `@objc(name)` gives.
-    static func objectiveCName(of attributes: AttributeListSyntax) -> String? {
-        for case .attribute(let attribute) in attributes
-        where attribute.attributeName.trimmedDescription == "objc" {
-            return attribute.arguments?.trimmedDescription
-        }
-        return nil
-    }
 }
 
 extension FilePort {

@@ -75,7 +75,7 @@ struct SourceFacts {
         if variable.modifiers.isOverride, let name = variable.bindings.first?.pattern.trimmedDescription {
             addOverride(of: name, in: Syntax(variable))
         }
-        guard let name = AttributeRule.objectiveCName(of: variable.attributes), variable.bindings.count == 1,
+        guard let name = variable.attributes.objectiveCName, variable.bindings.count == 1,
             let own = variable.bindings.first?.pattern.trimmedDescription, own != name
         else { return }
         namesOfProperties[own] = name
@@ -103,44 +103,5 @@ struct SourceFacts {
             next = superclasses[name]
         }
         return names
-    }
-}
-
-extension InitializerDeclSyntax {
-    /// Whether it is `init(entity:insertInto:)`.
-    var isInserting: Bool { labels == ["entity", "insertInto"] }
-
-    /// Whether it is `init(context:)` of a context that there must be.
-    var takesContext: Bool {
-        labels == ["context"]
-            && signature.parameterClause.parameters.first?.type.trimmedDescription.hasSuffix("NSManagedObjectContext")
-                == true
-    }
-
-    /// Whether it is the coordinator's `init(managedObjectModel:)`.
-    var takesModel: Bool { labels == ["managedObjectModel"] }
-
-    private var labels: [String] { signature.parameterClause.parameters.map(\.firstName.text) }
-}
-
-extension ExtensionDeclSyntax {
-    /// The last part of the name of what is extended.
-    var extendedClass: String? { extendedType.trimmedDescription.split(separator: ".").last.map(String.init) }
-}
-
-extension DeclModifierListSyntax {
-    var isOverride: Bool { contains { $0.name.tokenKind == .keyword(.override) } }
-}
-
-extension SyntaxProtocol {
-    /// The type or extension in whose body a declaration stands, through the conditions there.
-    var enclosingType: Syntax? {
-        var node = parent
-        while let outer = node {
-            if outer.isProtocol((any DeclGroupSyntax).self) { return outer }
-            guard !outer.is(CodeBlockSyntax.self), !outer.is(ClosureExprSyntax.self) else { return nil }
-            node = outer.parent
-        }
-        return nil
     }
 }

@@ -1,7 +1,6 @@
-import SwiftParser
 import SwiftSyntax
 
-/// The rewriting of one source: the rules go through its tree and leave edits and findings here.
+/// The rewriting of one source: what the rules know of it, and the edits and findings that they leave.
 struct FilePort {
     let path: String
     let tree: SourceFileSyntax
@@ -50,47 +49,6 @@ struct FilePort {
         }
     }
 
-    /// Applies all rules outside what is gated.
-    mutating func run() {
-        SyntaxWalk.visit(tree) { node, surroundings in
-            let place = node.positionAfterSkippingLeadingTrivia.utf8Offset
-            guard !gated.contains(where: { $0.contains(place) && !node.is(SourceFileSyntax.self) && !isList(node) })
-            else {
-                return false
-            }
-            return rewrite(node, surroundings)
-        }
-        addMissingImports()
-    }
-
-    /// A list begins where its first element does, and has others.
-    private func isList(_ node: Syntax) -> Bool {
-        node.is(CodeBlockItemListSyntax.self) || node.is(MemberBlockItemListSyntax.self)
-    }
-
-    /// Applies the rules for a node; false where its inside has been seen to.
-    private mutating func rewrite(_ node: Syntax, _ surroundings: SyntaxWalk.Surroundings) -> Bool {
-        switch node.as(SyntaxEnum.self) {
-        case .importDecl(let declaration): guardImport(declaration)
-        case .attributeList(let attributes): guardAttributes(attributes)
-        case .protocolDecl(let declaration): bindToClasses(declaration)
-        case .classDecl(let declaration):
-            addRequiredInitializer(declaration)
-            moveObservability(of: declaration)
-        case .extensionDecl(let declaration): moveMembers(of: declaration)
-        case .initializerDecl(let declaration): requireInitializer(declaration)
-        case .functionDecl(let declaration): checkFunction(declaration)
-        case .macroExpansionExpr(let macro): rewriteMacro(macro)
-        case .codeBlockItem(let item): return !rewriteObserving(item, surroundings)
-        case .sequenceExpr(let expression): rewriteCasts(in: expression, surroundings)
-        case .functionCallExpr(let call): rewriteBundle(call, surroundings)
-        case .expressionPattern(let pattern): checkPattern(pattern)
-        case .token(let token): checkName(token)
-        default: break
-        }
-        return true
-    }
-
     mutating func edit(_ range: Range<Int>, _ replacement: String) { edits.append(TextEdit(range, replacement)) }
 
     /// Takes out the edits in a range and gives the text that they make of it.
@@ -131,28 +89,5 @@ struct FilePort {
         let lead = source.startsLine(range.lowerBound) ? "" : source.newline + indent
         let tail = source.lineEnd(after: range.upperBound) == nil ? source.newline + indent : ""
         return lead + lines(source.text(range)).joined(separator: source.newline + indent) + tail
-    }
-}
-
-extension SyntaxProtocol {
-    /// The bytes of a node, without what is around it.
-    var bytes: Range<Int> {
-        positionAfterSkippingLeadingTrivia.utf8Offset..<endPositionBeforeTrailingTrivia.utf8Offset
-    }
-
-    /// Where the comments begin that belong to a node: those that no empty line parts from it.
-    var commentedStart: Int {
-        var place = positionAfterSkippingLeadingTrivia.utf8Offset
-        var start = place
-        for piece in leadingTrivia.reversed() {
-            place -= piece.sourceLength.utf8Length
-            switch piece {
-            case .newlines(let count), .carriageReturns(let count), .carriageReturnLineFeeds(let count):
-                if count > 1 { return start }
-            case .spaces, .tabs: break
-            default: start = place
-            }
-        }
-        return start
     }
 }

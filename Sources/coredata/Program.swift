@@ -9,10 +9,6 @@ import Synchronization
 /// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ; for `port`, something is left to do |
 /// | 2 | the command line itself is wrong; for `model diff` and `port`, refused or failed |
 enum Program {
-    static let name = "coredata"
-    /// The number of the release, as CHANGELOG.md has it.
-    static let version = "0.1.0-dev"
-
     /// The commands by their names; one is made when it is asked for, with its options and help.
     private static let commands: [(name: [String], make: @Sendable () -> any Command)] = [
         (["inspect"], { InspectCommand() }),
@@ -60,7 +56,7 @@ enum Program {
 
     private static func dispatch(_ words: [String], _ output: StandardOutput) throws {
         guard let first = words.first else { throw missing }
-        if words == ["--version"] { return output.line("\(name) \(version)") }
+        if words == ["--version"] { return output.line("\(Release.name) \(Release.version)") }
         if ["--help", "-h", "help"].contains(first) {
             let topic = Array(words.dropFirst()).filter { !$0.hasPrefix("-") }
             guard !topic.isEmpty else { return output.write(Help.overview(commands.map { $0.make().syntax })) }
@@ -103,7 +99,7 @@ enum Program {
         let near = closestName(to: asked, in: known + groups + ["help"]).map { "did you mean '\($0)'?" }
         // A first try is often the path of a store.
         let isFile = FileManager.default.fileExists(atPath: words[0])
-        let hint = isFile ? "a command comes first, such as '\(name) inspect \(words[0])'" : near
+        let hint = isFile ? "a command comes first, such as '\(Release.name) inspect \(words[0])'" : near
         return UsageError(
             "there is no command '\(asked)'", hint: hint ?? "the commands are " + known.joined(separator: ", "),
             command: nil)
@@ -114,9 +110,9 @@ enum Program {
     }
 
     private static func report(_ error: any Error) -> Int32 {
-        StandardError.write("\(name): \(ErrorText.line(for: error))")
+        StandardError.write("\(Release.name): \(ErrorText.line(for: error))")
         if let error = error as? UsageError {
-            let command = ([name] + (error.command ?? [])).joined(separator: " ")
+            let command = ([Release.name] + (error.command ?? [])).joined(separator: " ")
             StandardError.write("Try '\(command) --help'.")
             return 2
         }

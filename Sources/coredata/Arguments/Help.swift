@@ -10,12 +10,12 @@ enum Help {
         return """
             Looks into Core Data stores and models, whoever made them.
 
-            Usage: \(Program.name) COMMAND …
-                   \(Program.name) --version
+            Usage: \(Release.name) COMMAND …
+                   \(Release.name) --version
 
             \(uses.map { "  \($0)\n\(wrapped($1, indent: 6))" }.joined(separator: "\n"))
 
-            '\(Program.name) COMMAND --help' tells more. Stores are only read, except by
+            '\(Release.name) COMMAND --help' tells more. Stores are only read, except by
             'insert', 'set' and 'delete', which show with --dry-run what they would do.
             Exit codes: 0 done, 1 refused or failed, 2 wrong command line.
 
@@ -35,7 +35,7 @@ enum Help {
 
     /// The usage in lines of the page's width, never broken inside an operand or option.
     private static func usage(_ syntax: CommandSyntax) -> String {
-        let start = "Usage: \(Program.name) \(syntax.name.joined(separator: " "))"
+        let start = "Usage: \(Release.name) \(syntax.name.joined(separator: " "))"
         var lines = [start]
         for word in syntax.usageWords {
             if lines[lines.count - 1].count + 1 + word.count > width {

@@ -40,13 +40,3 @@ extension Option {
         "version", value: "NAME",
         help: "The version that counts as the current one, instead of the one that the model names.")
 }
-
-extension Arguments {
-    /// The path that `--output` names.
-    ///
-    /// - Throws: `UsageError` without one.
-    func output() throws -> URL {
-        guard let path = self["output"] else { throw error("--output PATH is missing") }
-        return URL(fileURLWithPath: path)
-    }
-}

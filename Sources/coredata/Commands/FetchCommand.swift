@@ -37,7 +37,7 @@ struct FetchCommand: Command {
         let limit = try arguments.number("limit")
         let offset = try arguments.number("offset")
         try checkOptions(arguments)
-        if arguments.has("raw") { return try RawPrinter(output: output).print(arguments, limit: limit, offset: offset) }
+        if arguments.has("raw") { return try printRows(arguments, limit: limit, offset: offset, output) }
         let store = try OpenStore(at: arguments.path(0), model: arguments.model)
         let entity = try store.entity(named: arguments.operands[1])
         let query = try ObjectQuery(
@@ -59,6 +59,12 @@ struct FetchCommand: Command {
         case .json: try printer.printJSON(keys)
         case .csv: try printer.printCSV(keys ?? KeyRoute.columns(of: entity))
         }
+    }
+
+    private func printRows(_ arguments: Arguments, limit: Int, offset: Int, _ output: StandardOutput) throws {
+        let table = try RawTable(arguments.operands[1], inStoreAt: arguments.path(0))
+        if arguments.has("count") { return CountPrinter(output: output).print(try table.count(), arguments.format) }
+        try RawPrinter(output: output).print(table, arguments.format, limit: limit, offset: offset)
     }
 
     /// The paths that an option lists; nil where it was not given.

@@ -53,7 +53,7 @@ struct GenerateCommand: Command {
     private func warn(of generation: SourceGeneration) {
         for subject in generation.classes where subject.generation != .manual {
             let entity = PrintableText.escaped(subject.entityName ?? subject.name)
-            StandardError.write("\(Program.name): warning: the build generates the class of '\(entity)' too")
+            StandardError.write("\(Release.name): warning: the build generates the class of '\(entity)' too")
         }
     }
 }

@@ -45,12 +45,3 @@ struct GetCommand: Command {
         }
     }
 }
-
-extension Operand {
-    static let object = Operand(
-        name: "OBJECT-URI", help: "The object's address: x-coredata://STORE-UUID/Entity/p1, or Entity/p1 in short.")
-
-    static let objectOrEntity = Operand(
-        name: "OBJECT-URI|ENTITY",
-        help: "The object's address, or the name of an entity with --where or --all for several of its objects.")
-}

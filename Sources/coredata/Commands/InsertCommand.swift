@@ -21,7 +21,7 @@ struct InsertCommand: Command {
                 + "has the form that 'fetch --format json' prints. Then objects can name each other by 'objectID', "
                 + "which stands for the one that is inserted. What KEY=VALUE names goes before what JSON says.",
             "What is not given has the model's default.",
-        ] + SetCommand.values)
+        ] + Help.values)
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         var words = Array(arguments.operands.dropFirst())

@@ -32,6 +32,6 @@ struct InspectCommand: Command {
         // Without a model there is still an answer, so a missing one is a remark and no failure.
         guard failure.code == .noModel else { throw failure }
         try output.flush()
-        StandardError.write("\(Program.name): \(failure)")
+        StandardError.write("\(Release.name): \(failure)")
     }
 }

@@ -26,7 +26,7 @@ struct ModelConvertCommand: Command {
         let origin = try ModelOrigin(at: arguments.path(0))
         var conversion = try ModelConversion(origin, version: arguments["version"], to: target)
         for loss in try conversion.run() {
-            StandardError.write("\(Program.name): lost: \(PrintableText.escaped(loss, limit: 500))")
+            StandardError.write("\(Release.name): lost: \(PrintableText.escaped(loss, limit: 500))")
         }
     }
 }

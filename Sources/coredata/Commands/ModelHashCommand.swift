@@ -19,10 +19,3 @@ struct ModelHashCommand: Command {
         table.finish(output)
     }
 }
-
-extension Operand {
-    static let model = Operand(name: "MODEL", help: "A .momd, .mom, .xcdatamodeld or .xcdatamodel.")
-    static let modelOrStore = Operand(
-        name: "MODEL|STORE", help: Operand.model.help + " Or a store, of which the model that it keeps is taken.")
-    static let store = Operand(name: "STORE", help: "The path of the store.")
-}

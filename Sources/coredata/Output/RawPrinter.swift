@@ -4,10 +4,8 @@ import CoreDataInspection
 struct RawPrinter {
     let output: StandardOutput
 
-    func print(_ arguments: Arguments, limit: Int, offset: Int) throws {
-        let table = try RawTable(arguments.operands[1], inStoreAt: arguments.path(0))
-        if arguments.has("count") { return CountPrinter(output: output).print(try table.count(), arguments.format) }
-        switch arguments.format {
+    func print(_ table: RawTable, _ format: OutputFormat, limit: Int, offset: Int) throws {
+        switch format {
         case .table: try printTable(table, limit, offset)
         case .json: try printJSON(table, limit, offset)
         case .csv: try printCSV(table, limit, offset)

@@ -19,5 +19,5 @@ final class Warnings {
         }
     }
 
-    private static func write(_ text: String) { StandardError.write("\(Program.name): warning: \(text)") }
+    private static func write(_ text: String) { StandardError.write("\(Release.name): warning: \(text)") }
 }

@@ -48,12 +48,4 @@ extension OpenStore {
         let byID = Dictionary(found.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
         return ids.compactMap { byID[$0] }
     }
-
-    func asked<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch {
-            throw InspectionError.unreadable(facts.url, error)
-        }
-    }
 }

@@ -100,3 +100,14 @@ package final class OpenStore {
         return copy
     }
 }
+
+extension OpenStore {
+    /// Asks the store; what it throws is said of its file.
+    func asked<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw InspectionError.unreadable(facts.url, error)
+        }
+    }
+}

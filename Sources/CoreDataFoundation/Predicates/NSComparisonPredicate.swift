@@ -28,24 +28,7 @@ open class NSComparisonPredicate: NSPredicate {
     }
 
     /// What a comparison of strings ignores.
-    public struct Options: OptionSet, Hashable, Sendable {
-        /// The value by which it is stored and compared.
-        public let rawValue: UInt
-
-        /// Makes the value of a raw one; any raw value is taken.
-        public init(rawValue: UInt) {
-            self.rawValue = rawValue
-        }
-
-        /// Letter case does not count, written `[c]`.
-        public static let caseInsensitive = Options(rawValue: 1)
-        /// Accents do not count, written `[d]`.
-        public static let diacriticInsensitive = Options(rawValue: 2)
-        /// Both strings have been prepared for comparison; overrides the other options. Written `[n]`.
-        public static let normalized = Options(rawValue: 4)
-        /// Composed and decomposed characters are equal, written `[l]`; never tailored to a language, as in a store.
-        package static let localeSensitive = Options(rawValue: 8)
-    }
+    public typealias Options = NSComparisonPredicateOptions
 
     /// What is compared; for a quantifier, the collection whose elements are.
     public let leftExpression: NSExpression

@@ -1,8 +1,8 @@
 import CoreDataFoundation
 
-/// Collects what a reader finds in a model's file, links it by name, and checks that it makes a model.
+/// Collects what a reader finds in a model's file, and links it by name.
 ///
-/// A reader adds entities, properties and links in any order, then calls `finish()` once.
+/// A reader adds entities, properties and links in any order, then calls `finish()` once, which checks and links.
 struct ModelAssembly {
     /// The most properties of a model, an inherited one counted at every entity that inherits it.
     static let greatestPropertyCount = 2_000_000
@@ -61,11 +61,10 @@ struct ModelAssembly {
         }
     }
 
-    /// Checks the whole by the rules that refuse a model, and links everything.
+    /// Links everything by name; names that lead nowhere are for the rules to refuse before.
     ///
-    /// - Throws: `ModelingError` `.invalidModel` with the line of the first contradiction.
-    mutating func finish() throws {
-        if let refusal = ModelCheck.refusal(of: ModelOutline(self)) { throw refusal }
+    /// - Throws: `ModelingError` `.limitExceeded` for a model with too many properties.
+    mutating func link() throws {
         linkParents()
         try checkSize()
         for entity in entities { ownProperties[ObjectIdentifier(entity)] = entity.named(entity.ownProperties) }

@@ -21,14 +21,4 @@ public struct ModelFinding: Hashable, Sendable {
 
     /// The sentence with its subject.
     public var sentence: String { subject.map { "'\($0)' \(message)" } ?? message }
-
-    /// The finding as the reason to refuse the model.
-    var refusal: ModelingError {
-        let isMalformed = DocumentRules.subject.rules.contains(rule)
-        var error = ModelingError(
-            isMalformed ? .malformed : .invalidModel, isMalformed ? message : sentence, line: place?.line,
-            hint: hint ?? (isMalformed ? nil : rule.remedy))
-        error.column = place?.column
-        return error
-    }
 }

@@ -5,7 +5,7 @@ extension KeyedArchive {
     /// Reads the archive of a model, which may be as large as models are read.
     init(model data: Data) throws {
         var limits = PropertyListLimits()
-        limits.bytes = ModelReading.greatestSize
+        limits.bytes = BoundedFile.greatestModelSize
         self = try ModelingError.ofArchive { try KeyedArchive(data, limits: limits) }
     }
 

@@ -2,6 +2,9 @@ import CoreDataFoundation
 
 /// Reads whole files of models: regular ones only, and no more than a limit.
 enum BoundedFile {
+    /// The most bytes of a model that are read, in whatever form.
+    static let greatestModelSize = 64 << 20
+
     /// - Throws: `ModelingError`: `.unreadable` if there is no regular file that can be read, `.limitExceeded` if it is larger.
     static func read(_ url: URL, limit: Int) throws -> Data {
         // The size is asked of the bytes and not of the file, which may grow.

@@ -15,7 +15,7 @@ package struct VersionInformation: Sendable {
     package init(momd folder: URL) throws {
         let url = folder.appendingPathComponent("VersionInfo.plist")
         do {
-            let data = try BoundedFile.read(url, limit: ModelReading.greatestSize)
+            let data = try BoundedFile.read(url, limit: BoundedFile.greatestModelSize)
             try self.init(ModelingError.ofArchive { try PropertyList(binary: data) })
         } catch let error as ModelingError {
             throw error.at(path: url.path)

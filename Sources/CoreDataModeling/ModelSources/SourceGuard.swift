@@ -2,7 +2,7 @@ import CoreDataFoundation
 
 /// What is refused in a model's source before it is looked into.
 enum SourceGuard {
-    static let greatestSize = 64 << 20
+    private static let greatestSize = BoundedFile.greatestModelSize
 
     /// - Throws: `ModelingError`: `.limitExceeded` for more than 64 MB, `.forbiddenConstruct` for anything but UTF-8.
     static func check(_ data: Data) throws {

@@ -6,8 +6,4 @@ package enum PredicateLimits {
     package static let depth = 64
     /// The most arithmetic operators in one text: chains of them nest to the left, however they are written.
     package static let arithmeticOperators = 500
-    /// The most reports of progress from one match of a regular expression, of about 10,000 steps each.
-    ///
-    /// The engine itself gives up at some 4,000 and then says that there is no match.
-    package static let matchingReports = 1000
 }

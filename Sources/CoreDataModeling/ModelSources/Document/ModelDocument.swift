@@ -34,7 +34,7 @@ package struct ModelDocument: Sendable {
             guard location.form == .source else {
                 throw ModelingError(.unsupportedForm, "it is a compiled model, which has no source")
             }
-            try self.init(BoundedFile.read(location.file, limit: SourceGuard.greatestSize))
+            try self.init(BoundedFile.read(location.file, limit: BoundedFile.greatestModelSize))
         } catch let error as ModelingError {
             throw error.at(path: location.file.path)
         }

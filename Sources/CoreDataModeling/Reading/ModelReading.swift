@@ -2,13 +2,11 @@ import CoreDataFoundation
 
 /// Reads a model from wherever a URL leads.
 enum ModelReading {
-    static let greatestSize = SourceGuard.greatestSize
-
     /// - Throws: `ModelingError` naming the path and, in a source, the line.
     static func assembly(at url: URL) throws -> ModelAssembly {
         let location = try ModelLocation(url)
         do {
-            let data = try BoundedFile.read(location.file, limit: greatestSize)
+            let data = try BoundedFile.read(location.file, limit: BoundedFile.greatestModelSize)
             switch location.form {
             case .source: return try ModelSourceReader.read(data)
             case .binarySource: return try BinarySourceReader.read(data)

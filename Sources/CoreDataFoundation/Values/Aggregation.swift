@@ -60,14 +60,14 @@ package enum Aggregation {
     }
 
     /// A result, nil where it is not a number, as in SQL.
-    fileprivate static func present(_ number: ExactNumber) -> Any? {
+    static func present(_ number: ExactNumber) -> Any? {
         if case .double(let double) = number, double.isNaN { return nil }
         return number.value
     }
 
     private func average(_ numbers: [ExactNumber]) -> ExactNumber? { average(numbers, count: numbers.count) }
 
-    fileprivate func average(_ numbers: [ExactNumber], count: Int) -> ExactNumber? {
+    func average(_ numbers: [ExactNumber], count: Int) -> ExactNumber? {
         guard count > 0 else { return nil }
         let sum = Self.sum(numbers)
         if case .decimal(let decimal) = sum { return .decimal(decimal / Decimal(count)) }
@@ -80,7 +80,7 @@ package enum Aggregation {
         return best
     }
 
-    fileprivate func median(_ numbers: [ExactNumber]) -> Any? {
+    func median(_ numbers: [ExactNumber]) -> Any? {
         let sorted = numbers.sorted { $0.order(to: $1) == .orderedAscending }
         guard !sorted.isEmpty else { return nil }
         let middle = sorted.count / 2
@@ -102,26 +102,11 @@ package enum Aggregation {
         return counts.filter { $0.count == most }.map(\.value)
     }
 
-    fileprivate func standardDeviation(_ numbers: [ExactNumber]) -> Double? {
+    func standardDeviation(_ numbers: [ExactNumber]) -> Double? {
         guard let mean = average(numbers)?.double else { return nil }
         let numbers = numbers.sorted { $0.order(to: $1) == .orderedAscending }
         let squares = numbers.map { ($0.double - mean) * ($0.double - mean) }
         let deviation = (squares.reduce(0, +) / Double(numbers.count)).squareRoot()
         return deviation.isNaN ? nil : deviation
-    }
-}
-
-extension Aggregation {
-    /// What one of the functions for numbers makes of `count` numbers, of which some may have been added up already.
-    package static func result(
-        of function: ExpressionFunction, over numbers: [ExactNumber], count: Int
-    ) throws -> Any? {
-        switch function {
-        case .sum: return present(sum(numbers))
-        case .average: return Self.average.average(numbers, count: count).flatMap { present($0) }
-        case .median: return median.median(numbers)
-        case .standardDeviation: return standardDeviation.standardDeviation(numbers)
-        default: throw ExpressionError.unsupported(function.rawValue)
-        }
     }
 }

@@ -3,7 +3,7 @@
 /// Without options strings are their bytes in UTF-8: composed and decomposed characters differ, as in SQLite.
 /// With options both sides are folded first (`TextFolding`); `normalized` overrides the others.
 package enum TextComparison {
-    package typealias Options = NSComparisonPredicate.Options
+    package typealias Options = NSComparisonPredicateOptions
 
     package static func areEqual(_ left: String, _ right: String, options: Options = []) -> Bool {
         prepared(left, right, options) { $0.elementsEqual($1) }

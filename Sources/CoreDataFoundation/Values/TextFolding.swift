@@ -6,7 +6,7 @@
 /// decomposed characters equal. Never tailored to a language: a store must give the same answer everywhere.
 package enum TextFolding {
     /// The string that stands for all strings equal to it under the options.
-    package static func folded(_ text: String, options: NSComparisonPredicate.Options) -> String {
+    package static func folded(_ text: String, options: NSComparisonPredicateOptions) -> String {
         guard !options.isEmpty, !options.contains(.normalized) else { return text }
         let ignoresCase = options.contains(.caseInsensitive)
         guard !isASCII(text) else { return ignoresCase ? lowercasedASCII(text) : text }

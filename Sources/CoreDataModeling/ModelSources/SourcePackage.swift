@@ -57,7 +57,7 @@ package struct SourcePackage {
     package func write(_ document: ModelDocument, to version: String) throws {
         let file = try folder(of: version).appendingPathComponent("contents")
         let data = document.data
-        if let present = try? BoundedFile.read(file, limit: SourceGuard.greatestSize), present == data { return }
+        if let present = try? BoundedFile.read(file, limit: BoundedFile.greatestModelSize), present == data { return }
         try AtomicFile.write(data, to: file)
     }
 

@@ -14,7 +14,7 @@ enum ValueList {
         return zip(leftList, rightList).allSatisfy { ValueOrder.areEqual($0, $1) }
     }
 
-    static func contains(_ value: Any?, in list: [Any?], options: NSComparisonPredicate.Options) -> Bool {
+    static func contains(_ value: Any?, in list: [Any?], options: NSComparisonPredicateOptions) -> Bool {
         list.contains { ValueOrder.areEqual(value, $0, options: options) }
     }
 

@@ -19,7 +19,7 @@ extension ExpressionFunction {
         }
     }
 
-    private static let canonicalOptions: NSComparisonPredicate.Options = [.caseInsensitive, .diacriticInsensitive]
+    private static let canonicalOptions: NSComparisonPredicateOptions = [.caseInsensitive, .diacriticInsensitive]
 
     private var aggregation: Aggregation? {
         switch self {

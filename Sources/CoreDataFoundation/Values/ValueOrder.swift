@@ -5,7 +5,7 @@
 package enum ValueOrder {
     /// Whether two values are the same.
     package static func areEqual(
-        _ left: Any?, _ right: Any?, options: NSComparisonPredicate.Options = []
+        _ left: Any?, _ right: Any?, options: NSComparisonPredicateOptions = []
     ) -> Bool {
         guard let left = present(left), let right = present(right) else {
             return present(left) == nil && present(right) == nil
@@ -25,7 +25,7 @@ package enum ValueOrder {
 
     /// The order of two values; nil where there is none: nil, different kinds, kinds without order.
     package static func order(
-        _ left: Any?, _ right: Any?, options: NSComparisonPredicate.Options = []
+        _ left: Any?, _ right: Any?, options: NSComparisonPredicateOptions = []
     ) -> ComparisonResult? {
         guard let left = present(left), let right = present(right) else { return nil }
         if let left = ExactNumber(left) { return ExactNumber(right).flatMap { left.order(to: $0) } }
@@ -48,7 +48,7 @@ package enum ValueOrder {
     }
 
     private static func textsAreEqual(
-        _ left: Any, _ right: Any, _ options: NSComparisonPredicate.Options
+        _ left: Any, _ right: Any, _ options: NSComparisonPredicateOptions
     ) -> Bool? {
         guard let left = left as? String else { return nil }
         guard let right = right as? String else { return false }

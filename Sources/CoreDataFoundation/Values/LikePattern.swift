@@ -9,9 +9,9 @@ package struct LikePattern {
     }
 
     private let pieces: [Piece]
-    private let options: NSComparisonPredicate.Options
+    private let options: NSComparisonPredicateOptions
 
-    package init(_ pattern: String, options: NSComparisonPredicate.Options) {
+    package init(_ pattern: String, options: NSComparisonPredicateOptions) {
         self.options = options
         var pieces: [Piece] = []
         var isEscaped = false

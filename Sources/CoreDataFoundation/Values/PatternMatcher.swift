@@ -5,14 +5,19 @@ import Synchronization
 /// The syntax is ICU's, as in `NSRegularExpression`. A match that needs too many steps on one text is given up
 /// with an error, at the same place on every machine: patterns such as `(a+)+$` need exponential time.
 package struct PatternMatcher: Sendable {
+    /// The most reports of progress from one match of a regular expression, of about 10,000 steps each.
+    ///
+    /// The engine itself gives up at some 4,000 and then says that there is no match.
+    private static let greatestReportCount = 1000
+
     private let expression: NSRegularExpression
-    private let options: NSComparisonPredicate.Options
+    private let options: NSComparisonPredicateOptions
 
     /// The matcher of a pattern, from a small cache.
     ///
     /// - Throws: `ExpressionError.invalidPattern`.
     package static func matcher(
-        for pattern: String, options: NSComparisonPredicate.Options
+        for pattern: String, options: NSComparisonPredicateOptions
     ) throws -> PatternMatcher {
         let key = Key(pattern: pattern, options: options)
         if let known = cache.withLock({ $0[key] }) { return known }
@@ -26,13 +31,13 @@ package struct PatternMatcher: Sendable {
 
     private struct Key: Hashable {
         let pattern: String
-        let options: NSComparisonPredicate.Options
+        let options: NSComparisonPredicateOptions
     }
 
     /// Guards the matchers by pattern and options.
     private static let cache = Mutex<[Key: PatternMatcher]>([:])
 
-    private init(_ pattern: String, _ options: NSComparisonPredicate.Options) throws {
+    private init(_ pattern: String, _ options: NSComparisonPredicateOptions) throws {
         self.options = options.contains(.normalized) ? [] : options
         // Case is left to the expression: folding the pattern would turn \W into \w.
         let folding = self.options.subtracting(.caseInsensitive)
@@ -65,7 +70,7 @@ package struct PatternMatcher: Sendable {
         expression.enumerateMatches(in: text, options: options, range: whole) { result, flags, stop in
             if flags.contains(.progress) { reports += 1 }
             found = found || result != nil
-            isTooExpensive = !found && (flags.contains(.internalError) || reports > PredicateLimits.matchingReports)
+            isTooExpensive = !found && (flags.contains(.internalError) || reports > Self.greatestReportCount)
             if found || isTooExpensive { stop.pointee = true }
         }
         guard !isTooExpensive else { throw ExpressionError.patternTooExpensive }

@@ -1,0 +1,14 @@
+extension Aggregation {
+    /// What one of the functions for numbers makes of `count` numbers, of which some may have been added up already.
+    package static func result(
+        of function: ExpressionFunction, over numbers: [ExactNumber], count: Int
+    ) throws -> Any? {
+        switch function {
+        case .sum: return present(sum(numbers))
+        case .average: return Self.average.average(numbers, count: count).flatMap { present($0) }
+        case .median: return median.median(numbers)
+        case .standardDeviation: return standardDeviation.standardDeviation(numbers)
+        default: throw ExpressionError.unsupported(function.rawValue)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import CoreDataFoundation
+
+extension ModelCheck {
+    /// Checks the bytes of a source; what cannot be read at all is a finding too.
+    public static func findings(source data: Data, options: ModelCheckOptions = .init()) -> [ModelFinding] {
+        do {
+            return findings(in: try ModelDocument(data), options: options)
+        } catch {
+            return unreadable(error, options)
+        }
+    }
+
+    /// Checks a source; the findings are in the order of their places.
+    package static func findings(in document: ModelDocument, options: ModelCheckOptions = .init()) -> [ModelFinding] {
+        let reader = ModelSourceReader(document)
+        var outline = ModelOutline(reader.assembly)
+        outline.isUsedWithCloudKit = document.root["usedWithCloudKit"].map { $0 != "NO" && !$0.isEmpty } ?? false
+        outline.faults = reader.faults.findings
+        return findings(in: outline, options: options)
+    }
+}

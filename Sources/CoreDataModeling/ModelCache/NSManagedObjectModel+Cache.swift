@@ -6,7 +6,7 @@ extension NSManagedObjectModel {
     /// - Throws: `ModelingError`; `.limitExceeded` if the stream expands beyond 64 MB or out of proportion.
     package convenience init(cachedModel data: Data) throws {
         self.init()
-        adopt(try CompiledModelReader.read(Inflate.expand(data, limit: ModelReading.greatestSize)))
+        adopt(try CompiledModelReader.read(Inflate.expand(data, limit: BoundedFile.greatestModelSize)))
     }
 
     /// The model as a store keeps it (`Z_MODELCACHE.Z_CONTENT`); equal models give equal bytes.
@@ -14,8 +14,8 @@ extension NSManagedObjectModel {
     /// - Throws: `ModelingError` if the model holds what an archive cannot, or is too large to be read again.
     package func cachedModel() throws -> Data {
         let archive = try CompiledModelWriter.write(self, as: .store)
-        guard archive.count <= ModelReading.greatestSize else {
-            throw ModelingError(.limitExceeded, "the model takes more than \(ModelReading.greatestSize) bytes")
+        guard archive.count <= BoundedFile.greatestModelSize else {
+            throw ModelingError(.limitExceeded, "the model takes more than \(BoundedFile.greatestModelSize) bytes")
         }
         return try Deflate.compress(archive)
     }

@@ -22,8 +22,4 @@ extension ModelCheck {
             return (file, unreadable(error, options))
         }
     }
-
-    static func unreadable(_ error: any Error, _ options: ModelCheckOptions) -> [ModelFinding] {
-        [DocumentRules.finding(for: error)].filter { !options.disabled.contains($0.rule.identifier) }
-    }
 }

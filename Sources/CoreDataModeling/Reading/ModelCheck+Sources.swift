@@ -18,4 +18,8 @@ extension ModelCheck {
         outline.faults = reader.faults.findings
         return findings(in: outline, options: options)
     }
+
+    static func unreadable(_ error: any Error, _ options: ModelCheckOptions) -> [ModelFinding] {
+        [DocumentRules.finding(for: error)].filter { !options.disabled.contains($0.rule.identifier) }
+    }
 }

@@ -4,7 +4,7 @@
 demo:
 	@Scripts/demo
 
-# Set-up, layers, format, build and all tests.
+# Set-up, layers, format, build, cycles and all tests.
 test:
 	@Scripts/test
 
@@ -14,6 +14,7 @@ test-module:
 
 # Cycles of files and folders within the modules; needs a build of the tests.
 cycles:
+	@Scripts/check-cycles --summary
 	@Scripts/check-cycles
 
 # The tests of queues and contexts under the thread sanitizer; part of the tests.

@@ -103,7 +103,7 @@ enum IndexRules {
         guard let predicate = try? NSPredicate(parsing: text) else {
             return checker.report(partial, entity, "\(title) does not parse", place: place)
         }
-        var search = KeySearch(checker.scope, entity: number)
+        var search = PredicateKeys(checker.scope, entity: number)
         search.visit(predicate)
         if let variable = search.unboundVariables.sorted().first {
             checker.report(partial, entity, "\(title) needs the variable '$\(variable)'", place: place)

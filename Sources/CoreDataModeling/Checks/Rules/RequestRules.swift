@@ -77,11 +77,11 @@ enum RequestRules {
     private static func search(
         _ template: FetchRequestTemplate, of number: Int, _ title: String, _ entity: ModelOutline.Entity?,
         _ place: SourcePlace?, _ variables: [String: Int], _ checker: inout ModelChecker
-    ) -> KeySearch? {
+    ) -> PredicateKeys? {
         guard let format = template.predicateFormat else { return nil }
         do {
             let predicate = try NSPredicate(parsing: format)
-            var search = KeySearch(checker.scope, entity: number, variables: variables)
+            var search = PredicateKeys(checker.scope, entity: number, variables: variables)
             search.visit(predicate)
             for key in search.unknownKeys { report(key, entity, "\(title) has a predicate that", place, &checker) }
             return search
@@ -97,7 +97,7 @@ enum RequestRules {
 
     /// Reports a key that is not there.
     static func report(
-        _ key: KeySearch.UnknownKey, _ entity: ModelOutline.Entity?, _ title: String, _ place: SourcePlace?,
+        _ key: PredicateKeys.UnknownKey, _ entity: ModelOutline.Entity?, _ title: String, _ place: SourcePlace?,
         _ checker: inout ModelChecker
     ) {
         let owner = checker.outline.entities[key.entity].name

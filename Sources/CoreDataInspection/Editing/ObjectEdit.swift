@@ -53,7 +53,7 @@ package struct ObjectEdit {
     }
 
     private func change(
-        _ key: String, _ before: Reading, _ object: NSManagedObject, _ reader: ValueReader
+        _ key: String, _ before: Reading, _ object: NSManagedObject, _ reader: PropertyReader
     ) -> PropertyChange? {
         guard let property = object.entity.propertiesByName[key] else { return nil }
         return PropertyChange(key: key, before: before, after: reader.read(property, of: object))

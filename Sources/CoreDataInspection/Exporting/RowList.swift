@@ -17,7 +17,7 @@ struct RowList: ~Copyable {
     /// Told of each value that cannot be read: where it is, and why.
     private let failures: (String, String) -> Void
     private var text = ByteText(capacity: 2 * blockSize)
-    private var forms: [RowForm?]
+    private var forms: [RowTemplate?]
     /// The addresses of entities' objects without their keys.
     private var addresses: [[UInt8]]
     /// What properties that are not stored have in every object.
@@ -67,16 +67,16 @@ struct RowList: ~Copyable {
         text.removeAll()
     }
 
-    private mutating func form(of layout: EntityLayout) throws -> RowForm {
+    private mutating func form(of layout: EntityLayout) throws -> RowTemplate {
         if let known = forms[layout.number] { return known }
         let form =
             values.format == .json
-            ? try RowForm.json(routes, of: layout) : RowForm.csv(routes ?? [], of: layout)
+            ? try RowTemplate.json(routes, of: layout) : RowTemplate.csv(routes ?? [], of: layout)
         forms[layout.number] = form
         return form
     }
 
-    private mutating func append(_ slab: RowSlab, _ index: Int, _ form: borrowing RowForm, _ members: MemberLists) {
+    private mutating func append(_ slab: RowSlab, _ index: Int, _ form: borrowing RowTemplate, _ members: MemberLists) {
         let row = slab.row(index)
         let valuesOffset = form.layout.valuesOffset
         form.cells.withUnsafeBufferPointer { cells in
@@ -118,7 +118,7 @@ extension RowList {
         if isQuoted { text.append(UInt8(ascii: "\"")) }
     }
 
-    private mutating func appendTarget(_ cell: RowForm.Cell, _ slab: RowSlab, _ index: Int) {
+    private mutating func appendTarget(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) {
         guard slab.tag(index, cell.slot) == RowTag.integer else { return values.appendNull(to: &text) }
         let recorded = slab.tag(index, cell.slot + 1) == RowTag.integer ? slab.integer(index, cell.slot + 1) : -1
         let destination = (cell.property as? NSRelationshipDescription)?.destinationEntity
@@ -144,7 +144,7 @@ extension RowList {
 
     // MARK: Values that take decoding
 
-    private func reading(_ cell: RowForm.Cell, _ slab: RowSlab, _ index: Int) -> Reading {
+    private func reading(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> Reading {
         guard let attribute = cell.property as? NSAttributeDescription else { return .null }
         let tag = slab.tag(index, cell.slot)
         let isBytes = tag == RowTag.text || tag == RowTag.blob
@@ -156,7 +156,7 @@ extension RowList {
         return .value(value, cell.kind)
     }
 
-    private mutating func constant(_ cell: RowForm.Cell, _ slab: RowSlab, _ index: Int) -> Reading {
+    private mutating func constant(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> Reading {
         let name = "\(slab.layout.number) \(cell.name)"
         if let known = constants[name] { return known }
         let reading = asked(cell, slab, index)
@@ -166,7 +166,7 @@ extension RowList {
     }
 
     /// What the object of a row has.
-    private func asked(_ cell: RowForm.Cell, _ slab: RowSlab, _ index: Int) -> Reading {
+    private func asked(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> Reading {
         let id = NSManagedObjectID(binding: slab.binding, key: slab.key(index))
         guard let property = cell.property, let object = try? store.context.existingObject(with: id) else {
             return .null

@@ -3,7 +3,7 @@ import CoreData
 /// One object of an open store, to be read at once: on its context's queue, before the next one.
 package struct ObjectRecord {
     package let object: NSManagedObject
-    let reader: ValueReader
+    let reader: PropertyReader
 
     package var id: NSManagedObjectID { object.objectID }
 

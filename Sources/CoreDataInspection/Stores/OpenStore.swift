@@ -10,7 +10,7 @@ package final class OpenStore {
     package let store: NSPersistentStore
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
-    let reader: ValueReader
+    let reader: PropertyReader
 
     /// Opens a store with the model at a path, or with the model that the store keeps.
     ///
@@ -49,7 +49,7 @@ package final class OpenStore {
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
-        reader = ValueReader(context)
+        reader = PropertyReader(context)
     }
 
     /// The model at a path, or else the one that the store keeps.

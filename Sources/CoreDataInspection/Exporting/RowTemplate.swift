@@ -1,7 +1,7 @@
 import CoreData
 
 /// How the rows of one entity are written: cell by cell, with what stands between the values put together beforehand.
-struct RowForm {
+struct RowTemplate {
     /// Where the text of a cell comes from.
     enum Source: UInt8 {
         /// Nothing follows what is written before it.
@@ -46,7 +46,7 @@ struct RowForm {
     }
 
     /// A line with the ends of routes.
-    static func csv(_ routes: [KeyRoute], of layout: EntityLayout) -> RowForm {
+    static func csv(_ routes: [KeyRoute], of layout: EntityLayout) -> RowTemplate {
         let cells = routes.enumerated().map { number, route in
             let comma = number == 0 ? "" : ","
             if case .entityName = route.end {
@@ -56,11 +56,11 @@ struct RowForm {
             }
             return cell(route, of: layout, head: comma)
         }
-        return RowForm(layout, cells, tail: "\r\n")
+        return RowTemplate(layout, cells, tail: "\r\n")
     }
 
     /// An object with the ends of routes, or with all properties of its entity.
-    static func json(_ routes: [KeyRoute]?, of layout: EntityLayout) throws -> RowForm {
+    static func json(_ routes: [KeyRoute]?, of layout: EntityLayout) throws -> RowTemplate {
         let routes = try routes ?? KeyRoute.all(of: layout.entity)
         var cells = [Cell(head: Array("{\"objectID\":\"".utf8), source: .objectID)]
         var head = "\",\"entity\":\(JSONWriter.line(.string(layout.entity.name ?? ""))),\"attributes\":{"
@@ -75,7 +75,7 @@ struct RowForm {
             }
             if !areRelationships { head += "},\"relationships\":{" }
         }
-        return RowForm(layout, cells, tail: head + "}}")
+        return RowTemplate(layout, cells, tail: head + "}}")
     }
 
     private static func cell(_ route: KeyRoute, of layout: EntityLayout, head: String) -> Cell {

@@ -14,7 +14,7 @@ package enum Reading {
 /// Reads properties of a context's objects and keeps what could not be read.
 ///
 /// Where a value is unreadable the library hands out nil and tells the context's handler; this is that handler.
-package final class ValueReader {
+package final class PropertyReader {
     private var failures: [String] = []
 
     init(_ context: NSManagedObjectContext) {

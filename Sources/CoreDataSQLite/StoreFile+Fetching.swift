@@ -82,7 +82,7 @@ extension StoreFile: RowFetching {
     func compiled<Compiled>(_ compile: (QueryCompiler) throws -> Compiled) throws -> Compiled {
         let compiler = QueryCompiler(
             schema: schema, model: layouts, storeIdentifier: store.identifier, collations: try teachComparisons(),
-            tablesWithStrayRows: strayRows.tables)
+            tablesWithStrayRows: shape.findings.strayTables)
         do {
             return try compile(compiler)
         } catch let error as QueryError {

@@ -1,28 +1,31 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A generation is a connection of its own in which a read transaction has begun: with a write-ahead log it goes on seeing
-/// what was there then.
-extension StoreFile: GenerationKeeping {
-    package func keepGeneration() throws -> (any KeptGeneration)? {
-        guard let reconnect, try connection.pragma("journal_mode")?.text == "wal" else { return nil }
-        return try reporting("be read") {
-            let connection = try reconnect()
-            do {
-                try connection.execute("BEGIN")
-                // The transaction begins with its first look at the file.
-                _ = try connection.value("SELECT count(*) FROM Z_METADATA")
-                return try StoreFile(
-                    connection: connection, copy: nil, url: url, layouts: layouts, configuration: configuration,
-                    store: store, isReadOnly: true)
-            } catch {
-                connection.close()
-                throw error
-            }
+/// A reader that is lent: a connection of its own. With a write-ahead log it can go on seeing what was there when it began
+/// its transaction.
+extension StoreFile: LentReader {
+    package func holdState(atOnce: Bool) throws {
+        try reporting("be read") {
+            try connection.begin(.deferred)
+            // The transaction begins with its first look at the file.
+            if atOnce { _ = try connection.value("SELECT count(*) FROM Z_METADATA") }
         }
     }
-}
 
-extension StoreFile: KeptGeneration {
-    package func release() { close() }
+    /// Gives the reader back to its pool.
+    package func release() {
+        guard let loan else { return close() }
+        loan.pool.takeBack(self, loan.number)
+    }
+
+    /// Ends the transaction that keeps a state; false where the connection is not to be used again.
+    func endState() -> Bool {
+        guard connection.isInTransaction else { return !isSuspect }
+        // A connection that cannot end it is closed.
+        try? connection.rollBack()
+        return !isSuspect && !connection.isInTransaction
+    }
+
+    /// The file's readers, which may be used beside this one.
+    package var readers: (any ReaderLending)? { pool }
 }

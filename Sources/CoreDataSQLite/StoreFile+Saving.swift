@@ -26,6 +26,7 @@ extension StoreFile: RowSaving {
             provenVersion = connection.dataVersion
             unrecordedIdentifier = nil
             store.hasUnsavedMetadata = false
+            pool?.tellOfLongUses()
             return .saved(derived: derivedChanges ?? DerivedChanges())
         } catch let refusal as SaveRefusal {
             return refusal.outcome

@@ -1,38 +1,31 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// An open store: the connection, and how the model's entities lie in its tables.
+/// An open store: a connection, and how the model's entities lie in its tables.
 ///
-/// Confined like its store: one thread at a time. Its further aspects read rows, follow relationships and save.
+/// Confined like its store: one thread at a time. Its further aspects read rows, follow relationships and save. The store
+/// has one for itself, which writes; its readers (`ReaderPool`) are others on the same file.
 package final class StoreFile {
     private(set) var connection: Connection
-    let url: URL
-    let schema: StoreSchema
-    let layouts: ModelLayout
-    /// The name of the configuration whose entities the file keeps; nil for all.
-    let configuration: String?
+    /// What all connections to the file have in common.
+    let shape: StoreShape
     let external: ExternalData
-    /// The derived attributes that a save computes; nil where there are none.
-    let derivedColumns: DerivedColumns?
-    unowned let store: any StoreHost
-    private(set) package var isReadOnly: Bool
-    private(set) package var reasonForReadOnly: String?
-    private(set) var problems: [String] = []
+    package let isReadOnly: Bool
+    package let reasonForReadOnly: String?
 
     private let copy: PrivateCopy?
     /// Opens the file anew with the same settings; nil for a file that is never written.
     var reconnect: (() throws -> Connection)?
-    /// Whether a synchronisation has failed: what the system keeps of the file in memory may not be what is on the disk.
-    private var isSuspect = false
+    /// The readers beside this one; nil where the file has to be read by one thread at a time, and of a reader.
+    var pool: ReaderPool?
+    /// To whom a reader is given back, while it is lent.
+    var loan: ReaderPool.Receipt?
+    /// Whether the file has failed in a way that what is kept of it in memory may not be what is on the disk.
+    private(set) var isSuspect = false
     /// What the functions of SQL need that batch requests call.
     let batchFunctions = BatchFunctions()
     /// The statements that fill faults.
     let faultQueries = FaultQueries()
-    /// By the number that the file gives to an entity.
-    private var plans: [Int: RowPlan] = [:]
-    private let entityNumbers: [Int]
-    /// Whether saves have to look for values that are there twice, as an index that would refuse them is missing.
-    let lacksUniqueIndex: Bool
     /// The application's comparisons that the connection knows as collations.
     private var comparisons: Set<String> = []
     /// What triggers and derivations have written during the present save; nil outside of one.
@@ -41,10 +34,17 @@ package final class StoreFile {
     var unrecordedIdentifier: String?
     /// What `dataVersion` was when the file last proved to be the store that was opened.
     var provenVersion: UInt32 = 0
-    /// The tables with rows that no object can be of.
-    var strayRows: StrayRows
     /// Gives out the keys of new rows.
     private(set) lazy var keys = KeyAllocator(file: self)
+
+    var url: URL { shape.url }
+    var schema: StoreSchema { shape.schema }
+    var layouts: ModelLayout { shape.layouts }
+    var derivedColumns: DerivedColumns? { shape.derivedColumns }
+    var store: any StoreHost { shape.store }
+    var lacksUniqueIndex: Bool { shape.lacksUniqueIndex }
+    /// What is not as it should be, as sentences.
+    var problems: [String] { shape.findings.problems }
 
     init(
         connection: Connection, copy: PrivateCopy?, url: URL, layouts: ModelLayout, configuration: String?,
@@ -52,32 +52,30 @@ package final class StoreFile {
     ) throws {
         self.connection = connection
         self.copy = copy
-        self.url = url
-        self.store = store
-        self.isReadOnly = isReadOnly
-        self.layouts = layouts
-        self.configuration = configuration
+        shape = try StoreShape(connection, url: url, layouts: layouts, configuration: configuration, store: store)
         external = ExternalData(store: url)
-        let inspection = try SchemaInspection(connection, model: layouts.model, configuration: configuration, url: url)
-        schema = inspection.schema
-        problems = inspection.notes
-        lacksUniqueIndex = inspection.lacksUniqueIndex
-        strayRows = inspection.strayRows
-        derivedColumns = DerivedColumns(schema: schema, model: layouts, triggers: inspection.triggers)
-        entityNumbers = Self.numbers(of: layouts, in: schema)
-        if let reason = inspection.reasonsForReadOnly.first {
-            reasonForReadOnly = isReadOnly ? nil : StoreErrors.line(reason)
-            self.isReadOnly = true
-        }
-        for mapping in schema.entities {
-            guard let layout = layouts.layout(named: mapping.name) else { continue }
-            plans[mapping.number] = RowPlan(mapping: mapping, layout: layout, binding: store.binding(for: layout))
-        }
+        let reason = shape.reasonsForReadOnly.first
+        reasonForReadOnly = isReadOnly ? nil : reason.map { StoreErrors.line($0) }
+        self.isReadOnly = isReadOnly || reason != nil
         try registerFunctions()
         provenVersion = connection.dataVersion
     }
 
-    package func close() { connection.close() }
+    /// A reader of a file that is open already.
+    init(reading shape: StoreShape, _ connection: Connection) throws {
+        self.connection = connection
+        self.shape = shape
+        copy = nil
+        external = ExternalData(store: shape.url)
+        isReadOnly = true
+        reasonForReadOnly = nil
+        try registerFunctions()
+    }
+
+    package func close() {
+        pool?.close()
+        connection.close()
+    }
 
     /// The most rows that a file of the present size can have.
     ///
@@ -99,14 +97,11 @@ package final class StoreFile {
             hint: StoreErrors.restore)
     }
 
-    /// Remembers something that is not as it should be; each once.
-    func note(_ problem: String) {
-        if problems.count < 1000, !problems.contains(problem) { problems.append(problem) }
-    }
+    func note(_ problem: String) { shape.findings.note(problem) }
 
     /// The plan for rows that bear an entity number; nil for a number that no row should bear.
     func plan(number: Int64) -> RowPlan? {
-        Int(exactly: number).flatMap { plans[$0] }
+        Int(exactly: number).flatMap { shape.plans[$0] }
     }
 
     func mapping(of layout: EntityLayout) throws -> EntityMapping {
@@ -120,12 +115,12 @@ package final class StoreFile {
 
     /// The number that the file gives to an entity of the model; -1 for one that it does not keep.
     func entityNumber(ofLayout number: Int) -> Int64 {
-        number < entityNumbers.count ? Int64(entityNumbers[number]) : -1
+        number < shape.entityNumbers.count ? Int64(shape.entityNumbers[number]) : -1
     }
 
     /// The plans of an entity and its descendants, as far as the store keeps them.
     func plans(of mapping: EntityMapping, withDescendants: Bool) -> [RowPlan] {
-        (withDescendants ? mapping.familyNumbers : [mapping.number]).compactMap { plans[$0] }
+        (withDescendants ? mapping.familyNumbers : [mapping.number]).compactMap { shape.plans[$0] }
     }
 
     /// Runs a block whose SQLite errors are to say what was being done.
@@ -134,7 +129,7 @@ package final class StoreFile {
             try reopenIfSuspect()
             return try body()
         } catch let error as SQLiteError {
-            if error.meansFailedSynchronization { isSuspect = true }
+            if error.meansFailedSynchronization || loan != nil && error.code != .interrupted { isSuspect = true }
             throw StoreErrors.cocoaError(error, at: url, during: action)
         }
     }
@@ -142,6 +137,8 @@ package final class StoreFile {
     /// Opens a suspect file anew, so that what is read and built on from here on comes from the disk.
     private func reopenIfSuspect() throws {
         guard isSuspect, let reconnect else { return }
+        // With the last connection the index of the log goes, which is made anew from the disk.
+        pool?.renew()
         connection.close()
         let fresh = try reconnect()
         let recorded = try fresh.value("SELECT Z_UUID FROM Z_METADATA")?.text
@@ -153,10 +150,6 @@ package final class StoreFile {
         keys.forgetAll()
         try registerFunctions()
         isSuspect = false
-    }
-
-    private static func numbers(of layouts: ModelLayout, in schema: StoreSchema) -> [Int] {
-        layouts.entities.map { schema.entity(named: $0.entity.name ?? "")?.number ?? -1 }
     }
 
     /// The names of the application's comparisons, after the connection has been taught the new ones.

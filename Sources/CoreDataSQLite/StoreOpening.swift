@@ -7,6 +7,12 @@ package let SQLiteStoreLeavesNoTraceOption = "CoreDataSQLiteLeavesNoTrace"
 /// Option: the name of the file system, registered with SQLite, that a store is written through; for tests.
 package let SQLiteStoreFileSystemOption = "CoreDataSQLiteFileSystem"
 
+/// Option: how many seconds one waits for a reader when all are in use; for tests.
+package let SQLiteStoreReaderPatienceOption = "CoreDataSQLiteReaderPatience"
+
+/// Option: after how many seconds a reader that is still in use is told of; for tests.
+package let SQLiteStoreLongestReadingOption = "CoreDataSQLiteLongestReading"
+
 /// Opens or creates a store's file and checks it before anything else is done with it.
 struct StoreOpening {
     let url: URL
@@ -94,9 +100,13 @@ struct StoreOpening {
                 try connection.setPragma("query_only", to: .integer(1))
                 try connection.configure(.leavesLogOnClose, hadLog)
             } else {
-                try StorePragmas(options: options).apply(to: connection)
+                let pragmas = StorePragmas(options: options)
+                try pragmas.apply(to: connection)
                 try StoreMaintenance(options: options).run(on: connection)
                 opened.file.reconnect = reconnect
+                if try pragmas.allowReaders(connection) {
+                    opened.file.pool = pool(opened.file, path: url.path, keepsStates: true, connect: connectReader)
+                }
             }
             return opened
         } catch {
@@ -129,15 +139,59 @@ struct StoreOpening {
         return connection
     }
 
+    /// A connection that reads beside the first one.
+    ///
+    /// - Throws: an error where the file has got a rollback journal meanwhile, with which nobody reads beside a save.
+    private func connectReader() throws -> Connection {
+        let connection = try connectForWriting()
+        do {
+            guard try connection.pragma("journal_mode")?.text == "wal" else {
+                throw SQLiteError(code: .busy, attempt: "read beside", message: "the file has a rollback journal")
+            }
+            try StorePragmas(options: options).applyToReader(connection)
+            return connection
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    /// Readers for a file; what they are opened with is no way to write it.
+    private func pool(
+        _ file: StoreFile, path: String, keepsStates: Bool, connect: @escaping () throws -> Connection
+    ) -> ReaderPool {
+        var settings = ReaderPool.Settings()
+        settings.keepsStates = keepsStates
+        if let count = options[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int { settings.count = max(1, count) }
+        if let seconds = options[SQLiteStoreReaderPatienceOption] as? Double { settings.patience = .seconds(seconds) }
+        if let seconds = options[SQLiteStoreLongestReadingOption] as? Double { settings.longest = .seconds(seconds) }
+        return ReaderPool(file.shape, path: path, settings, connect: connect)
+    }
+
     private func openForReading(_ layouts: ModelLayout, _ store: any StoreHost) throws -> Opened {
         let leavesTraces = options[SQLiteStoreLeavesNoTraceOption] as? Bool != true
         let (connection, copy) = try Self.connectForReading(url, leavesTraces: leavesTraces)
         if let busyTimeout = Self.busyTimeout(options) { connection.setBusyTimeout(busyTimeout) }
         do {
-            return try check(connection, copy, layouts, store, isReadOnly: true)
+            let opened = try check(connection, copy, layouts, store, isReadOnly: true)
+            if leavesTraces { try addReaders(to: opened.file, copy) }
+            return opened
         } catch {
             connection.close()
             throw error
+        }
+    }
+
+    /// Readers of a file that is never written here: others may write it, and a rollback journal lets them only while nobody
+    /// reads, so there no state is kept.
+    private func addReaders(to file: StoreFile, _ copy: PrivateCopy?) throws {
+        let path = copy?.path ?? url.path
+        var open = OpenOptions(mode: copy == nil ? .readOnly : .readWrite)
+        open.isImmutable = copy == nil && FileAccess.forReading(path, leavesTraces: true) == .immutable
+        open.busyTimeout = Self.busyTimeout(options) ?? open.busyTimeout
+        let isLogged = try file.connection.pragma("journal_mode")?.text == "wal"
+        file.pool = pool(file, path: path, keepsStates: isLogged || open.isImmutable) {
+            try Connection.open(path, open)
         }
     }
 

@@ -15,13 +15,26 @@ struct StorePragmas {
     ///
     /// - Throws: 134060 for a pragma that is not allowed, `SQLiteError` for one that cannot be set.
     func apply(to connection: Connection) throws {
-        var pragmas: [String: Value] = ["journal_mode": .text("wal"), "synchronous": .text("full")]
-        for (name, value) in try given() { pragmas[name] = value }
         // The journal mode first: what follows is about the journal.
-        try setJournalMode(pragmas["journal_mode"] ?? .text("wal"), on: connection)
+        try setJournalMode(try given()["journal_mode"] ?? .text("wal"), on: connection)
+        try applyToReader(connection)
+    }
+
+    /// The settings but for the journal mode, which the file keeps.
+    func applyToReader(_ connection: Connection) throws {
+        var pragmas: [String: Value] = ["synchronous": .text("full")]
+        for (name, value) in try given() { pragmas[name] = value }
         for name in pragmas.keys.sorted() where name != "journal_mode" {
             try connection.setPragma(name, to: pragmas[name] ?? .null)
         }
+    }
+
+    /// Whether others can read while a connection with these settings writes.
+    func allowReaders(_ connection: Connection) throws -> Bool {
+        let given = try given()
+        // A connection that keeps its lock lets nobody else in.
+        guard given["locking_mode"].map({ $0.text?.lowercased() == "normal" }) ?? true else { return false }
+        return try given["journal_mode"] == nil || connection.pragma("journal_mode")?.text == "wal"
     }
 
     private func given() throws -> [String: Value] {

@@ -47,15 +47,12 @@ struct StrayRows {
             .map { " OR (Z_ENT > \($0) AND Z_ENT < \($1))" }
         return table + " WHERE Z_ENT < \(first) OR Z_ENT > \(last) OR Z_ENT IS NULL" + gaps.joined()
     }
-
-    /// Remembers a table in which a fetch has met such a row.
-    mutating func heed(_ table: String) { tables.insert(table) }
 }
 
 extension StoreFile {
     /// Notes a row that bears a number of no entity of its table and was passed over; further queries leave such out.
     func noteStray(key: Int64, entity: Int64, passedOverIn table: String?) {
-        if let table { strayRows.heed(table) }
+        if let table { shape.findings.noteStrayRow(in: table) }
         noteStray(key, entity, "it was passed over")
     }
 

@@ -38,7 +38,7 @@ struct BenchmarkTests {
             ["S bytes", "S"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["P", "M", "MN"], ["B", "C", "D"],
             ["SF", "SN"],
             ["LF", "LC"], ["LM"],
-            ["ID", "IH"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],
+            ["PF", "PW"], ["ID", "IH"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],
         ])
     func work(codes: [String]) throws {
         let outcome = try run(["FILTER": codes.joined(separator: ","), "FORMAT": "json"])

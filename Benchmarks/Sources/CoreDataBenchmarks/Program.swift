@@ -16,7 +16,7 @@ struct Program {
     private static let all =
         ObjectStreaming.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + Relating.all
         + IntegerSaving.all + BatchInsertion.all + UniqueInserts.all + FirstPage.all + FetchedResults.all
-        + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all
+        + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + ParallelFetch.all
 
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -67,6 +67,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// What the context is pinned to; see `setQueryGenerationFrom(_:)`.
     var generation: NSQueryGenerationToken?
+    /// The states of stores that a fetch in progress reads; empty at all other times.
+    var heldStates: [HeldState] = []
 
     /// The lists that follow the changes here.
     let liveResults = LiveResults()

@@ -7,8 +7,13 @@ import Synchronization
 /// The cache owns no row: a slab lives as long as an object, a fault or a result refers to it, and takes its rows out
 /// of the cache when it goes.
 ///
+/// Rows that were read before a change was committed are not in the cache after it, though others read while somebody
+/// saves. Changes are numbered (`RowChangeLog`); a reading takes the number of the last one before it begins, and
+/// `publish(_:readSince:)` leaves out the rows of which there is a later change. A save takes the next number after its
+/// commit and before its rows are published, which replaces what was published between.
+///
 /// Invariants:
-/// 1. `tables`, `slabs` and `unused` are used only under `lock`.
+/// 1. `tables`, `slabs`, `changes`, `log` and `unused` are used only under `lock`.
 /// 2. An entry's slab has not been freed: a slab's `deinit` waits for `lock` before its memory goes, and entries of a
 ///    slab whose `deinit` has begun are passed over (`swift_tryRetain` refuses).
 /// 3. No slab is released while `lock` is held, since its `deinit` takes it.
@@ -48,7 +53,10 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     private let tables: [TableBox]
     /// The slabs by their numbers, of which the first is 1.
     private var slabs: ContiguousArray<UnsafeMutableRawPointer?> = [nil]
+    /// By the numbers of slabs: the number of the change that the rows are of, or that of the last change before they were read.
+    private var changes: ContiguousArray<UInt64> = [0]
     private var unused: [Int] = []
+    private var log = RowChangeLog()
     private let hits = Atomic<Int>(0)
     private let misses = Atomic<Int>(0)
 
@@ -68,17 +76,83 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     /// How many root entities the rows can be of.
     var rootCount: Int { tables.count }
 
-    /// Makes the rows of a filled slab the newest known ones.
+    /// When a reading began.
+    package struct ReadingStart: Sendable {
+        fileprivate let place: RowChangeLog.Start
+    }
+
+    /// Begins a reading, before anything is read; `endReading` follows once its rows have been published.
+    func beginReading() -> ReadingStart { lock.withLock { _ in ReadingStart(place: log.beginReading()) } }
+
+    func endReading() { lock.withLock { _ in log.endReading() } }
+
+    /// Says that a save was committed, before what it wrote is published.
+    func noteCommit() { lock.withLock { _ in log.noteCommit() } }
+
+    /// Says that rows were changed that are not told one by one: what is being read now will not be published.
+    func noteUnknownChanges() { lock.withLock { _ in log.noteUnknownChanges() } }
+
+    /// Makes the rows of a filled slab the newest known ones; for who changes rows.
     package func publish(_ slab: RowSlab) {
+        takeOver(slab)
+        lock.withLock { _ in
+            slab.isOfChange = true
+            number(slab, change: log.last)
+            enter(slab)
+        }
+    }
+
+    /// Makes rows that were read the newest known ones, but for those that were changed since the reading began.
+    ///
+    /// Of two readings at the same time nobody knows which saw the later state, as others may have written to the store: the
+    /// row with the greater version stays.
+    func publish(_ slab: RowSlab, readSince start: ReadingStart) {
+        takeOver(slab)
+        // Slabs are let go of after the lock.
+        var others: [RowSlab] = []
+        lock.withLock { _ in
+            guard start.place.change >= log.floor else { return }
+            number(slab, change: start.place.change)
+            if log.isUndisturbed(start.place) { return enter(slab) }
+            enterUnchanged(slab, since: start.place.change, &others)
+        }
+    }
+
+    private func takeOver(_ slab: RowSlab) {
         // Its number is one of the cache that it is in.
         if let former = slab.cache, former !== self { former.withdraw(slab) }
         slab.cache = self
         slab.readTime = environment.uptime()
-        lock.withLock { _ in
-            if slab.cacheNumber == 0 { number(slab) }
-            let box = tables[slab.layout.root]
-            box.table.reserve(slab.count)
-            for index in 0..<slab.count { box.table.set(Entry(slab.cacheNumber, index), for: slab.key(index)) }
+    }
+
+    private func enter(_ slab: RowSlab) {
+        let box = tables[slab.layout.root]
+        box.table.reserve(slab.count)
+        for index in 0..<slab.count { box.table.set(Entry(slab.cacheNumber, index), for: slab.key(index)) }
+    }
+
+    private func enterUnchanged(_ slab: RowSlab, since start: UInt64, _ others: inout [RowSlab]) {
+        let root = slab.layout.root
+        let box = tables[root]
+        box.table.reserve(slab.count)
+        var former = 0
+        for index in 0..<slab.count {
+            let key = slab.key(index)
+            if log.hasChanged(root: root, key: key, since: start) { continue }
+            if let known = box.table[key] {
+                if changes[known.slab] > start { continue }
+                if known.slab != former {
+                    former = known.slab
+                    guard let retained = slabs[former].flatMap(swift_tryRetain) else {
+                        former = 0
+                        box.table.set(Entry(slab.cacheNumber, index), for: key)
+                        continue
+                    }
+                    others.append(Unmanaged<RowSlab>.fromOpaque(retained).takeRetainedValue())
+                }
+                if let other = others.last, other.version(known.index) > slab.version(index) { continue }
+            }
+            box.table.set(Entry(slab.cacheNumber, index), for: key)
         }
     }
 
@@ -93,14 +167,20 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     /// Nil for a row that was only inserted, or of which too much has been written since.
     func writtenVersion(root: Int, key: Int64) -> Int64? { lock.withLock { _ in tables[root].writtenVersions[key] } }
 
-    private func number(_ slab: RowSlab) {
+    private func number(_ slab: RowSlab, change: UInt64) {
+        guard slab.cacheNumber == 0 else {
+            changes[slab.cacheNumber] = change
+            return
+        }
         let pointer = Unmanaged.passUnretained(slab).toOpaque()
         if let number = unused.popLast() {
             slab.cacheNumber = number
             slabs[number] = pointer
+            changes[number] = change
         } else {
             slab.cacheNumber = slabs.count
             slabs.append(pointer)
+            changes.append(change)
         }
     }
 
@@ -150,7 +230,10 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     /// Forgets a row that was deleted or is known to be stale.
     package func forget(root: Int, key: Int64) {
-        lock.withLock { _ in _ = tables[root].table.remove(key) }
+        lock.withLock { _ in
+            tables[root].table.remove(key)
+            log.noteChange(root: root, key: key)
+        }
     }
 
     /// Forgets a row that a save deleted.
@@ -158,6 +241,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         lock.withLock { _ in
             tables[root].table.remove(key)
             tables[root].noteWritten(0, key)
+            log.noteChange(root: root, key: key)
         }
     }
 
@@ -174,6 +258,10 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
             let box = tables[root]
             for index in 0..<slab.count where box.table.remove(slab.key(index), where: { $0.slab == number }) {
                 if slab.isWritten, slab.version(index) > 1 { box.noteWritten(slab.version(index), slab.key(index)) }
+                // Nobody can have read an earlier state of a row that was inserted.
+                if slab.isOfChange, log.readings > 0, !slab.isWritten || slab.version(index) > 1 {
+                    log.noteChange(root: root, key: slab.key(index))
+                }
             }
             slabs[number] = nil
             unused.append(number)

@@ -28,9 +28,12 @@ struct FetchExecution {
         // Whoever reads, names that are no properties are refused; beside unsaved changes whole rows are read.
         _ = try SelectedAttributes(self)
         if isBatched { return try batchedObjects(plan) }
-        let found = try foundObjects()
-        if let plan { try Prefetching(context: context).run(plan, for: found) }
-        return found
+        guard let plan else { return try foundObjects() }
+        return try context.holdingStates(for: self) {
+            let found = try foundObjects()
+            try Prefetching(context: context).run(plan, for: found)
+            return found
+        }
     }
 
     /// Whether the classes of the entities that are asked for are a type or inherit from it.
@@ -122,12 +125,15 @@ struct FetchExecution {
     }
 
     /// The result as rows that are read when they are asked for, all as they are at one moment.
-    func stream(_ changes: PendingChanges, _ answerers: [any FetchAnswering]) throws -> RecordStream {
+    func stream(
+        _ changes: PendingChanges, _ answerers: [any FetchAnswering], for running: RunningSources
+    ) throws -> RecordStream {
         guard needsMerging(changes, answerers) else {
-            let source = try answerers[0].source(limit: request.fetchLimit, offset: request.fetchOffset)
+            let source = try answerers[0].source(
+                limit: request.fetchLimit, offset: request.fetchOffset, for: running)
             return try RecordStream(self, [source], changes: changes, window: nil)
         }
-        return try merged(changes, answerers) { try $0.source(limit: $1, offset: 0) }
+        return try merged(changes, answerers) { try $0.source(limit: $1, offset: 0, for: running) }
     }
 
     // MARK: With unsaved changes

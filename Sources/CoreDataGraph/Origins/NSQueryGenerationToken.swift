@@ -2,8 +2,9 @@ import CoreDataStore
 
 /// A moment of a coordinator's stores, at which a context can go on reading them whatever is saved meanwhile.
 ///
-/// May be handed to any thread, and to other contexts of the coordinator. As long as it lives a SQLite store cannot put its
-/// log back into the file beyond that moment. Unlike Apple's it cannot be archived: a moment does not outlive the process.
+/// May be handed to any thread, and to other contexts of the coordinator. As long as it lives it has one of the readers of
+/// each SQLite store (`NSPersistentStoreConnectionPoolMaxSizeKey`), and the store cannot put its log back into the file
+/// beyond that moment. Unlike Apple's it cannot be archived: a moment does not outlive the process.
 open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
     /// Stands for the moment at which a context that is pinned to it next reads.
     public static let current = NSQueryGenerationToken(generations: [])
@@ -17,13 +18,14 @@ open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
 
     /// The present moment of a coordinator's stores; those that cannot keep one go on being read as they are.
     ///
+    /// `owner` is the name of the context that wants it.
     /// - Throws: the error of a store that cannot be read.
-    convenience init(keeping coordinator: NSPersistentStoreCoordinator) throws {
+    convenience init(keeping coordinator: NSPersistentStoreCoordinator, for owner: String?) throws {
+        let use = ReaderUse(.generation, of: owner)
         self.init(
             generations: try coordinator.persistentStores.compactMap { store in
-                try store.serialized {
-                    guard let kept = try (store.objects as? any GenerationKeeping)?.keepGeneration() else { return nil }
-                    return StoreGeneration(kept, of: store, rootCount: coordinator.modelLayout.rootCount)
+                try store.keptState(for: use).map {
+                    StoreGeneration($0, of: store, rootCount: coordinator.modelLayout.rootCount)
                 }
             })
     }
@@ -74,13 +76,13 @@ extension NSManagedObjectContext {
 
     /// The moment that a save of a pinned context led to; nil of others, and where the stores cannot be read any more.
     func savedGeneration() -> NSQueryGenerationToken? {
-        generation.flatMap { _ in try? NSQueryGenerationToken(keeping: coordinator) }
+        generation.flatMap { _ in try? NSQueryGenerationToken(keeping: coordinator, for: name) }
     }
 
     /// The moment that the context is pinned to, which begins now if it has not yet.
     func pinnedGeneration() throws -> NSQueryGenerationToken {
         if let generation, generation !== NSQueryGenerationToken.current { return generation }
-        let begun = try NSQueryGenerationToken(keeping: coordinator)
+        let begun = try NSQueryGenerationToken(keeping: coordinator, for: name)
         generation = begun
         return begun
     }

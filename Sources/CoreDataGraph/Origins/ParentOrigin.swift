@@ -106,7 +106,7 @@ private struct ParentAnswer: FetchAnswering {
 
     func scan(_ column: SectionColumn) -> SectionScan? { nil }
 
-    func source(limit: Int, offset: Int) throws -> any RecordSource {
+    func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource {
         let (parent, request) = (parent, request(limit: limit, offset: offset))
         return ParentRecords(of: parent, request)
     }

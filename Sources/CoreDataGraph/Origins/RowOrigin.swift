@@ -50,8 +50,8 @@ protocol FetchAnswering {
     func scan(_ column: SectionColumn) throws -> SectionScan?
     /// The records found as they are at one moment, read when they are asked for; may be called on any thread.
     ///
-    /// Their rows are known to nobody else.
-    func source(limit: Int, offset: Int) throws -> any RecordSource
+    /// Their rows are known to nobody else. Who waits for a reader stops once `running` is interrupted.
+    func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource
 }
 
 extension NSManagedObjectContext {

@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// The rows of one store at one moment, and those of them that have been read.
 ///
-/// May be used from any thread, by one at a time (`serialized`). The moment is let go of with the last reference.
+/// May be used from any thread, by one at a time. The moment is let go of with the last reference.
 final class StoreGeneration: RowSource, @unchecked Sendable {
     private let access = NSRecursiveLock()
     private let kept: any KeptGeneration
@@ -10,7 +10,7 @@ final class StoreGeneration: RowSource, @unchecked Sendable {
     /// The store; a token does not keep it open.
     weak var store: NSPersistentStore?
 
-    var reader: (any RowReading)? { store?.objects == nil ? nil : kept }
+    var isOpen: Bool { store?.isOpen == true }
 
     init(_ kept: any KeptGeneration, of store: NSPersistentStore, rootCount: Int) {
         self.kept = kept
@@ -21,5 +21,7 @@ final class StoreGeneration: RowSource, @unchecked Sendable {
 
     deinit { kept.release() }
 
-    func serialized<Result>(_ body: () throws -> Result) rethrows -> Result { try access.withLock(body) }
+    func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
+        try access.withLock { isOpen ? try Reading.run(kept, rowCache, body) : nil }
+    }
 }

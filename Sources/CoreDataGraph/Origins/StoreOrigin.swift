@@ -6,6 +6,7 @@ struct StoreOrigin: RowOrigin {
 
     /// The rows of a store as the context is to see them: as they are, or of the generation that it is pinned to.
     func source(of store: NSPersistentStore) throws -> any RowSource {
+        if let held = context.heldStates.first(where: { $0.store === store }) { return held }
         guard context.generation != nil else { return store }
         return try context.pinnedGeneration().generation(of: store) ?? store
     }
@@ -52,10 +53,11 @@ struct StoreOrigin: RowOrigin {
     }
 
     func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList {
-        guard let source = try owner.binding.store.map(source), let reader = source.reader else {
-            return AddressList()
+        let source = try owner.binding.store.map(source)
+        let found = try source?.reading {
+            try $0.reader.members(of: relationship, owner: owner.binding, key: owner.key)
         }
-        return try source.serialized { try reader.members(of: relationship, owner: owner.binding, key: owner.key) }
+        return found ?? AddressList()
     }
 
     func members(
@@ -78,15 +80,14 @@ struct StoreOrigin: RowOrigin {
     private func members(
         of relationship: NSRelationshipDescription, _ owners: [NSManagedObject], in store: NSPersistentStore
     ) throws -> [Int64: [NSManagedObject]] {
-        let source = try source(of: store)
-        guard let reader = source.reader, let layout = relationship.entity.flatMap(context.modelLayout.layout(of:))
-        else { return [:] }
+        guard let layout = relationship.entity.flatMap(context.modelLayout.layout(of:)) else { return [:] }
         let binding = store.binding(for: layout)
-        let found = try source.serialized {
-            let found = try reader.members(of: relationship, owner: binding, keys: owners.map(\.key))
-            _ = source.published(.rows(found.rows))
+        let found = try source(of: store).reading { reading in
+            let found = try reading.reader.members(of: relationship, owner: binding, keys: owners.map(\.key))
+            _ = reading.published(.rows(found.rows))
             return found
         }
+        guard let found else { return [:] }
         let maker = RowMaterializer(context: context, asFaults: true, refreshes: false)
         let objects = maker.objects(for: found.rows)
         let byKey = Dictionary(objects.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
@@ -116,13 +117,13 @@ private struct StoreAnswer: FetchAnswering {
     let source: any RowSource
 
     func objects(limit: Int, offset: Int) throws -> [NSManagedObject] {
-        guard let reader = source.reader else { return [] }
         if let selection = try SelectedAttributes(fetch) {
             let query = try selection.query(store.binding(for: fetch.layout), limit: limit, offset: offset)
-            return selection.objects(try source.serialized { try reader.values(query) })
+            return try source.reading { try $0.reader.values(query) }.map(selection.objects) ?? []
         }
         let query = query(limit: limit, offset: offset)
-        switch try source.serialized({ try source.published(reader.fetch(query)) }) {
+        switch try source.reading({ try $0.published($0.reader.fetch(query)) }) {
+        case nil: return []
         case .addresses(let addresses):
             fetch.context.faultBatches.note(addresses)
             return fetch.context.objects(at: addresses)
@@ -132,18 +133,17 @@ private struct StoreAnswer: FetchAnswering {
     }
 
     func count(limit: Int, offset: Int) throws -> Int {
-        guard let reader = source.reader else { return 0 }
         let query = query(limit: limit, offset: offset)
-        return try source.serialized { try reader.count(query) }
+        return try source.reading { try $0.reader.count(query) } ?? 0
     }
 
     func count(among objects: [NSManagedObject]) throws -> Int {
         let stored = objects.filter { $0.binding.store === store }
-        guard let reader = source.reader, !stored.isEmpty else { return 0 }
+        guard !stored.isEmpty else { return 0 }
         let query = FetchQuery(
             binding: store.binding(for: fetch.layout), includesSubentities: fetch.request.includesSubentities,
             predicate: condition(among: stored))
-        return try source.serialized { try reader.count(query) }
+        return try source.reading { try $0.reader.count(query) } ?? 0
     }
 
     func piece(limit: Int) throws -> RecordPiece {
@@ -152,32 +152,31 @@ private struct StoreAnswer: FetchAnswering {
             let list = try addresses(limit: limit, offset: 0)
             return .records((0..<list.count).map { FoundRecord(list[$0]) })
         }
-        guard let reader = source.reader else { return .records([]) }
         let query = query(limit: limit, offset: 0, includesValues: true)
-        guard case .rows(let runs) = try source.serialized({ try source.published(reader.fetch(query)) }) else {
+        guard case .rows(let runs)? = try source.reading({ try $0.published($0.reader.fetch(query)) }) else {
             return .records([])
         }
         return .rows(runs)
     }
 
     func addresses(limit: Int, offset: Int) throws -> AddressList {
-        guard let reader = source.reader else { return AddressList() }
         let query = query(limit: limit, offset: offset, includesValues: false)
-        guard case .addresses(let found) = try source.serialized({ try reader.fetch(query) }) else {
+        guard case .addresses(let found)? = try source.reading({ try $0.reader.fetch(query) }) else {
             return AddressList()
         }
         return found
     }
 
     func scan(_ column: SectionColumn) throws -> SectionScan? {
-        guard let reader = source.reader as? any SectionScanning else { return nil }
         let query = query(
             limit: fetch.request.fetchLimit, offset: fetch.request.fetchOffset, includesValues: false)
-        return try source.serialized { try reader.scan(query, by: column) }
+        return try source.reading { try ($0.reader as? any SectionScanning)?.scan(query, by: column) } ?? nil
     }
 
-    func source(limit: Int, offset: Int) throws -> any RecordSource {
-        try MomentReading(store: store, source: source).records(
+    func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource {
+        // What a fetch in progress reads is nothing that others may go on reading.
+        let lasting = (source as? HeldState)?.store ?? source
+        return try MomentReading(store: store, source: lasting, owner: fetch.context.name, running: running).records(
             query(limit: limit, offset: offset, includesValues: true))
     }
 

@@ -82,6 +82,7 @@ struct StoreWriting {
     ///
     /// - Returns: what is still to become of objects of which the store derived a value.
     func finish(_ derived: DerivedChanges) -> DerivedRenewal {
+        store.rowCache.noteCommit()
         let unsaved = written.lazy.filter { $0.object.flags.contains(.temporary) }.map { ($0.object, $0.row.key) }
         context.registry.move(Array(unsaved), to: store)
         var renewal = DerivedRenewal(derived, store: store, registry: context.registry)

@@ -3,9 +3,10 @@ import Synchronization
 
 /// One place where records are kept: a file, or memory.
 ///
-/// A store belongs to one coordinator at a time, which calls it from one thread at a time (`serialized`).
+/// A store belongs to one coordinator at a time, which calls it from one thread at a time (`serialized`); where it has
+/// readers, other threads read beside that one.
 open class NSPersistentStore: NSObject, @unchecked Sendable {
-    private let access = NSRecursiveLock()
+    let access = StoreAccess()
     private var bindings: [EntityBinding?] = []
     private var number = 0
     private var chosenReadOnly: Bool?
@@ -117,8 +118,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             hint: "Add the store and set its metadata with setMetadata(_:for:).")
     }
 
-    /// What the store keeps records with, while it is open.
-    package final var objects: (any ObjectStore)?
+    /// What the store keeps records with, while it is open. May be asked for by any thread.
+    package final var objects: (any ObjectStore)? {
+        get { openObjects.withLock { $0 }.value }
+        set {
+            let objects = Transferred(newValue)
+            openObjects.withLock { $0 = objects }
+        }
+    }
+    private let openObjects = Mutex(Transferred<(any ObjectStore)?>(nil))
 
     /// The kinds of store that come with the library.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
@@ -140,9 +148,16 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 }
 
 extension NSPersistentStore: StoreHost {
-    /// Runs a block while nobody else uses the store.
+    /// Runs a block while nobody else uses the store itself; its readers go on.
     package func serialized<Result>(_ body: () throws -> Result) rethrows -> Result {
         try access.withLock(body)
+    }
+
+    /// Runs a block while nobody else uses the store itself; gives nil where it would have to wait for that.
+    func serializedIfFree<Result>(_ body: () throws -> Result?) rethrows -> Result? {
+        guard access.take() else { return nil }
+        defer { access.leave() }
+        return try body()
     }
 
     /// Prepares the store for the entities of its coordinator's model; `number` is at least 1 and the store's own.

@@ -42,6 +42,7 @@ extension StoreFile: BatchWriting {
         wasCommitted = true
         provenVersion = connection.dataVersion
         unrecordedIdentifier = nil
+        pool?.tellOfLongUses()
         return result
     }
 

@@ -3,8 +3,15 @@ import CoreDataModeling
 /// What the graph asks of a store; it never asks which store it has.
 ///
 /// A store answers with rows in slabs, addressed by entity and key, and takes save plans. Calls come one at a time:
-/// the coordinator serialises them on the store.
-package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKeeping {}
+/// the coordinator serialises them on the store. Only `readers` may be used beside.
+package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKeeping {
+    /// Readers for several threads at once; nil where the store itself is the only one.
+    var readers: (any ReaderLending)? { get }
+}
+
+extension ObjectStore {
+    package var readers: (any ReaderLending)? { nil }
+}
 
 /// Finding rows by a question.
 package protocol RowFetching: AnyObject {
@@ -71,14 +78,6 @@ package struct MemberRows {
         self.rows = rows
         self.pairs = pairs
     }
-}
-
-/// Reading as of one moment, whatever is saved afterwards; for stores that can.
-package protocol GenerationKeeping: AnyObject {
-    /// The rows as they are now, until they are let go of; nil where the store, as it was opened, cannot keep them.
-    ///
-    /// Called while the store is held; what it gives is used by one thread at a time too, beside the store.
-    func keepGeneration() throws -> (any KeptGeneration)?
 }
 
 /// The rows of a store at one moment.

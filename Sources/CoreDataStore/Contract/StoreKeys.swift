@@ -45,7 +45,11 @@ public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomati
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// Option: how the system protects the file; taken and without effect here.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
-/// Option: how many connections a store may have; taken and without effect here, where a store has one.
+/// Option: how many connections of a SQLite store may read at once, beside the one that writes; 4 unless given.
+///
+/// Each is opened when it is first needed. Walks through results and query generations have theirs until they are let go of.
+/// Without effect on stores that one thread reads at a time: those in memory, and those with a rollback journal that are
+/// opened for writing. Values below 1 count as 1.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
 /// Option: whether the store records who changed what, so that others can take it over.

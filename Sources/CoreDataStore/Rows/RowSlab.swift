@@ -43,6 +43,8 @@ package final class RowSlab: @unchecked Sendable {
     package var cache: (any SlabWatching)?
     /// Whether a save of the cache's coordinator wrote the rows. Used under the cache's lock.
     @exclusivity(unchecked) package var isWritten = false
+    /// Whether the rows are those that a save left, as opposed to rows that were read. Used under the cache's lock.
+    @exclusivity(unchecked) package var isOfChange = false
     /// What the cache calls the slab; 0 for one that it does not have. Used under the cache's lock.
     @exclusivity(unchecked) package var cacheNumber = 0
     /// What slots with the tag `held` stand for, by the number in their eight bytes.

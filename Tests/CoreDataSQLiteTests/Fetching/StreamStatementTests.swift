@@ -120,8 +120,13 @@ import Testing
     {
         let stack = try stack(2_000)
         let layout = try #require(stack.coordinator.modelLayout.layout(named: "Hero"))
-        let kept = try #require(try stack.file.keepGeneration() as? StoreFile)
+        let loan = stack.file.readers?.borrow(for: ReaderUse(.walk), waiting: .zero)
+        guard case .reader(let reader) = loan, let kept = reader as? StoreFile else {
+            Issue.record("no reader")
+            return
+        }
         defer { kept.release() }
+        try kept.holdState(atOnce: true)
         let stream = try kept.stream(FetchQuery(binding: stack.store.binding(for: layout)))
         #expect(try stream.next(10).count == 1)
         stream.interrupt()

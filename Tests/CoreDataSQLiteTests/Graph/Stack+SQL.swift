@@ -12,21 +12,32 @@ extension Stack {
         return file
     }
 
-    /// The statements that a block sends, as texts.
+    /// The statements that a block sends, as texts, on the store's own connection or as one reader.
     func statements(_ body: () throws -> Void) rethrows -> [String] {
         final class Log { var texts: [String] = [] }
         let log = Log()
-        file.connection.trace = { log.texts.append($0) }
-        defer { file.connection.trace = nil }
+        let (own, reader) = (file.connection, reader?.connection)
+        own.trace = { log.texts.append($0) }
+        // What begins and ends a reader's transaction asks nothing.
+        reader?.trace = { if !["BEGIN DEFERRED", "ROLLBACK"].contains($0) { log.texts.append($0) } }
+        defer {
+            own.trace = nil
+            reader?.trace = nil
+        }
         try body()
         return log.texts
     }
 
-    /// How many statements a block sends.
-    func statementCount(_ body: () throws -> Void) rethrows -> Int {
-        let before = file.connection.statementCount
-        try body()
-        return file.connection.statementCount - before
+    /// How many statements a block sends, on the store's own connection or as one reader.
+    func statementCount(_ body: () throws -> Void) rethrows -> Int { try statements(body).count }
+
+    /// The reader that the next one gets who needs one; nil where the store is read by one thread at a time.
+    private var reader: StoreFile? {
+        guard case .reader(let reader) = file.pool?.borrow(for: ReaderUse(.question), waiting: .zero) else {
+            return nil
+        }
+        defer { reader.release() }
+        return reader as? StoreFile
     }
 
     /// Expects a block to send a number of statements.

@@ -66,7 +66,7 @@ final class AsynchronousFetch<ResultType: NSFetchRequestResult>: @unchecked Send
 
     private func records(of answerer: any FetchAnswering, limit: Int, offset: Int) throws -> HeldRecords {
         try checkCancellation()
-        let source = try answerer.source(limit: limit, offset: offset)
+        let source = try answerer.source(limit: limit, offset: offset, for: running)
         running.add(source)
         var pieces: [RecordPiece] = []
         while case let piece = try source.next(Self.objectsAtOnce), piece.count > 0 {

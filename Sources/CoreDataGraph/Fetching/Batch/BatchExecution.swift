@@ -17,7 +17,7 @@ struct BatchExecution {
         var outcome = BatchOutcome()
         for (writer, batch, store) in batches {
             guard !batch.constants.changed.isEmpty || !batch.expressions.isEmpty else { continue }
-            outcome.add(try store.serialized { try writer.update(batch) })
+            outcome.add(try store.changingRows { try writer.update(batch) })
         }
         return NSBatchUpdateResult(outcome, request.resultType)
     }
@@ -36,7 +36,7 @@ struct BatchExecution {
                 binding: store.binding(for: fetch.layout), includesSubentities: fetch.request.includesSubentities,
                 predicate: fetch.predicate, sortDescriptors: fetch.request.sortDescriptors ?? [],
                 limit: fetch.request.fetchLimit, offset: fetch.request.fetchOffset, includesValues: false)
-            outcome.add(try store.serialized { try writer.delete(BatchDeletion(query: query, report: report)) })
+            outcome.add(try store.changingRows { try writer.delete(BatchDeletion(query: query, report: report)) })
         }
         return NSBatchDeleteResult(outcome, request.resultType)
     }
@@ -57,7 +57,7 @@ struct BatchExecution {
             binding: store.binding(for: layout), collisions: collisionRule,
             report: request.resultType == .objectIDs ? .addresses : .count, largeValues: rows.largeValues,
             next: rows.next)
-        return NSBatchInsertResult(try store.serialized { try writer.insert(batch) }, request.resultType)
+        return NSBatchInsertResult(try store.changingRows { try writer.insert(batch) }, request.resultType)
     }
 
     private var collisionRule: BatchCollisionRule {
@@ -162,6 +162,16 @@ struct BatchExecution {
                 "The objects of a batch deletion are of several hierarchies of entities: "
                     + roots.sorted().joined(separator: ", ") + ".",
                 hint: "Make a request for each.")
+        }
+    }
+}
+
+extension NSPersistentStore {
+    /// Runs a block that changes rows of which the row cache is not told.
+    fileprivate func changingRows<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try serialized {
+            defer { rowCache.noteUnknownChanges() }
+            return try body()
         }
     }
 }

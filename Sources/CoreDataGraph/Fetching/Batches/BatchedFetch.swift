@@ -20,7 +20,9 @@ extension FetchExecution {
     func foundList() throws -> FoundList { try foundList { HeldRecords([try $0.piece(limit: $1)]) } }
 
     /// The same with few rows at once, where rows must be read at all.
-    func foundListOfMany() throws -> FoundList { try foundList { try $0.source(limit: $1, offset: 0) } }
+    func foundListOfMany() throws -> FoundList {
+        try foundList { try $0.source(limit: $1, offset: 0, for: RunningSources()) }
+    }
 
     private func foundList(
         _ source: (any FetchAnswering, Int) throws -> any RecordSource

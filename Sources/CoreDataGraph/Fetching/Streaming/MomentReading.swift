@@ -13,35 +13,37 @@ import CoreDataStore
 struct MomentReading {
     let store: NSPersistentStore
     let source: any RowSource
+    /// Who reads, for those who wait for a reader.
+    let owner: String?
+    let running: RunningSources
 
     func records(_ query: FetchQuery) throws -> any RecordSource {
         // Others may read at a pinned moment too, and must not be interrupted.
         if source !== store, let pinned = try stream(query, at: source) {
             return RunningRecords(pinned, source, store, interruption: {})
         }
-        return try store.serialized {
-            guard let objects = store.objects else { return HeldRecords([]) }
-            guard let keeper = objects as? any GenerationKeeping else { return try held(query, objects) }
-            guard let kept = try keeper.keepGeneration() else { return try keyed(query, objects) }
-            let moment = StoreGeneration(kept, of: store, rootCount: store.rowCache.rootCount)
-            guard let own = try stream(query, at: moment) else { return try held(query, kept) }
-            return RunningRecords(own, moment, store, interruption: own.interrupt)
+        let kept = try store.keptState(for: ReaderUse(.walk, of: owner), unless: { running.isInterrupted })
+        guard let kept else { return try unkept(query) }
+        let moment = StoreGeneration(kept, of: store, rootCount: store.rowCache.rootCount)
+        guard let own = try stream(query, at: moment) else { return HeldRecords([]) }
+        return RunningRecords(own, moment, store, interruption: own.interrupt)
+    }
+
+    private func unkept(_ query: FetchQuery) throws -> any RecordSource {
+        let found = try store.reading { reading in
+            // Rows in memory stay as they are for whoever has them.
+            let isStream = reading.reader is any RowStreaming
+            return reading.published(try reading.reader.fetch(isStream ? query.ofPlaces : query))
+        }
+        return switch found {
+        case .rows(let runs): HeldRecords([.rows(runs)])
+        case .addresses(let places): KeyedRecords(places, store)
+        case nil: HeldRecords([])
         }
     }
 
     private func stream(_ query: FetchQuery, at source: any RowSource) throws -> (any RowStream)? {
-        guard let reader = source.reader as? any RowStreaming else { return nil }
-        return try source.serialized { try reader.stream(query) }
-    }
-
-    private func held(_ query: FetchQuery, _ reader: any RowReading) throws -> any RecordSource {
-        guard case .rows(let runs) = source.published(try reader.fetch(query)) else { return HeldRecords([]) }
-        return HeldRecords([.rows(runs)])
-    }
-
-    private func keyed(_ query: FetchQuery, _ reader: any RowReading) throws -> any RecordSource {
-        guard case .addresses(let found) = try reader.fetch(query.ofPlaces) else { return HeldRecords([]) }
-        return KeyedRecords(found, store)
+        try source.reading { try ($0.reader as? any RowStreaming)?.stream(query) } ?? nil
     }
 }
 
@@ -65,11 +67,11 @@ private final class RunningRecords: RecordSource, @unchecked Sendable {
     }
 
     func next(_ count: Int) throws -> RecordPiece {
-        guard source.reader != nil else {
+        guard let runs = try source.reading({ _ in try stream.next(count) }) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store was removed from its coordinator while it was being read.")
         }
-        return .rows(try source.serialized { try stream.next(count) })
+        return .rows(runs)
     }
 
     func interrupt() { interruption() }

@@ -10,6 +10,9 @@ final class RunningSources: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether nobody wants to read any more.
+    var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
     func add(_ stream: RecordStream) { stream.sources.forEach(add) }
 
     func add(_ source: any RecordSource) {

@@ -56,7 +56,8 @@ final class StreamSession: @unchecked Sendable {
         let execution = try FetchExecution(request, in: context)
         try execution.requireObjects()
         prefetch = try execution.prefetchPlan()
-        let begun = try execution.stream(execution.pendingChanges(), context.origin.answerers(of: execution))
+        let begun = try execution.stream(
+            execution.pendingChanges(), context.origin.answerers(of: execution), for: running)
         stream = begun
         running.add(begun)
         return begun

@@ -52,8 +52,7 @@ extension FetchExecution {
     private func values(
         _ query: ValueQuery, _ source: any RowSource, _ body: (ValueTable) -> Void
     ) throws {
-        guard let reader = source.reader else { return }
-        try source.serialized { try reader.values(query, body) }
+        _ = try source.reading { try $0.reader.values(query, body) }
     }
 
     /// Whether the number of results is another than that of the objects that match.

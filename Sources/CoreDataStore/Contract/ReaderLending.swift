@@ -1,0 +1,58 @@
+import CoreDataModeling
+
+/// Reading a store on several threads at once, beside the one that writes; see `ObjectStore.readers`.
+///
+/// May be used from any thread, also while the store is written to. A reader sees what was committed when it begins to
+/// read, and never waits for who writes.
+package protocol ReaderLending: AnyObject, Sendable {
+    /// How many readers there may be at once.
+    var readerCount: Int { get }
+    /// Whether a reader can go on seeing one state of the store whatever is saved meanwhile.
+    var keepsStates: Bool { get }
+    /// How long somebody waits for a reader before the error is thrown that says who has them.
+    var patience: Duration { get }
+    /// Lends a reader; waits for one that long when all are lent.
+    func borrow(for use: ReaderUse, waiting: Duration) -> ReaderLoan
+    /// Who has readers, as part of a sentence.
+    var holders: String { get }
+}
+
+/// What a reader is lent for.
+package struct ReaderUse: Sendable {
+    package enum Kind: String, Sendable {
+        case question = "a question"
+        case fetch = "a fetch with prefetching"
+        case walk = "a walk through a result"
+        case generation = "a query generation"
+    }
+
+    package let kind: Kind
+    /// Whose use it is, such as the name of a context.
+    package let owner: String?
+
+    package init(_ kind: Kind, of owner: String? = nil) {
+        self.kind = kind
+        self.owner = owner
+    }
+
+    /// Whether the program decides how long it takes.
+    package var isLong: Bool { kind == .walk || kind == .generation }
+}
+
+/// What came of asking for a reader.
+package enum ReaderLoan {
+    case reader(any LentReader)
+    /// All are lent; those of long uses may be given back at any time or never.
+    case allLent(onlyToLongUses: Bool)
+    /// No reader can be made: the store is to be read as one that has none.
+    case unavailable
+    /// The store was closed.
+    case closed
+}
+
+/// A reader that is lent to one thread at a time until it is let go of (`release`).
+package protocol LentReader: KeptGeneration {
+    /// From here on all answers are of one state of the store: of that which is there now if it is to be held at once, else
+    /// of that which the first question finds.
+    func holdState(atOnce: Bool) throws
+}

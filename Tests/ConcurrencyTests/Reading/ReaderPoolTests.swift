@@ -1,0 +1,220 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@testable import CoreDataGraph
+@testable import CoreDataSQLite
+
+/// How many read at once, and what becomes of those who have to wait.
+@Suite(.timeLimit(.minutes(5))) struct ReaderPoolTests {
+    private static var single: [String: Any] {
+        [NSPersistentStoreConnectionPoolMaxSizeKey: 1, SQLiteStoreReaderPatienceOption: 0.2]
+    }
+
+    private static func heroes() -> NSFetchRequest<NSManagedObject> { NSFetchRequest(entityName: "Hero") }
+
+    // MARK: Capability
+
+    @Test(
+        "a store has as many readers as its option says, else four",
+        arguments: [(nil, 4), (2, 2), (1, 1), (0, 1), (-3, 1)] as [(Int?, Int)])
+    func count(option: Int?, expected: Int) throws {
+        let scene = try ReadingScene(option.map { [NSPersistentStoreConnectionPoolMaxSizeKey: $0] } ?? [:])
+        let readers = try #require(scene.store.objects?.readers)
+        #expect(readers.readerCount == expected && readers.keepsStates)
+    }
+
+    @Test(
+        "a store that lets nobody read beside a save has one reader",
+        arguments: [["journal_mode": "delete"], ["journal_mode": "truncate"], ["locking_mode": "exclusive"]])
+    func oneReader(pragmas: [String: String]) throws {
+        let scene = try ReadingScene([NSSQLitePragmasOption: pragmas])
+        #expect(scene.store.objects?.readers == nil)
+        let reader = scene.newContext()
+        #expect(try reader.performAndWait { try reader.all("Hero").count } == 3)
+    }
+
+    @Test("stores in memory have one reader", arguments: ["/dev/null", "/dev/null/shared-readers", nil])
+    func memory(path: String?) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HeroModel.make())
+        let store = try coordinator.addPersistentStore(
+            ofType: path == nil ? NSInMemoryStoreType : NSSQLiteStoreType, configurationName: nil,
+            at: path.map { URL(fileURLWithPath: $0) })
+        #expect(store.objects?.readers == nil)
+    }
+
+    @Test("a program of one thread uses one connection, and two threads that meet use readers")
+    func connections() throws {
+        let scene = try ReadingScene()
+        let context = scene.newContext()
+        try context.performAndWait { _ = try context.all("Hero") }
+        #expect(!scene.store.access.isContended)
+        try scene.meetAtStore()
+        #expect(scene.store.access.isContended)
+    }
+
+    // MARK: Waiting
+
+    @Test("a fetch that finds all readers in use waits for a limited time, and is told who has them")
+    func exhausted() throws {
+        let scene = try ReadingScene(Self.single)
+        let (walker, writer, reader) = (scene.newContext("walker"), scene.newContext(), scene.newContext())
+        try walker.performAndWait {
+            var walk = walker.objects(of: Self.heroes()).makeAsyncIterator()
+            #expect(try walk.next() != nil)
+            writer.performAndWait { _ = writer.insert("Hero", ["name": "new"]) }
+            let save = try StandingSave(writer, in: scene)
+            let error = reader.performAndWait { expectError(134090) { try reader.fetch(Self.heroes()) } }
+            let text = error?.localizedDescription ?? ""
+            #expect(text.contains("1 readers") && text.contains("a walk") && text.contains("'walker'"), "\(text)")
+            // Whoever is not bound to a reader reads with the store's own connection once it is free.
+            #expect(save.finish() == nil)
+            #expect(try reader.performAndWait { try reader.fetch(Self.heroes()).count } == 4)
+            var rest = 0
+            while try walk.next() != nil { rest += 1 }
+            #expect(rest == 2)
+        }
+    }
+
+    @Test("walks and query generations take their share, and the one too many is refused")
+    func longUses() throws {
+        let scene = try ReadingScene(Self.single)
+        let (pinned, walker) = (scene.newContext("pinned"), scene.newContext())
+        try pinned.performAndWait {
+            try pinned.setQueryGenerationFrom(.current)
+            #expect(try pinned.fetch(Self.heroes()).count == 3)
+        }
+        walker.performAndWait {
+            let error = expectError(134090) { try walker.objects(of: Self.heroes()).walk { _ in } }
+            #expect(error?.localizedDescription.contains("a query generation of the context 'pinned'") == true)
+        }
+        try pinned.performAndWait { try pinned.setQueryGenerationFrom(nil) }
+        try walker.performAndWait {
+            var count = 0
+            try walker.objects(of: Self.heroes()).walk { _ in count += 1 }
+            #expect(count == 3)
+        }
+    }
+
+    @Test("an asynchronous fetch that waits for a reader is cancelled")
+    func cancelled() throws {
+        let scene = try ReadingScene(
+            Self.single.merging([SQLiteStoreReaderPatienceOption: 600.0]) { $1 })
+        let (walker, reader) = (scene.newContext(), scene.newContext())
+        try walker.performAndWait {
+            var walk = walker.objects(of: Self.heroes()).makeAsyncIterator()
+            #expect(try walk.next() != nil)
+            let (codes, done) = (Notes<Int>(), DispatchSemaphore(value: 0))
+            let progress = try reader.performAndWait {
+                let result = try reader.execute(
+                    NSAsynchronousFetchRequest(fetchRequest: Self.heroes()) { result in
+                        codes.add((result.operationError as NSError?)?.code ?? 0)
+                        done.signal()
+                    })
+                return Transfer((result as? NSPersistentStoreAsynchronousResult)?.progress)
+            }
+            #expect(done.wait(timeout: .now() + 0.1) == .timedOut)
+            progress.value?.cancel()
+            #expect(done.wait(timeout: .now() + 20) == .success)
+            #expect(codes.all == [NSUserCancelledError])
+        }
+    }
+
+    // MARK: Ending
+
+    @Test("removing a store waits for those who read, and the file is sound afterwards")
+    func removal() throws {
+        let scene = try ReadingScene(heroes: 200)
+        try scene.meetAtStore()
+        let (inside, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let order = Notes<String>()
+        let (reading, removing) = (DispatchGroup(), DispatchGroup())
+        reading.enter()
+        Thread.detachNewThread {
+            _ = try? scene.store.reading { _ in
+                inside.signal()
+                _ = release.wait(timeout: .now() + 10)
+                order.add("read")
+            }
+            reading.leave()
+        }
+        _ = inside.wait(timeout: .now() + 10)
+        removing.enter()
+        Thread.detachNewThread {
+            try? scene.coordinator.remove(scene.store)
+            order.add("removed")
+            removing.leave()
+        }
+        #expect(removing.wait(timeout: .now() + 0.2) == .timedOut)
+        release.signal()
+        reading.wait()
+        removing.wait()
+        #expect(order.all == ["read", "removed"])
+        #expect(try scene.store.reading { _ in true } == nil)
+        #expect(try Connection.open(scene.url.path).integrityFaults() == [])
+    }
+
+    @Test("a statement that goes on for too long is interrupted when its store is removed")
+    func interruption() throws {
+        let scene = try ReadingScene()
+        try scene.meetAtStore()
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+        let errors = Notes<Int32>()
+        let inside = DispatchSemaphore(value: 0)
+        let isOver = DispatchGroup()
+        isOver.enter()
+        Thread.detachNewThread {
+            _ = try? scene.store.reading { reading in
+                inside.signal()
+                do {
+                    _ = try (reading.reader as? StoreFile)?.connection.value(endless)
+                } catch { errors.add((error as? SQLiteError)?.code.rawValue ?? -1) }
+            }
+            isOver.leave()
+        }
+        _ = inside.wait(timeout: .now() + 10)
+        usleep(50_000)
+        try scene.coordinator.remove(scene.store)
+        #expect(isOver.wait(timeout: .now() + 20) == .success)
+        #expect(errors.all == [ResultCode.interrupted.rawValue])
+    }
+
+    // MARK: Files
+
+    @Test("readers of a file that another took the place of read what the store has, not the other")
+    func replacedFile() throws {
+        let scene = try ReadingScene()
+        try scene.meetAtStore()
+        // What readers there are is gone, so that the next one has to be made.
+        try scene.pool.renew()
+        let other = try ReadingScene(heroes: 9)
+        try FileManager.default.removeItem(at: scene.url)
+        try FileManager.default.copyItem(at: other.url, to: scene.url)
+        let context = scene.newContext()
+        #expect(try context.performAndWait { try context.all("Hero").count } == 3)
+    }
+
+    @Test("a reader that is in use for long is told of when the log grows")
+    func longUseIsTold() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let scene = try ReadingScene([SQLiteStoreLongestReadingOption: 0.01])
+            let (pinned, writer) = (scene.newContext("pinned"), scene.newContext())
+            try pinned.performAndWait {
+                try pinned.setQueryGenerationFrom(.current)
+                _ = try pinned.all("Hero")
+            }
+            usleep(50_000)
+            for number in 0..<3 {
+                try writer.performAndWait {
+                    writer.insert("Hero", ["name": "\(number)"])
+                    try writer.save()
+                }
+            }
+            withExtendedLifetime(pinned) {}
+        }
+        let lines = result.standardErrorText.split(separator: "\n").filter { $0.contains("has a reader in use") }
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("a query generation of the context 'pinned'") == true, "\(lines)")
+    }
+}

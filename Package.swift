@@ -90,7 +90,7 @@ let package = Package(
         room("CoreDataGraph", ["CoreDataStore", "CSwiftRuntime"]),
         room("CoreDataModelCompiler", ["CoreDataModeling"]),
         room("CoreDataSQL", ["CoreDataStore"]),
-        room("CoreDataSQLite", ["CoreDataGraph", "CoreDataSQL", "SQLiteKit"]),
+        room("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
         room("CoreData", ["CoreDataGraph", "CoreDataSQLite"]),
         room("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         room("CoreDataInspection", ["CoreData"]),

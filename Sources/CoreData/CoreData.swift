@@ -1,2 +1,5 @@
 @_exported import CoreDataGraph
 @_exported import CoreDataSQLite
+
+/// The class of stores in one file of SQLite.
+package typealias SQLiteStore = BackedStore<StoreFile>

@@ -28,7 +28,7 @@ struct CreationTests {
         #expect(try raw.value("SELECT Z_VERSION FROM Z_METADATA") == 1)
         #expect(try raw.catalog().table("Z_MODELCACHE")?.columns.map(\.name) == ["Z_CONTENT"])
         #expect(try raw.value("SELECT count(*) FROM Z_MODELCACHE") == 1)
-        let kept = try #require(try SQLiteStore.cachedModel(at: url))
+        let kept = try #require(try StoreFile.cachedModel(at: url))
         #expect(kept.entityVersionHashesByName == model.entityVersionHashesByName)
         let uuid = try #require(try raw.value("SELECT Z_UUID FROM Z_METADATA")?.text)
         #expect(UUID(uuidString: uuid)?.uuidString == uuid)

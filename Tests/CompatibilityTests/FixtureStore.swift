@@ -99,7 +99,7 @@ struct FixtureStore: CustomTestStringConvertible, Sendable {
     }
 
     func model(at url: URL) throws -> NSManagedObjectModel {
-        if usesCachedModel { return try #require(try SQLiteStore.cachedModel(at: url)) }
+        if usesCachedModel { return try #require(try StoreFile.cachedModel(at: url)) }
         return try NSManagedObjectModel(reading: Fixtures.url("stores/" + (try #require(source))))
     }
 

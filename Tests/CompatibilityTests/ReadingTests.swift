@@ -304,7 +304,7 @@ struct ReadingTests {
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: url)
         let version = try #require(metadata["NSPersistenceFrameworkVersion"] as? NSNumber)
         #expect([230, 241].contains(version.intValue))
-        #expect(try SQLiteStore.cachedModel(at: url) == nil)
+        #expect(try StoreFile.cachedModel(at: url) == nil)
         #expect(try Footprint(url) == before)
     }
 }

@@ -9,7 +9,7 @@ struct TransientRelationshipTests {
     @Test("REL-01: every property of every object is read, transient to-one relationships as nil")
     func everyPropertyIsRead() throws {
         let url = try Fixtures.copyOfStore("stores/plaso-testdata/test_data/ios/DataUsage.sqlite")
-        let model = try #require(try SQLiteStore.cachedModel(at: url))
+        let model = try #require(try StoreFile.cachedModel(at: url))
         let transient = model.entities.flatMap { entity in
             entity.relationshipsByName.values.filter { $0.isTransient && !$0.isToMany }.map {
                 "\(entity.name ?? "").\($0.name)"

@@ -3,10 +3,10 @@ import Synchronization
 
 /// The classes of stores by the name of their kind.
 ///
-/// Kinds that come with the library live in modules above this one. They are named here and found in the program when
-/// first asked for, since a Swift module cannot register itself when it is loaded.
+/// The backends of kinds that come with the library live in modules that this one does not know. They are named here and
+/// found in the program when first asked for, since a Swift module cannot register itself when it is loaded.
 enum StoreTypeRegistry {
-    private static let bundled = [NSSQLiteStoreType: "CoreDataSQLite.SQLiteStore"]
+    private static let bundled = [NSSQLiteStoreType: "CoreDataSQLite.StoreFile"]
 
     private static let registered = Mutex<[String: NSPersistentStore.Type]>([:])
 
@@ -18,7 +18,7 @@ enum StoreTypeRegistry {
     static func storeClass(for type: String) -> NSPersistentStore.Type? {
         if let known = registered.withLock({ $0[type] }) { return known }
         if type == NSInMemoryStoreType { return MemoryStore.self }
-        return bundled[type].flatMap { _typeByName($0) as? NSPersistentStore.Type }
+        return bundled[type].flatMap { _typeByName($0) as? any StoreBackend.Type }?.storeClass
     }
 
     static var all: [String: NSPersistentStore.Type] {

@@ -62,8 +62,9 @@ extension OpenStore {
         }
         let tried = IndexCandidates.all(for: query)
         do {
-            let (explanation, helpful) = try store.explain(
-                storeQuery(query), candidates: tried, greatestCopy: greatestCopy)
+            let (explanation, helpful) = try store.withBackend { file in
+                try file.explain(storeQuery(query), candidates: tried, greatestCopy: greatestCopy)
+            }
             return FetchExplanation(
                 entity: name, explanation: explanation, tried: tried, suggestion: helpful.first,
                 notes: query.notes)

@@ -44,7 +44,7 @@ package struct StoreModel {
     /// Reads the model out of a store that is open already, if it is.
     static func cached(in facts: StoreFacts, _ store: RawStore?) throws -> StoreModel? {
         guard facts.type == .sqlite,
-            let model = try store.map({ try $0.cachedModel() }) ?? SQLiteStore.cachedModel(at: facts.url)
+            let model = try store.map({ try $0.cachedModel() }) ?? StoreFile.cachedModel(at: facts.url)
         else { return nil }
         let differing = model.entitiesDiffering(from: facts.hashes).map(\.entity)
         let problem =

@@ -32,7 +32,9 @@ import Testing
         let layout = try #require(ModelLayout.of(stack.model).layout(named: "Item"))
         let query = FetchQuery(
             binding: store.binding(for: layout), predicate: predicate, sortDescriptors: sort, limit: limit)
-        return try store.explain(query, candidates: candidates, greatestCopy: greatestCopy)
+        return try store.withBackend {
+            try $0.explain(query, candidates: candidates, greatestCopy: greatestCopy)
+        }
     }
 
     private func index(_ entity: String, _ properties: String...) -> IndexCandidate {

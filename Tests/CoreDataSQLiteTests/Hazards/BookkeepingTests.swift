@@ -112,7 +112,7 @@ struct BookkeepingTests {
             connection.close()
             #expect(Survey(url, writes: true).contents == expected)
             do {
-                #expect(try SQLiteStore.cachedModel(at: url) == nil)
+                #expect(try StoreFile.cachedModel(at: url) == nil)
             } catch {
                 let error = error as NSError
                 #expect(error.code == 134080)

@@ -23,7 +23,7 @@ import Testing
 
     private func look(at url: URL, _ model: NSManagedObjectModel) throws {
         _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
-        _ = try SQLiteStore.cachedModel(at: url)
+        _ = try StoreFile.cachedModel(at: url)
         _ = DatabaseBytes.first(16, of: url.path)
         for leavesNoTrace in [true, false] {
             let other = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -1,8 +1,7 @@
-import CoreDataGraph
 import CoreDataSQL
 import SQLiteKit
 
-extension SQLiteStore {
+extension StoreFile {
     /// How a fetch of objects is carried out, and which of the candidates would help.
     ///
     /// The fetch is executed twice, and once more for each candidate in a copy in memory. `greatestCopy` bounds that
@@ -12,23 +11,6 @@ extension SQLiteStore {
     package func explain(
         _ query: FetchQuery, candidates: [IndexCandidate], greatestCopy: Int
     ) throws -> (explanation: QueryExplanation, helpful: [IndexTrialResult]) {
-        try serialized {
-            guard let file = objects as? StoreFile else { throw StoreErrors.closed(url) }
-            return try file.explain(query, candidates: candidates, greatestCopy: greatestCopy)
-        }
-    }
-}
-
-extension StoreErrors {
-    fileprivate static func closed(_ url: URL?) -> NSError {
-        CoreDataError.make(NSPersistentStoreOperationError, "The store '\(url?.path ?? "")' is not open.")
-    }
-}
-
-extension StoreFile {
-    fileprivate func explain(
-        _ query: FetchQuery, candidates: [IndexCandidate], greatestCopy: Int
-    ) throws -> (QueryExplanation, [IndexTrialResult]) {
         let mapping = try mapping(of: query.binding.layout)
         let selection = RowSelection(plans(of: mapping, withDescendants: query.includesSubentities))
         let compiled = try compiled { try $0.select(query, columns: selection.columns) }

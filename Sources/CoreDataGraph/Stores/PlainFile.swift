@@ -1,26 +1,5 @@
 import CoreDataStore
 
-/// What a kind of store does with stores that are not open; kinds without it are handled as plain files.
-package protocol StoreAdministering: NSPersistentStore {
-    /// Empties a store, so that the next one who adds it gets a new one.
-    static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws
-    /// Puts a copy of one store in another's place: wholly or not at all.
-    static func replaceStore(
-        at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
-        options sourceOptions: [AnyHashable: Any]
-    ) throws
-    /// Gives the files of a store that nobody has open their place, wholly or not at all; nothing may be there.
-    static func publishStore(at draft: URL, as url: URL) throws
-    /// Removes the files of a store that nobody else has seen yet.
-    static func discardStore(at url: URL)
-}
-
-/// A store that can go on at another place.
-package protocol StoreRelocating: NSPersistentStore {
-    /// Closes the file and opens the one at `url`, which must be the same store.
-    func relocate(to url: URL) throws
-}
-
 /// Destroys and replaces stores of kinds that are one plain file each.
 enum PlainFile {
     static func destroy(_ url: URL) throws {

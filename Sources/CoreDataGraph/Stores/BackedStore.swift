@@ -1,0 +1,128 @@
+import CoreDataStore
+
+/// A persistent store whose records a backend keeps.
+///
+/// Invariants:
+/// 1. `backend`, which is `objects` too, is set by a successful `loadMetadata()` and taken away by `willRemove(from:)`. It saves, and
+///    answers what is not read by its own readers, for one thread at a time: who holds the store (`serialized`).
+/// 2. Nothing is written unless the store was opened for writing.
+package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unchecked Sendable {
+    /// The open store.
+    private var backend: Backend? {
+        didSet {
+            objects = backend
+            openCapabilities = backend.map { _ in Backend.capabilities(at: url) }
+        }
+    }
+    /// What the open store can do; nil while none is open.
+    private var openCapabilities: Capabilities?
+    private var stored: [String: Any] = [:]
+
+    override package var type: String { Backend.storeType }
+
+    override package var capabilities: Capabilities { openCapabilities ?? Backend.capabilities(at: url) }
+
+    override package var isReadOnly: Bool {
+        get { backend?.isReadOnly ?? super.isReadOnly }
+        set { super.isReadOnly = newValue }
+    }
+
+    override package var metadata: [String: Any]! {
+        get { serialized { stored } }
+        set {
+            serialized {
+                stored = newValue ?? [:]
+                hasUnsavedMetadata = true
+            }
+        }
+    }
+
+    /// What was found to be not as it should be, as sentences: rows passed over, differences from the model.
+    package var problems: [String] { serialized { backend?.problems ?? [] } }
+
+    /// Runs a block with the backend while the store is held.
+    ///
+    /// - Throws: 134070 for a store that is not open.
+    package func withBackend<Result>(_ body: (Backend) throws -> Result) throws -> Result {
+        try serialized {
+            guard let backend else {
+                throw CoreDataError.make(
+                    NSPersistentStoreOperationError, "The store '\(url?.path ?? "")' is not open.")
+            }
+            return try body(backend)
+        }
+    }
+
+    /// Opens the store, or creates it, and checks that the coordinator's model is the one it was made with.
+    ///
+    /// - Throws: 134080 when it cannot be opened or is no store, 134100 when its model is another, 134060 and
+    ///   others of `NSCocoaErrorDomain`. What is there is left as it was.
+    override package func loadMetadata() throws {
+        guard let url, let opened = try open(at: url) else { return }
+        backend = opened.backend
+        stored = opened.metadata
+        identifier = opened.identifier
+    }
+
+    private func open(at url: URL) throws -> OpenedStore<Backend>? {
+        guard let coordinator = persistentStoreCoordinator else { return nil }
+        return try Backend.open(
+            OpeningRequest(
+                url: url, options: (options ?? [:]).merging([NSReadOnlyPersistentStoreOption: super.isReadOnly]) { $1 },
+                configuration: configurationName, layouts: coordinator.modelLayout, host: self))
+    }
+
+    override package func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        backend?.close()
+        backend = nil
+    }
+
+    override package class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try Backend.metadata(at: url)
+    }
+
+    override package class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        try Backend.setMetadata(metadata ?? [:], at: url)
+    }
+}
+
+extension BackedStore: StoreRelocating {
+    package func relocate(to url: URL) throws {
+        guard FileManager.default.fileExists(atPath: url.path), let opened = try open(at: url) else {
+            throw Backend.unusable(url, "there is no such file", hint: "Move the store's file there first.")
+        }
+        guard opened.identifier == identifier else {
+            opened.backend.close()
+            throw Backend.unusable(
+                url, "it is another store, with the identity \(opened.identifier)",
+                hint: "Remove the old store and add this one.")
+        }
+        backend?.close()
+        self.url = url
+        backend = opened.backend
+    }
+}
+
+extension BackedStore: StoreAdministering {
+    package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {
+        try Backend.destroyStore(at: url, options: options)
+    }
+
+    package static func replaceStore(
+        at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
+        options sourceOptions: [AnyHashable: Any]
+    ) throws {
+        try Backend.replaceStore(at: destination, options: options, withStoreAt: source, options: sourceOptions)
+    }
+
+    package static func publishStore(at draft: URL, as url: URL) throws {
+        try Backend.publishStore(at: draft, as: url)
+    }
+
+    package static func discardStore(at url: URL) { Backend.discardStore(at: url) }
+}
+
+extension StoreBackend {
+    /// The class of the persistent stores that the kind keeps records for.
+    static var storeClass: NSPersistentStore.Type { BackedStore<Self>.self }
+}

@@ -1,0 +1,16 @@
+import CoreDataModeling
+
+/// What a kind of store does with stores that are not open; kinds without it are handled as plain files.
+package protocol StoreAdministering: AnyObject {
+    /// Empties a store, so that the next one who adds it gets a new one.
+    static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws
+    /// Puts a copy of one store in another's place: wholly or not at all.
+    static func replaceStore(
+        at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
+        options sourceOptions: [AnyHashable: Any]
+    ) throws
+    /// Gives the files of a store that nobody has open their place, wholly or not at all; nothing may be there.
+    static func publishStore(at draft: URL, as url: URL) throws
+    /// Removes the files of a store that nobody else has seen yet.
+    static func discardStore(at url: URL)
+}

@@ -1,0 +1,58 @@
+import CoreDataModeling
+
+/// A kind of store below the object graph, and one open store of it: where records are kept, and what its files say.
+///
+/// It knows no coordinator and no object; the graph's `BackedStore` makes a persistent store of it.
+package protocol StoreBackend: ObjectStore, StoreAdministering {
+    /// The name of the kind, such as `NSSQLiteStoreType`.
+    static var storeType: String { get }
+    /// What a store at a place can do beyond what every store must.
+    static func capabilities(at url: URL?) -> StoreCapabilities
+    /// Opens a store; one that is not there is created.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be used; what is there is left as it was.
+    static func open(_ request: OpeningRequest) throws -> OpenedStore<Self>
+    /// The metadata of a store that is not open.
+    static func metadata(at url: URL) throws -> [String: Any]
+    /// Writes the metadata of a store that is not open; without effect on all else in it.
+    static func setMetadata(_ metadata: [String: Any], at url: URL) throws
+    /// The error for a place that holds no store that could be used.
+    static func unusable(_ url: URL, _ reason: String, hint: String) -> NSError
+    /// What was found to be not as it should be, as sentences.
+    var problems: [String] { get }
+    /// Closes the files; nothing is asked afterwards.
+    func close()
+}
+
+/// What is to be opened.
+package struct OpeningRequest {
+    package let url: URL
+    package let options: [AnyHashable: Any]
+    /// The configuration whose entities the store keeps; nil for all.
+    package let configuration: String?
+    package let layouts: ModelLayout
+    package let host: any StoreHost
+
+    package init(
+        url: URL, options: [AnyHashable: Any], configuration: String?, layouts: ModelLayout, host: any StoreHost
+    ) {
+        self.url = url
+        self.options = options
+        self.configuration = configuration
+        self.layouts = layouts
+        self.host = host
+    }
+}
+
+/// A store that has been opened, and what it says of itself.
+package struct OpenedStore<Backend: StoreBackend> {
+    package let backend: Backend
+    package let metadata: [String: Any]
+    package let identifier: String
+
+    package init(backend: Backend, metadata: [String: Any], identifier: String) {
+        self.backend = backend
+        self.metadata = metadata
+        self.identifier = identifier
+    }
+}

@@ -2,6 +2,8 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile: SectionScanning {
+    package var sectionScanning: (any SectionScanning)? { self }
+
     package func scan(_ query: FetchQuery, by column: SectionColumn) throws -> SectionScan {
         let mapping = try mapping(of: query.binding.layout)
         let compiled = try compiled { try $0.scan(query, valueAt: column.path) }

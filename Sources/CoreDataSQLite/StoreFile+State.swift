@@ -2,6 +2,8 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile: StoreStateTelling {
+    package var stateTelling: (any StoreStateTelling)? { self }
+
     /// How fine the times are that file systems give, with a margin.
     private static let grain: TimeInterval = 0.05
 

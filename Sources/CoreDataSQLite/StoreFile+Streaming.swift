@@ -2,6 +2,8 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile: RowStreaming {
+    package var rowStreaming: (any RowStreaming)? { self }
+
     package func stream(_ query: FetchQuery) throws -> any RowStream {
         let mapping = try mapping(of: query.binding.layout)
         let selection = RowSelection(plans(of: mapping, withDescendants: query.includesSubentities))

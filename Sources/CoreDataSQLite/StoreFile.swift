@@ -44,7 +44,7 @@ package final class StoreFile {
     var store: any StoreHost { shape.store }
     var lacksUniqueIndex: Bool { shape.lacksUniqueIndex }
     /// What is not as it should be, as sentences.
-    var problems: [String] { shape.findings.problems }
+    package var problems: [String] { shape.findings.problems }
 
     init(
         connection: Connection, copy: PrivateCopy?, url: URL, layouts: ModelLayout, configuration: String?,

@@ -18,7 +18,7 @@ extension ResultsSource {
 
     /// All that the list depends on, as a text; nil where that cannot be told.
     private func fingerprint(_ store: NSPersistentStore) throws -> String? {
-        guard let teller = store.objects as? any StoreStateTelling, !followed.dependsOnAll,
+        guard let teller = store.objects?.stateTelling, !followed.dependsOnAll,
             let state = try store.serializedIfFree({ try teller.presentState() })
         else { return nil }
         var parts = [

@@ -84,10 +84,10 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
     override package class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         try Backend.setMetadata(metadata ?? [:], at: url)
     }
-}
 
-extension BackedStore: StoreRelocating {
-    package func relocate(to url: URL) throws {
+    override package class var administration: (any StoreAdministering.Type)? { Backend.self }
+
+    override package func relocate(to url: URL) throws {
         guard FileManager.default.fileExists(atPath: url.path), let opened = try open(at: url) else {
             throw Backend.unusable(url, "there is no such file", hint: "Move the store's file there first.")
         }
@@ -101,25 +101,6 @@ extension BackedStore: StoreRelocating {
         self.url = url
         backend = opened.backend
     }
-}
-
-extension BackedStore: StoreAdministering {
-    package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {
-        try Backend.destroyStore(at: url, options: options)
-    }
-
-    package static func replaceStore(
-        at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
-        options sourceOptions: [AnyHashable: Any]
-    ) throws {
-        try Backend.replaceStore(at: destination, options: options, withStoreAt: source, options: sourceOptions)
-    }
-
-    package static func publishStore(at draft: URL, as url: URL) throws {
-        try Backend.publishStore(at: draft, as: url)
-    }
-
-    package static func discardStore(at url: URL) { Backend.discardStore(at: url) }
 }
 
 extension StoreBackend {

@@ -118,6 +118,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             hint: "Add the store and set its metadata with setMetadata(_:for:).")
     }
 
+    /// What handles stores of the kind that are not open; nil for kinds that are one plain file each.
+    package class var administration: (any StoreAdministering.Type)? { nil }
+
+    /// Goes on at another place, where the same store is; one of a plain file is written there at its next save.
+    ///
+    /// Called while the store is held.
+    package func relocate(to url: URL) throws { self.url = url }
+
     /// What the store keeps records with, while it is open. May be asked for by any thread.
     package final var objects: (any ObjectStore)? {
         get { openObjects.withLock { $0 }.value }

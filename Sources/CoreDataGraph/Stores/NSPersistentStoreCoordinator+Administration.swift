@@ -12,7 +12,7 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         guard storeType != NSInMemoryStoreType else { return }
         let storeClass = try Self.storeClass(ofType: storeType)
-        guard let administering = storeClass as? any StoreAdministering.Type else { return try PlainFile.destroy(url) }
+        guard let administering = storeClass.administration else { return try PlainFile.destroy(url) }
         try administering.destroyStore(at: url, options: options ?? [:])
     }
 
@@ -46,7 +46,7 @@ extension NSPersistentStoreCoordinator {
                 NSPersistentStoreOperationError, "A store in memory cannot be replaced.",
                 hint: "Copy it with migratePersistentStore(_:to:options:type:).")
         }
-        guard let administering = storeClass as? any StoreAdministering.Type else {
+        guard let administering = storeClass.administration else {
             return try PlainFile.replace(destinationURL, with: sourceURL)
         }
         try administering.replaceStore(

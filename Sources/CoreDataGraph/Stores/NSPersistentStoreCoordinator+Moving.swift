@@ -65,7 +65,7 @@ extension NSPersistentStoreCoordinator {
     private static func fill(_ copy: NSPersistentStore, from store: NSPersistentStore) throws {
         guard let source = store.objects, let target = copy.objects else { throw CoreDataError.foreignStore() }
         var copying = StoreCopying(source: store, from: source, destination: copy, to: target)
-        if let holding = source as? any WriteHolding {
+        if let holding = source.writeHolding {
             try holding.holdingWrites { try copying.run() }
         } else {
             try copying.run()
@@ -89,14 +89,14 @@ extension NSPersistentStoreCoordinator {
     }
 
     private static func publish(_ draft: URL, as url: URL, _ storeClass: NSPersistentStore.Type) throws {
-        guard let administering = storeClass as? any StoreAdministering.Type else {
+        guard let administering = storeClass.administration else {
             return try PlainFile.publish(draft, as: url)
         }
         try administering.publishStore(at: draft, as: url)
     }
 
     private static func discard(_ url: URL, _ storeClass: NSPersistentStore.Type) {
-        if let administering = storeClass as? any StoreAdministering.Type { return administering.discardStore(at: url) }
+        if let administering = storeClass.administration { return administering.discardStore(at: url) }
         // The error that led here is the one to report.
         try? PlainFile.destroy(url)
     }

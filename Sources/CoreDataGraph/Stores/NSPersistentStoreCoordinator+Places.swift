@@ -17,12 +17,8 @@ extension NSPersistentStoreCoordinator {
     @discardableResult
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         guard persistentStores.contains(where: { $0 === store }) else { return false }
-        guard let relocating = store as? any StoreRelocating else {
-            store.url = url
-            return true
-        }
         do {
-            try store.serialized { try relocating.relocate(to: url) }
+            try store.serialized { try store.relocate(to: url) }
             return true
         } catch {
             Diagnostics.report("CoreData: error: \(error.localizedDescription)")

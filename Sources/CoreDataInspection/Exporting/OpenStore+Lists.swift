@@ -12,7 +12,7 @@ extension OpenStore {
         of query: ObjectQuery, _ routes: [KeyRoute]?, as format: ListFormat,
         failures: @escaping (String, String) -> Void, to send: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> Bool {
-        guard let streaming = store.objects as? any RowStreaming else { return false }
+        guard let streaming = store.objects?.rowStreaming else { return false }
         return try context.performAndWait {
             guard var list = RowList(self, routes, as: format, failures: failures) else { return false }
             // What the store throws and what the output throws are different errors.

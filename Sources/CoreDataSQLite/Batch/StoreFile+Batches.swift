@@ -2,6 +2,8 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile: BatchWriting {
+    package var batchWriting: (any BatchWriting)? { self }
+
     package func update(_ batch: BatchUpdate) throws -> BatchOutcome {
         let update = try BatchUpdater(batch, in: self)
         batchFunctions.largeValues = largeValueWriter()

@@ -5,12 +5,22 @@ import CoreDataModeling
 /// A store answers with rows in slabs, addressed by entity and key, and takes save plans. Calls come one at a time:
 /// the coordinator serialises them on the store. Only `readers` may be used beside.
 package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKeeping {
+    /// Carries out batch requests; nil where the store cannot.
+    var batchWriting: (any BatchWriting)? { get }
     /// Readers for several threads at once; nil where the store itself is the only one.
     var readers: (any ReaderLending)? { get }
+    /// Tells whether the store is as it was; nil where it cannot.
+    var stateTelling: (any StoreStateTelling)? { get }
+    /// Keeps others from writing; nil where nobody else can write.
+    var writeHolding: (any WriteHolding)? { get }
 }
 
+/// A store says by these properties what it can do beyond what every store must; nobody looks for it by a cast.
 extension ObjectStore {
+    package var batchWriting: (any BatchWriting)? { nil }
     package var readers: (any ReaderLending)? { nil }
+    package var stateTelling: (any StoreStateTelling)? { nil }
+    package var writeHolding: (any WriteHolding)? { nil }
 }
 
 /// Finding rows by a question.
@@ -24,9 +34,16 @@ package protocol RowFetching: AnyObject {
     ///
     /// No row goes into a cache. A stored value that is none of its attribute's type is nil.
     func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws
+    /// Reads what a query selects a piece at a time; nil where rows are only read together.
+    var rowStreaming: (any RowStreaming)? { get }
+    /// Tells places and runs of equal values; nil where rows have to be read for that.
+    var sectionScanning: (any SectionScanning)? { get }
 }
 
 extension RowFetching {
+    package var rowStreaming: (any RowStreaming)? { nil }
+    package var sectionScanning: (any SectionScanning)? { nil }
+
     /// The values that a query asks for, together.
     package func values(_ query: ValueQuery) throws -> ValueTable {
         let all = ValueTable(width: query.columns.count)

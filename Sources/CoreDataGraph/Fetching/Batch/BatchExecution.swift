@@ -97,7 +97,7 @@ struct BatchExecution {
         guard let source = store.objects else {
             throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")
         }
-        guard let writer = source as? any BatchWriting else {
+        guard let writer = source.batchWriting else {
             throw CoreDataError.make(
                 NSPersistentStoreUnsupportedRequestTypeError,
                 "A store of kind '\(store.type)' does not carry out batch requests.",

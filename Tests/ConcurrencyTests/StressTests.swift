@@ -5,7 +5,7 @@ import Testing
 
 /// Many contexts at one store. `make soak` asks for the long form.
 @Suite(.timeLimit(.minutes(20))) struct StressTests {
-    private static let saves = Scale.isExhaustive ? 1_000 : 40
+    private static let saves = TestSeed.isExhaustive ? 1_000 : 40
     private static let queues = 8
 
     @Test(
@@ -74,7 +74,7 @@ import Testing
         let errors = Notes<String>()
         let contexts = (0..<Self.queues).map { ($0 % 2 == 0 ? stack : other).newContext() }
         onThreads(Self.queues) { number in
-            var counter = Counter(contexts[number], identifiers, seed: UInt64(number))
+            var counter = Counter(contexts[number], identifiers, seed: TestSeed.first &+ UInt64(number))
             do { for _ in 0..<Self.saves { try counter.countUp() } } catch { errors.add("\(error)") }
         }
         #expect(errors.all == [])

@@ -7,13 +7,13 @@ import WriteScenarios
 @Suite("A saving process killed", .timeLimit(.minutes(20)), .serialized)
 struct CrashTests {
     /// Two hundred over the four series in the soak run, some of them in every run.
-    private static let kills = Seed.isExhaustive ? 50 : 8
+    private static let kills = TestSeed.isExhaustive ? 50 : 8
 
     @Test(
         "CTX-04, HAZ-41, HAZ-43: a kill leaves the old or the new state, whole, and the store goes on",
         arguments: ["wal", "delete"])
     func killAtRandomMoment(_ journalMode: String) throws {
-        var series = try CrashSeries(journalMode, seed: Seed.current)
+        var series = try CrashSeries(journalMode, seed: TestSeed.first)
         for _ in 0..<Self.kills { try series.crashAtRandomMoment() }
         try series.expectCleanEnd()
     }
@@ -22,7 +22,7 @@ struct CrashTests {
         "HAZ-41, HAZ-43: a kill before, in or after a system call leaves the old or the new state",
         arguments: ["wal", "delete"])
     func killAtSystemCall(_ journalMode: String) throws {
-        var series = try CrashSeries(journalMode, seed: Seed.current)
+        var series = try CrashSeries(journalMode, seed: TestSeed.first)
         for _ in 0..<Self.kills { try series.crashAtSystemCall() }
         try series.expectCleanEnd()
         // Otherwise the calls were not met, and the series says nothing.

@@ -7,11 +7,7 @@ import WriteScenarios
 /// Stores with a little of every shape, copied to each kind and back.
 @Suite("Random stores copied to other kinds", .timeLimit(.minutes(10)), .serialized)
 struct MigratedStoreTests {
-    private static let seeds: Range<UInt64> = {
-        if let seed = Seed.given { return seed..<(seed + 1) }
-        let first = UInt64.random(in: 0..<1_000_000)
-        return first..<(first + (Seed.isExhaustive ? 200 : 6))
-    }()
+    private static let seeds = TestSeed.sequences(6, exhaustive: 200)
 
     @Test(
         "STO-27: whatever was written is there in the copy, and in the copy of the copy",

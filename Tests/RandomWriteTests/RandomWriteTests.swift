@@ -11,12 +11,7 @@ import WriteScenarios
 struct RandomWriteTests {
     private static let stepCount = 40
 
-    private static let seeds: Range<UInt64> = {
-        if let seed = Seed.given { return seed..<(seed + 1) }
-        if Seed.isExhaustive { return 0..<2_000 }
-        let first = UInt64.random(in: 0..<1_000_000)
-        return first..<(first + 40)
-    }()
+    private static let seeds = TestSeed.sequences(40, exhaustive: 2_000)
 
     @Test("the graph, the file and another process agree with the reference", arguments: StoreKind.all)
     func graphAgreesWithReference(_ kind: StoreKind) throws {

@@ -18,10 +18,11 @@ package enum SharedRows {
     package static func count(up own: Int, saves: Int, in context: NSManagedObjectContext) throws -> Int {
         let rows = try [own, shared].map { try row($0, context) }
         var conflicts = 0
+        var random = SeededRandom(seed: TestSeed.first &+ UInt64(own))
         for _ in 0..<saves {
             conflicts += try saveOnce(rows, context)
             // The process that waits for the lock looks for it only now and then: without a rest it would go last.
-            usleep(UInt32.random(in: 0..<4_000))
+            usleep(UInt32(random.next(below: 4_000)))
         }
         return conflicts
     }

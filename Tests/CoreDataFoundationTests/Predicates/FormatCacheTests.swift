@@ -97,8 +97,7 @@ struct FormatCacheTests {
 
     @Test("PRD-02: random formats give the same predicate or the same error remembered as parsed")
     func randomFormatsAgree() throws {
-        let seed =
-            ProcessInfo.processInfo.environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
+        let seed = TestSeed.first
         print("PRD-02: CORE_DATA_SEED=\(seed), 10,000 formats parsed and remembered")
         var mutator = FormatMutator(seed: seed)
         var agreed = 0

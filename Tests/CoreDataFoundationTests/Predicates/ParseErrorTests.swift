@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import CoreDataTestSupport
 import Testing
 
 struct ParseErrorTests {
@@ -153,7 +154,7 @@ struct ParseErrorTests {
         }
         thread.stackSize = 1024 * 1024
         thread.start()
-        finished.wait()
+        finished.wait(for: "the end of the parsing thread")
     }
 
     @Test("HAZ-51: a text of 1 MB and long chains of operators are errors, long lists and chains of OR are not")
@@ -178,7 +179,7 @@ struct ParseErrorTests {
             "BETWEEN", "[cd]", "1", "-", "+", "SUBQUERY", "TERNARY(", "CAST(", "#", "\\", "'", "\"", "\0", "é", "0x",
             "1e", "%",
         ]
-        var generator = SeededGenerator(seed: 51)
+        var generator = SeededRandom(seed: 51)
         var parsed = 0
         for _ in 0..<20_000 {
             let text = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
@@ -197,22 +198,5 @@ struct ParseErrorTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("Unable to parse the format string at character 8: found the keyword AND"))
         #expect(text.contains("\nname == AND\n        ^"))
-    }
-}
-
-/// Numbers that look random and are the same each time.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -7,16 +7,15 @@ import Testing
 /// `CORE_DATA_SEED` replays a run, `CORE_DATA_EXHAUSTIVE=1` makes it a million texts.
 @MainActor
 struct ParserFuzzTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
-    private static let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
+    /// How to run it again.
+    private static let seed = "CORE_DATA_SEED=\(TestSeed.first)"
 
     @Test("PRD-01 HAZ-51: random formats give a predicate or an error with its place", .timeLimit(.minutes(60)))
     func randomFormatsHaveAPlace() throws {
-        let count = Self.isExhaustive ? 1_000_000 : 5_000
+        let count = TestSeed.isExhaustive ? 1_000_000 : 5_000
         // At once, since a trap would leave no other trace.
-        print("PRD-01: CORE_DATA_SEED=\(Self.seed), \(count) random formats")
-        var mutator = FormatMutator(seed: Self.seed)
+        print("PRD-01: \(Self.seed), \(count) random formats")
+        var mutator = FormatMutator(seed: TestSeed.first)
         var (parsed, printed) = (0, 0)
         var slowest = Duration.zero
         for number in 0..<count {
@@ -31,11 +30,11 @@ struct ParserFuzzTests {
                 #expect(error.text == format, "number \(number): \(format)")
                 #expect(!error.found.isEmpty && !error.expected.isEmpty, "number \(number): \(format)")
             } catch {
-                Issue.record("CORE_DATA_SEED=\(Self.seed), number \(number): \(format): \(error)")
+                Issue.record("\(Self.seed), number \(number): \(format): \(error)")
             }
             slowest = max(slowest, ContinuousClock.now - began)
         }
-        #expect(Self.isExhaustive || printed > 100)
+        #expect(TestSeed.isExhaustive || printed > 100)
         print("  \(parsed) parse, \(printed) print and parse again, the slowest took \(slowest)")
         #expect(parsed * 50 > count)
         #expect(parsed < count)
@@ -50,10 +49,10 @@ struct ParserFuzzTests {
             again = try NSPredicate(parsing: text)
         } catch let error as PredicateParseError {
             let isBeyondLimits = error.expected.contains("nested levels") || error.expected.contains("operators")
-            #expect(isBeyondLimits || text.contains("<Dictionary"), "CORE_DATA_SEED=\(Self.seed), \(place): \(error)")
+            #expect(isBeyondLimits || text.contains("<Dictionary"), "\(Self.seed), \(place): \(error)")
             return false
         }
-        #expect(again == predicate && again.hash == predicate.hash, "CORE_DATA_SEED=\(Self.seed), \(place): \(text)")
+        #expect(again == predicate && again.hash == predicate.hash, "\(Self.seed), \(place): \(text)")
         return true
     }
 }

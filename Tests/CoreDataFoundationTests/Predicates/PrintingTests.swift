@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import CoreDataTestSupport
 import Testing
 
 struct PrintingTests {
@@ -63,15 +64,13 @@ struct PrintingTests {
 
     @Test("PRD-01: random trees print and parse to the same tree")
     func randomTreesPrintAndParse() throws {
-        let given = ProcessInfo.processInfo.environment["PREDICATE_SEED"].flatMap { UInt64($0) }
-        let seed = given ?? UInt64.random(in: 0...9_999)
-        print("Random predicates: repeat with PREDICATE_SEED=\(seed)")
-        var random = RandomPredicates(generator: SeededGenerator(seed: seed))
+        let seed = TestSeed.first
+        var random = RandomPredicates(generator: SeededRandom(seed: seed))
         for _ in 0..<4_000 {
             let predicate = random.predicate(depth: 4)
             let reparsed = try PredicateParser.predicateAndWarnings(from: predicate.formatString, arguments: [])
                 .predicate
-            let failure: Comment = "seed \(seed): \(predicate.formatString)"
+            let failure: Comment = "CORE_DATA_SEED=\(seed): \(predicate.formatString)"
             #expect(outline(reparsed) == outline(predicate), failure)
             #expect(reparsed == predicate && reparsed.hash == predicate.hash, failure)
         }
@@ -97,7 +96,7 @@ struct PrintingTests {
 
 /// Trees of predicates as the parser would make them.
 struct RandomPredicates {
-    var generator: SeededGenerator
+    var generator: SeededRandom
 
     mutating func predicate(depth: Int) -> NSPredicate {
         switch Int.random(in: 0..<(depth > 0 ? 6 : 3), using: &generator) {

@@ -42,8 +42,7 @@ import Testing
 
     @Test("PRD-14 PRD-17 HAZ-51: texts with damaged UTF-8 in slots compare as the strings that they read as")
     func damagedTextsAgree() throws {
-        let seed =
-            ProcessInfo.processInfo.environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
+        let seed = TestSeed.first
         print("PRD-14: CORE_DATA_SEED=\(seed), 20,000 texts")
         var random = SeededRandom(seed: seed)
         let pieces: [[UInt8]] = [

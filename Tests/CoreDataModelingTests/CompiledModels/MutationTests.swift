@@ -7,10 +7,6 @@ import Testing
 /// `CORE_DATA_SEED` replays a run, `CORE_DATA_EXHAUSTIVE=1` makes it a million mutations.
 @Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct MutationTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0 ... .max)
-    private static let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
-
     private static func corpus(_ suffix: String) throws -> [Data] {
         let paths = FixtureSupport.paths(endingIn: suffix).filter { !$0.contains("freecoredata") }
         return try paths.map { try Data(contentsOf: Fixtures.url($0)) }
@@ -27,9 +23,9 @@ struct MutationTests {
         "HAZ-48 HAZ-46: mutated compiled models and old sources give a model or an error, in bounded memory",
         .timeLimit(.minutes(60)), arguments: [(".mom", 700, 900_000), ("/elements", 80, 100_000)])
     func mutatedArchives(suffix: String, sample: Int, all: Int) throws {
-        let count = Self.isExhaustive ? all : sample
+        let count = TestSeed.isExhaustive ? all : sample
         let mutator = ArchiveMutator(try Self.corpus(suffix))
-        var random = SeededRandom(seed: Self.seed)
+        var random = SeededRandom(seed: TestSeed.first)
         let before = Self.peakMemory
         let start = ContinuousClock.now
         var read = 0
@@ -52,7 +48,7 @@ struct MutationTests {
             slowest = max(slowest, ContinuousClock.now - began)
         }
         let refused = codes.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", ")
-        print("HAZ-48: seed \(Self.seed), \(count) mutations of \(suffix): \(read) read; \(refused);")
+        print("HAZ-48: seed \(TestSeed.first), \(count) mutations of \(suffix): \(read) read; \(refused);")
         print("  \(ContinuousClock.now - start), the slowest \(slowest), at most \(Self.peakMemory) MB")
         #expect(read > 0)
         #expect(codes.count >= 2)

@@ -8,9 +8,6 @@ import Testing
 /// `CORE_DATA_SEED` replays a run, `CORE_DATA_EXHAUSTIVE=1` makes it 20,000 predicates.
 @MainActor
 struct GeneratedPredicateTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
-    private static let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
     private static let predicatesPerWorld = 100
 
     /// What came of the predicates of a run.
@@ -24,9 +21,9 @@ struct GeneratedPredicateTests {
         "PRD-08, PRD-10, PRD-13, PRD-19, PRD-24, HAZ-52: generated predicates select the same rows in SQL as in memory",
         .timeLimit(.minutes(60)))
     func generatedPredicatesAgree() throws {
-        let count = Self.isExhaustive ? 20_000 : 400
-        print("PRD-08: CORE_DATA_SEED=\(Self.seed), \(count) generated predicates")
-        var generator = PredicateGenerator(seed: Self.seed)
+        let count = TestSeed.isExhaustive ? 20_000 : 400
+        print("PRD-08: CORE_DATA_SEED=\(TestSeed.first), \(count) generated predicates")
+        var generator = PredicateGenerator(seed: TestSeed.first)
         var tally = Tally()
         for _ in 0..<count / Self.predicatesPerWorld {
             let world = try QueryWorld()
@@ -37,14 +34,15 @@ struct GeneratedPredicateTests {
         print(
             "  \(tally.translated) translate, \(tally.selective) select some, every operator on a type \(least) times")
         let shown = tally.disagreements.prefix(10).joined(separator: "\n")
-        #expect(tally.disagreements.isEmpty, "CORE_DATA_SEED=\(Self.seed), \(tally.disagreements.count):\n\(shown)")
+        #expect(
+            tally.disagreements.isEmpty, "CORE_DATA_SEED=\(TestSeed.first), \(tally.disagreements.count):\n\(shown)")
         try expectVariety(tally, generator, count)
     }
 
     private func expectVariety(_ tally: Tally, _ generator: PredicateGenerator, _ count: Int) throws {
         #expect(tally.translated * 10 >= count * 9)
         #expect(tally.selective * 10 >= count * 3)
-        guard Self.isExhaustive else { return }
+        guard TestSeed.isExhaustive else { return }
         for cell in PredicateGenerator.cells {
             #expect(generator.counts[cell, default: 0] >= 100, "\(cell.operation) on \(cell.type)")
         }

@@ -9,16 +9,14 @@ import Testing
 /// `CORE_DATA_SEED` replays a run, `CORE_DATA_EXHAUSTIVE=1` makes it 20,000 predicates.
 @MainActor
 struct PreparedPredicateTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
-    private static let count = environment["CORE_DATA_EXHAUSTIVE"] == nil ? 1_000 : 20_000
+    private static let count = TestSeed.isExhaustive ? 20_000 : 1_000
 
     @Test(
         "PRD-08, PRD-14, PRD-17, PRD-25: generated predicates answer the same from slots as by key",
         .timeLimit(.minutes(60)))
     func generatedPredicatesAgree() throws {
-        print("PRD-25: CORE_DATA_SEED=\(Self.seed), \(Self.count) predicates on objects and rows")
-        var generator = PredicateGenerator(seed: Self.seed)
+        print("PRD-25: CORE_DATA_SEED=\(TestSeed.first), \(Self.count) predicates on objects and rows")
+        var generator = PredicateGenerator(seed: TestSeed.first)
         let stack = try Stack(QueryModel.make(), kind: .inMemory)
         let people = try Self.people(in: stack, &generator)
         var (fromSlots, asked) = (0, 0)
@@ -30,7 +28,7 @@ struct PreparedPredicateTests {
                 let expected = Self.answer { try Evaluator(object: person, variables: [:]).holds(predicate) }
                 #expect(
                     answer == expected,
-                    "CORE_DATA_SEED=\(Self.seed), number \(number): \(predicate.formatString) on \(person)")
+                    "CORE_DATA_SEED=\(TestSeed.first), number \(number): \(predicate.formatString) on \(person)")
             }
             var ofAny = PreparedPredicate(predicate)
             for person in people.objects {
@@ -41,7 +39,7 @@ struct PreparedPredicateTests {
                 let direct = isPlain ? "\(predicate.evaluate(with: person))" : expected
                 #expect(
                     answer == expected && direct == expected,
-                    "CORE_DATA_SEED=\(Self.seed), number \(number): \(predicate.formatString) on \(person) as any")
+                    "CORE_DATA_SEED=\(TestSeed.first), number \(number): \(predicate.formatString) on \(person) as any")
             }
             var onRows = PreparedPredicate(predicate)
             for row in people.rows {
@@ -51,7 +49,8 @@ struct PreparedPredicateTests {
                 }
                 #expect(
                     answer == expected,
-                    "CORE_DATA_SEED=\(Self.seed), number \(number): \(predicate.formatString) on row \(row.row.key)")
+                    "CORE_DATA_SEED=\(TestSeed.first), number \(number): \(predicate.formatString) on row \(row.row.key)"
+                )
             }
             let plan = SlotPlan(predicate, for: people.objects[0])
             asked += plan.steps.count

@@ -81,14 +81,13 @@ struct DamagedFileTests {
     /// A sample of the bytes, denser in the first two pages; every byte when `CORE_DATA_EXHAUSTIVE` is set.
     @Test("HAZ-04: a flipped byte anywhere never traps and never changes the file")
     func flippedBytes() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0...UInt64.max)
+        let seed = TestSeed.first
         // At once, since a trap would leave no other trace; CORE_DATA_SEED repeats a run.
-        FileHandle.standardError.write(Data("HAZ-04: seed \(seed)\n".utf8))
-        var random = SeededGenerator(seed)
+        FileHandle.standardError.write(Data("HAZ-04: CORE_DATA_SEED=\(seed)\n".utf8))
+        var random = SeededRandom(seed: seed)
         let bytes = try Data(contentsOf: try SampleStore.make())
         let first = 2 * 4096
-        let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
+        let isExhaustive = TestSeed.isExhaustive
         var offsets = Array(stride(from: Int.random(in: 0..<24, using: &random), to: first, by: 24))
         offsets += (0..<300).map { _ in Int.random(in: first..<bytes.count, using: &random) }
         if isExhaustive { offsets = Array(0..<bytes.count) }
@@ -133,20 +132,5 @@ struct DamagedFileTests {
             #expect(after == bytes, "a refused file was changed")
         }
         return survey
-    }
-}
-
-/// A small generator whose numbers a seed repeats (SplitMix64, public domain).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -5,13 +5,11 @@ import Testing
 /// Sizes at which anything that takes the square of a number, or recursion, shows. `CORE_DATA_EXHAUSTIVE=1` makes the
 /// chain a million objects long.
 @Suite struct LargeGraphTests {
-    private static let isExhaustive = ProcessInfo.processInfo.environment["CORE_DATA_EXHAUSTIVE"] != nil
-
     @Test(
         "REL-16, HAZ-23: a long chain is deleted from its head without overflow", .timeLimit(.minutes(20)),
         arguments: StoreKind.all)
     func longChainCascades(kind: StoreKind) throws {
-        let count = Self.isExhaustive ? 1_000_000 : 100_000
+        let count = TestSeed.isExhaustive ? 1_000_000 : 100_000
         let stack = try HeroModel.stack(kind)
         let context = stack.context
         var former: NSManagedObject?

@@ -4,9 +4,6 @@ import Testing
 
 /// Changes that come from elsewhere than from setters.
 @Suite struct ObservedReplacementTests {
-    private static let seed =
-        ProcessInfo.processInfo.environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0...UInt64.max)
-
     /// A saved hero with a power in one context, and the same in another.
     private struct Pair {
         let stack: Stack
@@ -137,8 +134,8 @@ import Testing
 
     @Test("KVC-11: what observers were told makes up the object, whatever happened to it", arguments: StoreKind.all)
     func mirrors(kind: StoreKind) throws {
-        print("KVC-11: CORE_DATA_SEED=\(Self.seed), 8 series of 150 steps")
-        for series in 0..<8 { try Mirror(kind, seed: Self.seed &+ UInt64(series)).run(steps: 150) }
+        print("KVC-11: CORE_DATA_SEED=\(TestSeed.first), 8 series of 150 steps")
+        for series in 0..<8 { try Mirror(kind, seed: TestSeed.first &+ UInt64(series)).run(steps: 150) }
     }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The same order in memory and in SQL: awkward texts, every comparison, both directions, several languages.
 ///
-/// `CORE_DATA_SEED` replays the texts of a run.
+/// `CORE_DATA_SEED` repeats the texts of a run.
 struct SortOrderTests {
     /// Texts put together of pieces that are hard to sort.
     static func texts(_ count: Int, seed: UInt64) -> [String] {
@@ -73,7 +73,7 @@ struct SortOrderTests {
     @Test("PRD-29 PRD-30: 2,200 awkward texts sort alike in SQL and in memory, in English", .timeLimit(.minutes(20)))
     func english() async {
         await #expect(processExitsWith: .success) {
-            let seed = ProcessInfo.processInfo.environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? 1
+            let seed = TestSeed.first
             try SortOrderTests.expectSameOrder(locale: "en_001", seed: seed)
         }
     }
@@ -81,7 +81,7 @@ struct SortOrderTests {
     @Test("PRD-30: å, ä and ö come after z in Swedish, in SQL and in memory", .timeLimit(.minutes(20)))
     func swedish() async {
         await #expect(processExitsWith: .success) {
-            let seed = ProcessInfo.processInfo.environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? 2
+            let seed = TestSeed.first
             try SortOrderTests.expectSameOrder(locale: "sv_SE", seed: seed)
             try SortOrderTests.expectLetters("sv_SE", ["a", "z", "å", "ä", "ö"])
         }
@@ -90,7 +90,7 @@ struct SortOrderTests {
     @Test("PRD-30: ä and ö sort with a and o in German, in SQL and in memory", .timeLimit(.minutes(20)))
     func german() async {
         await #expect(processExitsWith: .success) {
-            let seed = ProcessInfo.processInfo.environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? 3
+            let seed = TestSeed.first
             try SortOrderTests.expectSameOrder(locale: "de_DE", seed: seed)
             try SortOrderTests.expectLetters("de_DE", ["a", "å", "ä", "ö", "z"])
         }

@@ -7,13 +7,8 @@ import Testing
 /// `CORE_DATA_SEED` runs one sequence again; a failing one is shortened and printed.
 @Suite("Random undo", .timeLimit(.minutes(20)))
 struct UndoModelTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let isExhaustive = environment["CORE_DATA_EXHAUSTIVE"] != nil
-    private static let seeds: [UInt64] = {
-        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return [seed] }
-        let first = isExhaustive ? 0 : UInt64.random(in: 0..<1_000_000)
-        return Array(first..<(first + (isExhaustive ? 10_000 : 25))) + onceFailed
-    }()
+    private static let seeds =
+        TestSeed.sequences(25, exhaustive: 10_000) + (TestSeed.given == nil ? onceFailed : [])
     /// Sequences that have found a defect, which random ones rarely do.
     private static let onceFailed: [UInt64] = [604_154]
 

@@ -98,8 +98,7 @@ struct HostilePredicateArchiveTests {
 
     @Test("PRD-32 HAZ-48: damaged archives give a predicate or an error", .timeLimit(.minutes(20)))
     func damagedArchives() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) ?? .random(in: 0 ... .max)
+        let seed = TestSeed.first
         let corpus = try PredicateArchivingTests.formats.map { format in
             try NSKeyedArchiver.archivedData(
                 withRootObject: NSPredicate(parsing: format), requiringSecureCoding: true)

@@ -6,11 +6,7 @@ import Testing
 ///
 /// `CORE_DATA_SEED` runs one seed again.
 @Suite(.timeLimit(.minutes(20))) struct FetchModelTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let seeds: Range<UInt64> = {
-        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return seed..<(seed + 1) }
-        return 0..<(environment["CORE_DATA_EXHAUSTIVE"] == nil ? 60 : 3_000)
-    }()
+    private static let seeds = TestSeed.sequences(60, exhaustive: 3_000)
 
     @Test(
         "FET-01 to FET-08, FET-11, FET-28: every form of a fetch gives the naive result", arguments: StoreKind.all)

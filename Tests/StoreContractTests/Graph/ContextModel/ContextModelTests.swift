@@ -7,18 +7,10 @@ import Testing
 /// `CORE_DATA_SEED` runs one sequence again; a failing one is shortened and printed.
 @Suite("Random contexts", .timeLimit(.minutes(20)))
 struct ContextModelTests {
-    private static let environment = ProcessInfo.processInfo.environment
     /// Seeds that found mistakes which no other test shows: members said twice before a deletion that is dropped.
     private static let telling: [UInt64] = [9542]
-    private static let seeds: [UInt64] = {
-        if let seed = environment["CORE_DATA_SEED"].flatMap(UInt64.init) { return [seed] }
-        if environment["CORE_DATA_EXHAUSTIVE"] != nil { return Array(0..<count(10_000)) }
-        return Array(0..<count(100)) + telling
-    }()
-
-    private static func count(_ usual: UInt64) -> UInt64 {
-        environment["CORE_DATA_SEQUENCES"].flatMap(UInt64.init) ?? usual
-    }
+    private static let seeds =
+        TestSeed.sequences(100, exhaustive: 10_000) + (TestSeed.given == nil ? telling : [])
 
     @Test("CTX-06, CTX-07, CTX-18, CTX-21: contexts agree with their references", arguments: StoreKind.all)
     func contextsAgreeWithReferences(kind: StoreKind) throws {
@@ -34,7 +26,7 @@ struct ContextModelTests {
                 "CORE_DATA_SEED=\(seed) \(kind.type) \(plan.arrangement): \(failure)\nshortest: \(short)\n\(reason)")
             return
         }
-        if Self.environment["CORE_DATA_EXHAUSTIVE"] != nil { print("Met on \(kind.type):\n\(events.table)") }
+        if TestSeed.isExhaustive { print("Met on \(kind.type):\n\(events.table)") }
         guard Self.seeds.count >= 5000 else { return }
         #expect(
             events.unmet.isEmpty,

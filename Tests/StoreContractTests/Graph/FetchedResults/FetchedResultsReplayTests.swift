@@ -4,13 +4,7 @@ import Testing
 
 /// `CORE_DATA_SEED` replays one run, `CORE_DATA_EXHAUSTIVE=1` makes it 5,000 runs a store.
 struct FetchedResultsReplayTests {
-    private static let environment = ProcessInfo.processInfo.environment
-
-    private static var seeds: Range<UInt64> {
-        if let seed = environment["CORE_DATA_SEED"].flatMap({ UInt64($0) }) { return seed..<seed + 1 }
-        if let count = environment["CORE_DATA_SEQUENCES"].flatMap({ UInt64($0) }) { return 0..<count }
-        return 0..<(environment["CORE_DATA_EXHAUSTIVE"] == nil ? 40 : 5_000)
-    }
+    private static let seeds = TestSeed.sequences(40, exhaustive: 5_000)
 
     @Test(
         "FRC-11, FRC-12, FRC-15: messages, differences and snapshots of random edits give the list, exactly",
@@ -20,7 +14,7 @@ struct FetchedResultsReplayTests {
         for seed in Self.seeds {
             let run = try ReplayRun(kind, seed: seed)
             let flaws = try await run.run(steps: 25)
-            #expect(flaws.isEmpty, "seed \(seed)")
+            #expect(flaws.isEmpty, "CORE_DATA_SEED=\(seed)")
             changes += run.changes
             endedEarly += run.endedEarly ? 1 : 0
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The programs that tests run: the compiler that made them, and what stands beside it on the search path.
 public enum Toolchain {
@@ -37,7 +38,7 @@ public enum Toolchain {
         return found
     }
 
-    /// Runs a program to its end and gives what it left with and what it printed.
+    /// Runs a program to its end, twenty minutes at most, and gives what it left with and what it printed.
     public static func run(_ program: String, _ arguments: [String]) throws -> (code: Int32, output: String) {
         let process = Process()
         process.executableURL = try url(program)
@@ -49,8 +50,10 @@ public enum Toolchain {
         process.standardOutput = output
         process.standardError = output
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        var text = ""
+        process.waitUntilExit(within: .seconds(1_200)) {
+            text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        }
         return (process.terminationStatus, text)
     }
 

@@ -27,7 +27,7 @@ struct BenchmarkTests {
         process.standardOutput = try FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
         try process.run()
-        process.waitUntilExit()
+        process.waitUntilExit(within: .seconds(600))
         let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
         return Outcome(code: process.terminationStatus, output: texts[0], errors: texts[1])
     }

@@ -29,7 +29,7 @@ import Testing
                 background.reset()
                 // Waits for an answer that was asked for after this batch was saved: the second from here.
                 let before = answers.all.count
-                while answers.all.count < before + 2 { usleep(100) }
+                guard eventually("two answers of the main queue", { answers.all.count >= before + 2 }) else { break }
                 waits += 1
             }
             return waits
@@ -49,12 +49,10 @@ import Testing
         let stack = try HeroModel.stack(kind)
         let background = stack.context(.privateQueue)
         let places = Notes<Bool>()
-        let heard = AsyncStream.makeStream(of: Void.self)
         let observer = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: background, queue: .main
         ) { _ in
             places.add(isOnMainQueue())
-            heard.continuation.yield()
         }
         defer { NotificationCenter.default.removeObserver(observer) }
         try await background.perform {
@@ -62,7 +60,7 @@ import Testing
             background.insert("Hero")
             try background.save()
         }
-        for await _ in heard.stream { break }
+        await eventually("the handler") { !places.all.isEmpty }
         #expect(places.all == [true])
     }
 
@@ -99,9 +97,9 @@ import Testing
                 let (busy, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
                 DispatchQueue.main.async {
                     busy.signal()
-                    gate.wait()
+                    gate.wait(for: "the end of the save")
                 }
-                busy.wait()
+                busy.wait(for: "the block on the main queue")
                 let result = Result {
                     try background.performAndWait {
                         background.insert("Hero")

@@ -66,7 +66,7 @@ import Testing
             answer.add(body())
             done.signal()
         }
-        done.wait()
+        done.wait(for: "the answer of another thread")
         return answer.all == [true]
     }
 }

@@ -7,7 +7,7 @@ import Testing
 ///
 /// What waits on the main thread does so in a process of its own, which ends by SIGALRM if it does not come to an end.
 @Suite(.timeLimit(.minutes(20))) struct MutualWaitTests {
-    private static let limit: UInt32 = 300
+    private static let limit: UInt32 = 120
 
     @Test("CTX-29: the main thread waits for a child that merges what the main context saved")
     func childMergesWhileMainWaits() async {
@@ -64,7 +64,7 @@ import Testing
                             child.performAndWait { if (try? child.save()) == nil { isWrong.add() } }
                         }
                     }
-                    if turn % 2 == 0 { begun.wait() }
+                    if turn % 2 == 0 { begun.wait(for: "the beginning of the child's block") }
                     let isOnMain = asker.performAndWait { thisThread() == thread }
                     guard isOnMain, main.insertedObjects.count == turn + 2, isWrong.value == 0 else {
                         throw Wrong(value: turn)
@@ -157,7 +157,7 @@ import Testing
         let (gate, order) = (DispatchSemaphore(value: 0), Notes<Int>())
         let isElsewhere = Tally()
         let later: (@escaping @Sendable () -> Void) -> Void = { context.perform($0) }
-        later { gate.wait() }
+        later { gate.wait(for: "all blocks to be enqueued") }
         for number in 0..<2_500 { later { order.add(number) } }
         let done = DispatchGroup()
         done.enter()
@@ -170,7 +170,7 @@ import Testing
             done.leave()
         }
         gate.signal()
-        done.wait()
+        done.wait(for: "the block of the waiting thread")
         #expect(order.all == Array(0...2_500) && isElsewhere.value == 0)
     }
 }

@@ -71,23 +71,17 @@ import Testing
     func queuesAreLetGo() async {
         a.performAndWait {}
         let order = Notes<String>()
-        let (a, done) = (a, DispatchSemaphore(value: 0))
+        let a = a
         a.performAndWait {
             let later: (@escaping @Sendable () -> Void) -> Void = { a.perform($0) }
             later { order.add("first") }
             Task.detached {
                 // This waits its turn, since the block that started it still runs.
                 a.performAndWait { order.add("second") }
-                done.signal()
             }
             order.add("block")
         }
-        await withCheckedContinuation { next in
-            DispatchQueue.global().async {
-                done.wait()
-                next.resume()
-            }
-        }
+        await eventually("the block of the other thread") { order.all.contains("second") }
         #expect(order.all.first == "block" && Set(order.all) == ["block", "first", "second"])
     }
 

@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataTestSupport
 import Synchronization
+import Testing
 
 /// What is not `Sendable`, on its way to where a test wants it to be misused or only released.
 struct Transfer<Value>: @unchecked Sendable {
@@ -47,11 +48,6 @@ final class Meeting: Sendable {
     }
 }
 
-enum Scale {
-    /// Whether the long forms of the tests are asked for, by `make soak`.
-    static let isExhaustive = ProcessInfo.processInfo.environment["CORE_DATA_EXHAUSTIVE"] != nil
-}
-
 extension Stack {
     /// A context on the stack's coordinator with a queue of the given kind.
     func context(_ type: NSManagedObjectContext.ConcurrencyType) -> NSManagedObjectContext {
@@ -78,16 +74,19 @@ extension NSManagedObjectContext {
 func thisThread() -> UInt { UInt(pthread_self()) }
 
 /// Runs a block on as many threads of their own at once, and waits for all of them.
-func onThreads(_ count: Int, _ block: @escaping @Sendable (Int) -> Void) {
+func onThreads(
+    _ count: Int, within limit: Duration = .seconds(300), sourceLocation: SourceLocation = #_sourceLocation,
+    _ block: @escaping @Sendable (Int) -> Void
+) {
     let (ready, done) = (DispatchSemaphore(value: 0), DispatchGroup())
     for number in 0..<count {
         done.enter()
         Thread.detachNewThread {
-            ready.wait()
+            ready.wait(for: "the start of all threads")
             block(number)
             done.leave()
         }
     }
     for _ in 0..<count { ready.signal() }
-    done.wait()
+    done.wait(for: "the end of \(count) threads", within: limit, sourceLocation: sourceLocation)
 }

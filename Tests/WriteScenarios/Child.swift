@@ -1,5 +1,7 @@
 import CoreData
+import CoreDataTestSupport
 import Glibc
+import Testing
 
 /// Another process of the tests, whose lines of output can be read one by one.
 package final class Child {
@@ -60,9 +62,9 @@ package final class Child {
         process.waitUntilExit()
     }
 
-    /// Waits for the child's own end; gives its status, negative for a signal.
-    package func status() -> Int {
-        process.waitUntilExit()
+    /// Waits for the child's own end; gives its status, negative for a signal. A child that takes longer is killed.
+    package func status(within limit: Duration = .seconds(120)) -> Int {
+        process.waitUntilExit(within: limit)
         let status = Int(process.terminationStatus)
         return process.terminationReason == .exit ? status : -status
     }

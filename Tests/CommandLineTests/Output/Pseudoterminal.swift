@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 /// A terminal of a given width, whose other end is read in the background.
@@ -30,7 +31,7 @@ final class Pseudoterminal: @unchecked Sendable {
     /// What was written, once all writers are gone.
     func text() throws -> String {
         try slave.close()
-        done.wait()
+        done.wait(for: "the end of all writers")
         return String(decoding: received, as: UTF8.self).replacing("\r\n", with: "\n")
     }
 }

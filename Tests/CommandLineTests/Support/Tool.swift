@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataTestSupport
 import Testing
 
 /// The built program, run as a child process.
@@ -24,7 +25,7 @@ enum Tool {
     static let url = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
         .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("coredata")
 
-    private static let timeLimit = 60.0
+    private static let timeLimit: Duration = .seconds(60)
 
     /// Runs the program; one that takes longer than a minute is killed.
     static func run(
@@ -56,10 +57,7 @@ enum Tool {
         process.standardOutput = try output ?? FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
         try process.run()
-        let deadline = DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit, execute: deadline)
-        process.waitUntilExit()
-        deadline.cancel()
+        process.waitUntilExit(within: timeLimit)
         return Outcome(
             code: process.terminationStatus, wasKilled: process.terminationReason == .uncaughtSignal,
             output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),

@@ -1,4 +1,5 @@
 import CoreDataFoundation
+import CoreDataTestSupport
 import Dispatch
 import Testing
 
@@ -52,7 +53,7 @@ import Testing
     func busyThreads() {
         let isOver = DispatchSemaphore(value: 0)
         let blocked = 200
-        for _ in 0..<blocked { DispatchQueue.global().async { isOver.wait() } }
+        for _ in 0..<blocked { DispatchQueue.global().async { isOver.wait(for: "the rows of the line") } }
         let line = DictionaryLine(["a", "b"])
         for number in 0..<10 { line.append(Self.table(number * 100..<(number + 1) * 100)) }
         Self.expectRows(line.finish(), 1_000)

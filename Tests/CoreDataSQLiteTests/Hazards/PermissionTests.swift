@@ -158,7 +158,7 @@ struct PermissionTests {
         }
         thread.stackSize = 8 << 20
         thread.start()
-        done.wait()
+        done.wait(for: "the thread of another user", within: .seconds(120))
         return try #require(box.result)
     }
 

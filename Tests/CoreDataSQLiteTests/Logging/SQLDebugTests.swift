@@ -20,7 +20,7 @@ import Testing
         process.standardOutput = try FileHandle(forWritingTo: files[0])
         process.standardError = try FileHandle(forWritingTo: files[1])
         try process.run()
-        process.waitUntilExit()
+        process.waitUntilExit(within: .seconds(60))
         #expect(process.terminationStatus == 0)
         #expect(try String(decoding: Data(contentsOf: files[0]), as: UTF8.self) == "1\n")
         return try String(decoding: Data(contentsOf: files[1]), as: UTF8.self).split(separator: "\n").map(String.init)

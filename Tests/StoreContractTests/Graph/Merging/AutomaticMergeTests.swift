@@ -23,7 +23,7 @@ import Testing
                 try context.save()
             }
         }
-        try await Self.wait { board.all.count >= 20 }
+        await eventually("twenty merges") { board.all.count >= 20 }
         #expect(main.performAndWait { ann.value.strength == 119 && !main.hasChanges })
         #expect(board.all.count == 20)
         #expect(
@@ -55,7 +55,7 @@ import Testing
             }
         }
         try save("Bert")
-        try await Self.wait { !boards[0].all.isEmpty }
+        await eventually("the merge of the first context") { !boards[0].all.isEmpty }
         #expect(asking.performAndWait { missed.value.name == "Ann" })
         #expect(silent.performAndWait { unaware.value.name == "Bob" })
         asking.automaticallyMergesChangesFromParent = false
@@ -89,7 +89,7 @@ import Testing
             try scene.theirs.hero("Ann").name = "Anne"
             try scene.theirs.save()
         }
-        try await Self.wait { !board.all.isEmpty }
+        await eventually("the merge") { !board.all.isEmpty }
         #expect(board.identifiers(NSUpdatedObjectIDsKey).count == 1)
     }
 
@@ -97,10 +97,5 @@ import Testing
         let value: Value
 
         init(_ value: Value) { self.value = value }
-    }
-
-    /// Waits until something is so; the test's time limit ends it otherwise.
-    private static func wait(_ condition: () -> Bool) async throws {
-        while !condition() { try await Task.sleep(for: .milliseconds(2)) }
     }
 }

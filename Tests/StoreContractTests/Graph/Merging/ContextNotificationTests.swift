@@ -140,7 +140,7 @@ import Testing
             mine.perform { mine.mergeChanges(fromContextDidSave: notification) }
         }
         let gate = DispatchSemaphore(value: 0)
-        mine.perform { gate.wait() }
+        mine.perform { gate.wait(for: "the end of the save") }
         try theirs.performAndWait {
             try theirs.hero("Ann").name = "Anne"
             try theirs.save()

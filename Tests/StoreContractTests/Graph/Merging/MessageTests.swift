@@ -57,7 +57,7 @@ import Testing
             for _ in 0..<count { context.insert("Hero", ["name": "x"]) }
             try context.save()
         }
-        try await heard.wait(for: 9)
+        await heard.wait(for: 9)
         #expect(heard.all == (1...9).map { "\($0)" })
         withExtendedLifetime(token) {}
         token = nil
@@ -69,7 +69,7 @@ import Testing
         }
         try scene.theirs.hero("Ann").name = "Anne"
         try scene.saveAndMerge()
-        try await heard.wait(for: 10)
+        await heard.wait(for: 10)
         #expect(heard.all.last == "merge 1" && heard.all.count == 10)
         withExtendedLifetime((unheard, last)) {}
     }
@@ -98,7 +98,7 @@ import Testing
         let store = try coordinator.addPersistentStore(
             ofType: NSInMemoryStoreType, configurationName: nil,
             at: folder.url.appendingPathComponent("x"))
-        try await heard.wait(for: 3)
+        await heard.wait(for: 3)
         #expect(heard.all.sorted() == ["any", "async 1 0", "main 1"])
         let message = try #require(
             NSPersistentStoreCoordinator.RemoteChangeMessage.makeMessage(
@@ -107,7 +107,7 @@ import Testing
                     userInfo: [NSStoreUUIDKey: "A", NSPersistentStoreURLKey: folder.url])))
         #expect(message.storeURL == folder.url)
         center.post(message, subject: coordinator)
-        try await heard.wait(for: 5)
+        await heard.wait(for: 5)
         #expect(heard.all.count == 5 && heard.all.contains("A"))
         #expect(board.all.map { $0.userInfo?[NSStoreUUIDKey] as? String } == ["A"])
         center.removeObserver(everything)
@@ -174,13 +174,13 @@ import Testing
         try context.hero("Ann").name = "Anne"
         context.delete(try context.hero("Bob"))
         try context.save()
-        try await heard.wait(for: 1)
+        await heard.wait(for: 1)
         #expect(heard.all == ["true 1 1 1"])
         scene.theirs.insert("Hero", ["name": "Dan"])
         try scene.theirs.hero("Anne").name = "Ann"
         scene.theirs.delete(try scene.theirs.hero("Cid"))
         try scene.saveAndMerge()
-        try await heard.wait(for: 2)
+        await heard.wait(for: 2)
         #expect(heard.all.last == "true 1 1 1")
         withExtendedLifetime(tokens) {}
     }
@@ -204,7 +204,7 @@ import Testing
         let store = try coordinator.addPersistentStore(
             ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
         try coordinator.remove(store)
-        try await heard.wait(for: 4)
+        await heard.wait(for: 4)
         #expect(heard.all.sorted() == ["async true 0 1 0", "async true 1 0 0", "main true 0 1 0", "main true 1 0 0"])
         withExtendedLifetime(tokens) {}
     }
@@ -217,8 +217,8 @@ import Testing
 
         func add(_ text: String) { texts.withLock { $0.append(text) } }
 
-        func wait(for count: Int) async throws {
-            while all.count < count { try await Task.sleep(for: .milliseconds(2)) }
+        func wait(for count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
+            await eventually("\(count) messages", sourceLocation: sourceLocation) { all.count >= count }
         }
     }
 }

@@ -24,12 +24,14 @@ struct MemoryFaultTests {
         try #require(fault_memory_install() == 0)
         let folder = try Fixtures.temporaryFolder()
         let url = folder.appendingPathComponent("Books.sqlite")
-        let names = try makeStore(url)
+        var expected = try makeStore(url)
         var (refused, survived) = (0, 0)
         var number = 1
         while number < 100_000 {
             fault_memory_arm(Int64(number), isLasting ? 1 : 0)
             let added = "added \(number)"
+            let told = expected.mapValues { $0.isChosen ? Book(pages: $0.pages + 1, isChosen: true) : $0 }
+                .merging([added: Book(pages: 0, isChosen: false)]) { $1 }
             let error = failure { try work(url, adding: added) }
             let hasFailed = fault_memory_disarm() != 0
             guard hasFailed else { break }
@@ -41,10 +43,14 @@ struct MemoryFaultTests {
                 survived += 1
             }
             // What was refused is not there, what was told is; and the store is as good as before.
-            let found = try self.names(url)
-            #expect(found == names || found == names.union([added]), "allocation \(number)")
-            if error == nil { #expect(found == names.union([added]), "allocation \(number)") }
+            let found = try contents(url)
+            if error == nil {
+                #expect(found == told, "allocation \(number)")
+            } else {
+                #expect(found == expected || found == told, "allocation \(number)")
+            }
             try remove(added, url)
+            expected = found.filter { $0.key != added }
             // All of the first ones, among which the opening is, and a part of the many that are alike.
             number += number < 400 ? 1 : 17
         }
@@ -63,7 +69,14 @@ struct MemoryFaultTests {
 
     private static func close(_ stack: Stack) { try? stack.coordinator.remove(stack.store) }
 
-    private static func makeStore(_ url: URL) throws -> Set<String> {
+    /// What is in the store of a book.
+    private struct Book: Equatable {
+        let pages: Int
+        /// Whether the predicate of the work selects it.
+        let isChosen: Bool
+    }
+
+    private static func makeStore(_ url: URL) throws -> [String: Book] {
         let stack = try stack(url)
         defer { close(stack) }
         let shelf = stack.context.insert("Shelf", ["name": "s"])
@@ -71,7 +84,9 @@ struct MemoryFaultTests {
             stack.context.insert("Book", ["name": "book \(number)", "pages": number, "shelf": shelf])
         }
         try stack.context.save()
-        return Set((0..<20).map { "book \($0)" })
+        let chosen = Set([1] + Array(10..<20))
+        return Dictionary(
+            uniqueKeysWithValues: (0..<20).map { ("book \($0)", Book(pages: $0, isChosen: chosen.contains($0))) })
     }
 
     /// Opens the store, fetches with a predicate, changes and inserts, saves, and closes.
@@ -85,10 +100,15 @@ struct MemoryFaultTests {
         try stack.context.save()
     }
 
-    private static func names(_ url: URL) throws -> Set<String> {
+    private static func contents(_ url: URL) throws -> [String: Book] {
         let stack = try stack(url)
         defer { close(stack) }
-        return Set(try stack.context.all("Book").compactMap { $0.value(forKey: "name") as? String })
+        let books = try stack.context.all("Book").map { book in
+            let name = book.value(forKey: "name") as? String ?? ""
+            let pages = book.value(forKey: "pages") as? Int ?? 0
+            return (name, Book(pages: pages, isChosen: name.hasPrefix("book 1")))
+        }
+        return Dictionary(uniqueKeysWithValues: books)
     }
 
     private static func remove(_ name: String, _ url: URL) throws {

@@ -1,4 +1,4 @@
-import CoreData
+import CoreDataGraph
 import CoreDataTestSupport
 import Testing
 
@@ -29,7 +29,7 @@ import Testing
     }
 
     private func people() throws -> Stack {
-        let stack = try Stack(peopleModel())
+        let stack = try Stack(peopleModel(), kind: .inMemory)
         for (name, height) in [("Ames", 90), ("bell", 95), ("Cole", 85), ("Dunn", 70), ("Ames", 60)] {
             stack.context.insert("Employee", ["lastName": name, "height": height])
         }
@@ -99,7 +99,7 @@ import Testing
         draft.entity("Employee", ["height": .integer32AttributeType])
         draft.model.templatesByName["broken"] = FetchRequestTemplate(
             entityName: "Employee", predicateFormat: "height >")
-        let stack = try Stack(draft.model)
+        let stack = try Stack(draft.model, kind: .inMemory)
         let request = try #require(draft.model.fetchRequestTemplate(forName: "broken"))
         expectError(134060) { try stack.context.fetch(request) }
         request.predicate = NSPredicate(format: "height > 1")

@@ -1,4 +1,4 @@
-import CoreData
+import CoreDataGraph
 import CoreDataTestSupport
 import Testing
 
@@ -20,7 +20,7 @@ import Testing
     @Test("OBJ-02: a class with stored properties and initializers of its own is made by its type as well")
     func classWithOwnInitializersIsMadeByItsType() throws {
         let draft = ModelDraft()
-        draft.entity("Marked", class: "StoreContractTests.Marked", ["name": .stringAttributeType])
+        draft.entity("Marked", class: "CoreDataGraphTests.Marked", ["name": .stringAttributeType])
         let stack = try Stack(draft.model, kind: .inMemory)
         let marked: Marked = stack.context.make()
         #expect(marked.mark == 7)
@@ -31,7 +31,7 @@ import Testing
     @Test("OBJ-02: an override of the initializer is called by generic code")
     func overrideIsCalled() throws {
         let draft = ModelDraft()
-        draft.entity("Greeted", class: "StoreContractTests.Greeted", ["name": .stringAttributeType])
+        draft.entity("Greeted", class: "CoreDataGraphTests.Greeted", ["name": .stringAttributeType])
         let stack = try Stack(draft.model, kind: .inMemory)
         let greeted: Greeted = stack.context.make()
         #expect(greeted.value(forKey: "name") as? String == "Hello")

@@ -1,4 +1,4 @@
-.PHONY: demo test test-module cycles sanitize soak bench format check layers plugin api examples
+.PHONY: demo test test-all test-module cycles sanitize soak bench format check layers plugin api examples
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -7,6 +7,10 @@ demo:
 # Set-up, layers, format, build, cycles and all tests.
 test:
 	@Scripts/test
+
+# The tests and what is too long for every change: the graph and the stores under the address sanitizer.
+test-all:
+	@Scripts/test-all
 
 # The tests of one module, with a build of what they need and no more: make test-module M=CoreDataSQL [FILTER=QueryTests]
 test-module:
@@ -17,9 +21,10 @@ cycles:
 	@Scripts/check-cycles --summary
 	@Scripts/check-cycles
 
-# The tests of queues and contexts under the thread sanitizer; part of the tests.
+# Tests under the sanitizers: those of queues and contexts for races, those of graph and stores for errors of memory.
 sanitize:
-	@Scripts/sanitize
+	@Scripts/sanitize thread
+	@Scripts/sanitize address
 
 # A package of its own built with the build plugin, edited and built again.
 plugin:
@@ -33,7 +38,7 @@ examples:
 api:
 	@Scripts/api-coverage
 
-# What takes too long for every change: every byte of a store flipped, 200 kills, 2,000 random sequences.
+# Random tests from a fresh seed, and at length: every byte of a store flipped, 200 kills, 2,000 random sequences.
 soak:
 	@Scripts/soak
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SlabNumberTests {
     @Test("a slab that another cache takes over leaves the first, and numbers are used again")
     func slabChangesCaches() throws {
-        let stack = try HeroModel.stack()
+        let stack = try HeroModel.stack(.inMemory)
         let layout = stack.context.insert("Note").layout
         let binding = stack.store.binding(for: layout)
         func slab(_ keys: Range<Int64>) -> RowSlab {

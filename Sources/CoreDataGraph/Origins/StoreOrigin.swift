@@ -170,7 +170,7 @@ private struct StoreAnswer: FetchAnswering {
     func scan(_ column: SectionColumn) throws -> SectionScan? {
         let query = query(
             limit: fetch.request.fetchLimit, offset: fetch.request.fetchOffset, includesValues: false)
-        return try source.reading { try $0.reader?.sectionScanning?.scan(query, by: column) } ?? nil
+        return try source.reading { try $0.reader.sectionScanning?.scan(query, by: column) } ?? nil
     }
 
     func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource {

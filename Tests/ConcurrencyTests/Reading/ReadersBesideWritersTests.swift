@@ -5,12 +5,12 @@ import Testing
 
 /// Threads that write records of their own and read those of all, beside a reference of what each has saved.
 @Suite(.timeLimit(.minutes(20))) struct ReadersBesideWritersTests {
-    private static let rounds = Scale.isExhaustive ? 600 : 25
+    private static let rounds = TestSeed.isExhaustive ? 600 : 25
     private static let threads = 6
 
     @Test(
         "CTX-28: readers beside writers: who saved sees exactly that, and what others saved never goes back",
-        arguments: [1, 2, 4], [UInt64(11), 12])
+        arguments: [1, 2, 4], TestSeed.sequences(2))
     func random(readers: Int, seed: UInt64) throws {
         let scene = try ReadingScene([NSPersistentStoreConnectionPoolMaxSizeKey: readers], heroes: 0)
         // Half of the threads have a coordinator of their own, as another process would.

@@ -43,7 +43,7 @@ struct MomentReading {
     }
 
     private func stream(_ query: FetchQuery, at source: any RowSource) throws -> (any RowStream)? {
-        try source.reading { try $0.reader?.rowStreaming?.stream(query) } ?? nil
+        try source.reading { try $0.reader.rowStreaming?.stream(query) } ?? nil
     }
 }
 

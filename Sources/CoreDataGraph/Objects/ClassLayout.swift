@@ -38,7 +38,7 @@ final class ClassLayout: ClassDescription, @unchecked Sendable {
         return _typeName(objectClass, qualified: true).split(separator: ".").first.map(String.init)
     }
 
-    var keys: [String] { table.keys.map { $0 } }
+    var keys: [String] { table.keys }
 
     func key(of keyPath: AnyKeyPath) -> String? { table.key(of: keyPath) }
 }

@@ -22,7 +22,7 @@ package struct SlotTraits: OptionSet, BitwiseCopyable, Sendable {
     /// Texts that are kept as they are.
     @inlinable package static var text: SlotTraits { SlotTraits(rawValue: 256) }
     /// A relationship's, not an attribute's: of either kind.
-    @inlinable package static var relationship: SlotTraits { SlotTraits(rawValue: 160) }
+    @inlinable package static var relationship: SlotTraits { toOne.union(targetNumber) }
 
     package init(_ content: EntityLayout.Content) {
         switch content {

@@ -3,23 +3,16 @@ import Dispatch
 import Synchronization
 import Testing
 
-extension DispatchSemaphore {
-    /// Waits for a signal.
-    ///
-    /// - Returns: false, with an issue that says what was awaited, once the limit is over.
-    @discardableResult
-    package func wait(
-        for awaited: String, within limit: Duration = WaitLimit.usual,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) -> Bool {
-        if wait(timeout: .now() + limit / .seconds(1)) == .success { return true }
-        WaitLimit.record(awaited, limit, sourceLocation)
-        return false
-    }
+/// What threads wait for until others signal: a semaphore, or a group that all have left.
+package protocol DispatchWaiting {
+    func wait(timeout: DispatchTime) -> DispatchTimeoutResult
 }
 
-extension DispatchGroup {
-    /// Waits until all that entered have left.
+extension DispatchSemaphore: DispatchWaiting {}
+extension DispatchGroup: DispatchWaiting {}
+
+extension DispatchWaiting {
+    /// Waits for the signal.
     ///
     /// - Returns: false, with an issue that says what was awaited, once the limit is over.
     @discardableResult

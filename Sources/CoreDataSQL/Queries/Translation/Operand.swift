@@ -89,6 +89,9 @@ extension Operand {
         }
     }
 
+    /// Whether the operand is one value that is known and not nil.
+    var isConstantValue: Bool { if case .constant(_?) = self { true } else { false } }
+
     /// The steps from an object of a collection to the value that is meant; none for what is no one collection.
     var path: ArraySlice<String> { if case .collection(let collection) = self { collection.path } else { [] } }
 }

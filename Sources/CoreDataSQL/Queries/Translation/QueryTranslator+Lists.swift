@@ -13,7 +13,8 @@ extension QueryTranslator {
             return try part(value, of: collection, options)
         case .list(let operands): return .disjunction(try operands.map { try equality(value, $0, options) })
         case .collection(var collection):
-            if case .constant(_?) = value {} else if !collection.path.isEmpty { collection.leavesOutMissing = true }
+            // At the end of a path a missing row has nil, which only a constant is known not to be.
+            if !collection.path.isEmpty, !value.isConstantValue { collection.leavesOutMissing = true }
             return try exists(in: collection) { try $0.equality(value, $1, options) }
         case .combined(let combined):
             let isInLeft = try membership(of: value, in: combined.left, options)

@@ -1,4 +1,4 @@
-.PHONY: demo test test-all test-module cycles sanitize soak bench format check layers plugin api examples
+.PHONY: demo test test-all test-plain test-module cycles sanitize soak bench format check layers plugin api examples
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -8,9 +8,13 @@ demo:
 test:
 	@Scripts/test
 
-# The tests and what is too long for every change: the graph and the stores under the address sanitizer.
+# The tests and what is too long for every change: the graph and the stores under the address sanitizer, the plain paths.
 test-all:
 	@Scripts/test-all
+
+# All tests in a build in which nothing relies on undocumented layouts: make test-plain [FILTER=Fetch]
+test-plain:
+	@Scripts/test-plain $(if $(FILTER),'$(FILTER)')
 
 # The tests of one module, with a build of what they need and no more: make test-module M=CoreDataSQL [FILTER=QueryTests]
 test-module:

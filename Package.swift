@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// The rooms of the house and which way their doors open: see Docs/Architecture.md. Scripts/check-layers holds the
-// imports to the same table.
+// The modules and what each may import: see Docs/Architecture.md. Scripts/check-layers compares the imports with the same
+// table.
 import Foundation
 import PackageDescription
 
@@ -20,8 +20,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// A module of the library with the doors that Docs/Architecture.md gives it.
-func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+/// A module of the library, with the dependencies that Docs/Architecture.md allows it.
+func libraryTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
@@ -53,16 +53,21 @@ let package = Package(
         .trait(
             name: "SendableBlocks",
             description:
-                "Blocks of perform and its kin must be @Sendable, and their results Sendable, as in Apple's 26 SDK.")
+                "Blocks of perform and its kin must be @Sendable, and their results Sendable, as in Apple's 26 SDK."),
+        .trait(
+            name: "PlainLayouts",
+            description:
+                "Nothing relies on how the compiler, the runtime or Foundation lay objects out: slower, for systems "
+                + "and toolchains that nobody has tried."),
     ],
     targets: [
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CSwiftRuntime"),
         .target(name: "CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
-        room("CoreDataFoundation", ["CSwiftRuntime"]),
-        room("SQLiteKit", ["CSQLite"]),
-        room("CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
+        libraryTarget("CoreDataFoundation", ["CSwiftRuntime"]),
+        libraryTarget("SQLiteKit", ["CSQLite"]),
+        libraryTarget("CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(
             name: "CoreDataSourceScanning", dependencies: ["CoreDataModelCompiler"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])],
@@ -86,14 +91,14 @@ let package = Package(
             name: "CoreDataSourcePortingTests",
             dependencies: ["CoreDataSourcePorting", "CoreData", "CoreDataTestSupport"],
             exclude: ["Samples"], swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
-        room("CoreDataStore", ["CoreDataModeling"]),
-        room("CoreDataGraph", ["CoreDataStore", "CSwiftRuntime"]),
-        room("CoreDataModelCompiler", ["CoreDataModeling"]),
-        room("CoreDataSQL", ["CoreDataStore"]),
-        room("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
-        room("CoreData", ["CoreDataGraph", "CoreDataSQLite"]),
-        room("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
-        room("CoreDataInspection", ["CoreData"]),
+        libraryTarget("CoreDataStore", ["CoreDataModeling"]),
+        libraryTarget("CoreDataGraph", ["CoreDataStore", "CSwiftRuntime"]),
+        libraryTarget("CoreDataModelCompiler", ["CoreDataModeling"]),
+        libraryTarget("CoreDataSQL", ["CoreDataStore"]),
+        libraryTarget("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
+        libraryTarget("CoreData", ["CoreDataGraph", "CoreDataSQLite"]),
+        libraryTarget("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
+        libraryTarget("CoreDataInspection", ["CoreData"]),
         .executableTarget(
             name: "coredata", dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataSourcePorting"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
@@ -101,7 +106,7 @@ let package = Package(
             name: "coredata-modelc", dependencies: ["CoreDataSourceScanning"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
-        room("CoreDataTestSupport", ["CoreDataGraph", "SQLiteKit"]),
+        libraryTarget("CoreDataTestSupport", ["CoreDataGraph", "SQLiteKit"]),
         .target(
             name: "WriteScenarios", dependencies: ["CoreData", "CoreDataTestSupport"], path: "Tests/WriteScenarios",
             swiftSettings: strict),

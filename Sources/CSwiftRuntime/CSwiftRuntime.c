@@ -11,12 +11,12 @@ struct coredata_offer *coredata_exchange_offer(struct coredata_offer *offer) {
     return former;
 }
 
-const void *coredata_take_residence(const void *object_class) {
+const void *coredata_take_offered(const void *object_class) {
     struct coredata_offer *offer = current_offer;
     if (offer == NULL || offer->object_class != object_class) { return NULL; }
-    const void *residence = offer->residence;
-    offer->residence = NULL;
-    return residence;
+    const void *content = offer->content;
+    offer->content = NULL;
+    return content;
 }
 
 static _Thread_local int release_depth = 0;

@@ -1,1 +1,12 @@
 @_exported import Foundation
+
+// The C library, whose name differs from system to system: whoever sees this module sees it too.
+#if canImport(Glibc)
+    @_exported import Glibc
+#elseif canImport(Musl)
+    @_exported import Musl
+#elseif canImport(Android)
+    @_exported import Android
+#elseif canImport(Darwin)
+    @_exported import Darwin
+#endif

@@ -1,5 +1,4 @@
 import CoreDataSQL
-import Glibc
 import SQLiteKit
 
 /// SQLite's errors as the ones that Core Data documents.
@@ -114,7 +113,8 @@ enum StoreErrors {
         }
     }
 
-    /// What Apple's framework tells of such an error: the file, and SQLite's extended code under the name of its domain.
+    /// What Apple's framework reports of such an error: the file, and SQLite's extended code under the name of its
+    /// domain.
     private static func details(_ error: SQLiteError, _ url: URL) -> [String: Any] {
         [NSFilePathErrorKey: url.path, NSSQLiteErrorDomain: NSNumber(value: error.code.rawValue)]
     }

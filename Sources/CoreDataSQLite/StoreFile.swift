@@ -13,7 +13,7 @@ package final class StoreFile {
     package let isReadOnly: Bool
     package let reasonForReadOnly: String?
 
-    private let copy: PrivateCopy?
+    let copy: PrivateCopy?
     /// Opens the file anew with the same settings; nil for a file that is never written.
     var reconnect: (() throws -> Connection)?
     /// The readers beside this one; nil where the file has to be read by one thread at a time, and of a reader.
@@ -34,6 +34,17 @@ package final class StoreFile {
     var unrecordedIdentifier: String?
     /// What `dataVersion` was when the file last proved to be the store that was opened.
     var provenVersion: UInt32 = 0
+    /// Records what saves and batch requests change; nil where no history is kept, and of a reader.
+    var historyWriter: HistoryWriter?
+    /// Whether the program asked for a history, and it can be read.
+    var tracksHistory = false
+    package var reasonForNoHistory: String?
+    /// Reports writes to the file, while somebody wants to know.
+    var watch: FileWatch?
+    /// The number of others' commits when it was last asked whether there are new ones.
+    var seenVersion: Int64 = 0
+    /// How history numbers the properties of the model's entities, by the numbers of their layouts.
+    private(set) lazy var historyProperties = HistoryProperties.all(of: layouts)
     /// Gives out the keys of new rows.
     private(set) lazy var keys = KeyAllocator(file: self)
 
@@ -48,11 +59,13 @@ package final class StoreFile {
 
     init(
         connection: Connection, copy: PrivateCopy?, url: URL, layouts: ModelLayout, configuration: String?,
-        store: any StoreHost, isReadOnly: Bool
+        store: any StoreHost, isReadOnly: Bool, tracksHistory: Bool
     ) throws {
         self.connection = connection
         self.copy = copy
-        shape = try StoreShape(connection, url: url, layouts: layouts, configuration: configuration, store: store)
+        shape = try StoreShape(
+            connection, url: url, layouts: layouts, configuration: configuration, store: store,
+            tracksHistory: tracksHistory)
         external = ExternalData(store: url)
         let reason = shape.reasonsForReadOnly.first
         reasonForReadOnly = isReadOnly ? nil : reason.map { StoreErrors.line($0) }
@@ -73,6 +86,7 @@ package final class StoreFile {
     }
 
     package func close() {
+        watch?.end()
         pool?.close()
         connection.close()
     }
@@ -149,6 +163,7 @@ package final class StoreFile {
         connection = fresh
         keys.forgetAll()
         try registerFunctions()
+        try historyWriter?.attach()
         isSuspect = false
     }
 
@@ -161,7 +176,7 @@ package final class StoreFile {
         return comparisons
     }
 
-    /// Notes a value that a trigger tells of: table, entity number and key of the row, the attribute, the value.
+    /// Notes a value that a trigger reports: table, entity number and key of the row, the attribute, the value.
     private func noteDerived(_ arguments: FunctionArguments) {
         guard derivedChanges != nil, let plan = plan(number: arguments.int64(1)),
             arguments.textBytes(0).elementsEqual(plan.mapping.table.utf8)
@@ -193,21 +208,6 @@ package final class StoreFile {
         try registerBatchFunctions()
         comparisons = []
         if let derivedColumns { try QueryFunctions.register(derivedColumns.derivations, on: connection) }
-    }
-}
-
-extension StoredValue {
-    /// An argument of a function of SQL; valid during the call.
-    fileprivate init(_ arguments: FunctionArguments, _ index: Int) {
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        switch arguments.type(index) {
-        case .null: self.init(tag: RowTag.null, bits: 0, bytes: none)
-        case .integer:
-            self.init(tag: RowTag.integer, bits: UInt64(bitPattern: arguments.int64(index)), bytes: none)
-        case .real: self.init(tag: RowTag.real, bits: arguments.double(index).bitPattern, bytes: none)
-        case .text: self.init(tag: RowTag.text, bits: 0, bytes: arguments.textBytes(index))
-        case .blob: self.init(tag: RowTag.blob, bits: 0, bytes: arguments.blobBytes(index))
-        }
     }
 }
 

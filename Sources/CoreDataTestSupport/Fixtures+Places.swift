@@ -1,14 +1,6 @@
 import CoreDataGraph
 import Testing
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#endif
-
 /// Places for tests that ask more of the temporary folder than that it can be written.
 extension Fixtures {
     /// Binds a socket at a place whose path may be longer than a socket's address takes (108 bytes); the caller closes it.

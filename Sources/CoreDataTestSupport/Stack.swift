@@ -12,6 +12,8 @@ public final class Stack {
     public let coordinator: NSPersistentStoreCoordinator
     /// The kind of the store.
     public let kind: StoreKind
+    /// The options that the store was added with.
+    public let options: [AnyHashable: Any]?
     /// A context on a private queue; tests use it from their own thread alone.
     public let context: NSManagedObjectContext
     private let folder: TemporaryFolder?
@@ -19,29 +21,39 @@ public final class Stack {
     private var next: Stack?
 
     /// Makes a stack with a new store.
-    public convenience init(_ model: NSManagedObjectModel, kind: StoreKind = .sqlite) throws {
+    public convenience init(
+        _ model: NSManagedObjectModel, kind: StoreKind = .sqlite, options: [AnyHashable: Any]? = nil
+    ) throws {
         let folder = try TemporaryFolder()
-        try self.init(model, url: folder.url.appendingPathComponent("Test.sqlite"), kind: kind, folder: folder)
+        let url = folder.url.appendingPathComponent("Test.sqlite")
+        try self.init(model, url: url, kind: kind, options: options, folder: folder)
     }
 
     /// Makes a stack on a store that is there, or is to be there.
-    public convenience init(_ model: NSManagedObjectModel, url: URL, kind: StoreKind = .sqlite) throws {
-        try self.init(model, url: url, kind: kind, folder: nil)
+    public convenience init(
+        _ model: NSManagedObjectModel, url: URL, kind: StoreKind = .sqlite, options: [AnyHashable: Any]? = nil
+    ) throws {
+        try self.init(model, url: url, kind: kind, options: options, folder: nil)
     }
 
-    private init(_ model: NSManagedObjectModel, url: URL, kind: StoreKind, folder: TemporaryFolder?) throws {
+    private init(
+        _ model: NSManagedObjectModel, url: URL, kind: StoreKind, options: [AnyHashable: Any]?,
+        folder: TemporaryFolder?
+    ) throws {
+        self.options = options
         self.model = model
         self.url = url
         self.kind = kind
         self.folder = folder
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: url)
+        try coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: url, options: options)
         context = Self.context(of: coordinator)
     }
 
     /// A stack on the store and coordinator of another, with a context of its own.
     private init(sharing other: Stack) {
         (model, url, kind, folder) = (other.model, other.url, other.kind, other.folder)
+        options = other.options
         coordinator = other.coordinator
         context = Self.context(of: coordinator)
     }
@@ -55,7 +67,7 @@ public final class Stack {
     /// A stack with a coordinator of its own on the same store, as another process would have it.
     ///
     /// Only for kinds that are `shared`.
-    public func another() throws -> Stack { try Stack(model, url: url, kind: kind) }
+    public func another() throws -> Stack { try Stack(model, url: url, kind: kind, options: options) }
 
     /// A stack on the same store with a context that knows no object; this one cannot be used any more.
     ///
@@ -66,7 +78,7 @@ public final class Stack {
         let opened: Stack
         if kind.capabilities.contains(.durable) {
             try coordinator.remove(store)
-            opened = try Stack(model, url: url, kind: kind, folder: folder)
+            opened = try Stack(model, url: url, kind: kind, options: options, folder: folder)
         } else {
             opened = Stack(sharing: self)
         }

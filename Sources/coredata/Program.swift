@@ -18,6 +18,7 @@ enum Program {
         (["insert"], { InsertCommand() }),
         (["set"], { SetCommand() }),
         (["delete"], { DeleteCommand() }),
+        (["history"], { HistoryCommand() }),
         (["model", "show"], { ModelShowCommand() }),
         (["model", "hash"], { ModelHashCommand() }),
         (["model", "check"], { ModelCheckCommand() }),

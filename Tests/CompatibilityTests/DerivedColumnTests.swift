@@ -13,9 +13,9 @@ struct DerivedColumnTests {
     func countsFollow(_ name: String, keepsTriggers: Bool) throws {
         Filling.registerTransformers()
         let fixture = try FixtureStore.named(name)
-        let url = try fixture.writableCopy()
+        let url = try fixture.copy()
         if !keepsTriggers { try Self.dropTriggers(url) }
-        let open = try OpenStore(url, model: fixture.model(at: url))
+        let open = try OpenStore(url, model: fixture.model(at: url), FixtureStore.optionsForWriting(url))
         #expect(!open.store.isReadOnly)
         let books = try open.fetch("Book")
         try #require(books.count > 1)

@@ -82,20 +82,16 @@ struct FixtureStore: CustomTestStringConvertible, Sendable {
 
     func copy() throws -> URL { try Fixtures.copyOfStore("stores/" + path) }
 
-    /// A copy that can be written: without persistent history, which would keep it from that.
-    func writableCopy() throws -> URL {
+    /// Opens a copy that can be written: one with persistent history goes on with it.
+    func openForWriting() throws -> OpenStore {
         let url = try copy()
-        let connection = try Connection.open(url.path)
-        defer { connection.close() }
-        for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
-            try connection.execute("DROP TABLE IF EXISTS \(table)")
-        }
-        return url
+        return try OpenStore(url, model: model(at: url), Self.optionsForWriting(url))
     }
 
-    func openForWriting() throws -> OpenStore {
-        let url = try writableCopy()
-        return try OpenStore(url, model: model(at: url))
+    static func optionsForWriting(_ url: URL) throws -> [AnyHashable: Any]? {
+        let connection = try Connection.open(url.path)
+        defer { connection.close() }
+        return try connection.catalog().table("ATRANSACTION") == nil ? nil : [NSPersistentHistoryTrackingKey: true]
     }
 
     func model(at url: URL) throws -> NSManagedObjectModel {

@@ -29,7 +29,7 @@ final class OpenStore {
     /// The same file opened anew.
     func reopened() throws -> OpenStore {
         try close()
-        return try OpenStore(url, model: model)
+        return try OpenStore(url, model: model, store.options)
     }
 
     func fetch(_ entity: String, includesSubentities: Bool = true) throws -> [NSManagedObject] {

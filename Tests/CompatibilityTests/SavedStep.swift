@@ -60,6 +60,8 @@ struct SavedStep {
             let now = after[table] ?? [:]
             for key in Set(rows.keys).union(now.keys) {
                 let (old, new) = (rows[key].map(Self.withoutPlaces), now[key].map(Self.withoutPlaces))
+                // History grows by what the save did.
+                if old == nil, ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"].contains(table) { continue }
                 guard old != new else { continue }
                 if table.hasPrefix("Z_") {
                     expectPairIsTouched(old ?? new ?? [:], table)

@@ -83,7 +83,7 @@ actor Importer {
 // end
 
 // page: large results
-/// Walks through any number of objects in constant memory, on the context's queue.
+/// Iterates over any number of objects in constant memory, on the context's queue.
 func totalStrength(in context: NSManagedObjectContext) async throws -> Int {
     try await context.perform {
         var total = 0

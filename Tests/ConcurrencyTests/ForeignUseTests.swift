@@ -50,8 +50,8 @@ import Testing
         let stack = try HeroModel.stack(kind)
         let other = stack.newContext()
         let (own, foreign) = (Hero(context: stack.context), Hero(context: other))
-        #expect(throws: ValueError.self) { try own.setCodedValue(foreign, forKey: "nemesis") }
-        #expect(throws: ValueError.self) { try own.setCodedValue(Set([foreign]) as NSSet, forKey: "students") }
+        #expect(throws: ValueRejection.self) { try own.setCodedValue(foreign, forKey: "nemesis") }
+        #expect(throws: ValueRejection.self) { try own.setCodedValue(Set([foreign]) as NSSet, forKey: "students") }
         #expect(own.nemesis == nil && own.mutableSetValue(forKey: "students").count == 0)
         try stack.context.save()
         try other.save()
@@ -71,7 +71,7 @@ import Testing
         #expect(hero.managedObjectContext == nil)
         expectError(133000) { try hero.codedValue(forKey: "name") }
         #expect(hero.powers.isEmpty && hero.nemesis == nil)
-        #expect(throws: ValueError.self) { try friend.setCodedValue(hero, forKey: "nemesis") }
+        #expect(throws: ValueRejection.self) { try friend.setCodedValue(hero, forKey: "nemesis") }
         hero.setValue("written", forKey: "name")
         expectError(133000) { try context.existingObject(with: hero.objectID) }
         try context.save()
@@ -94,7 +94,7 @@ import Testing
             expectError(133000) { try object.codedValue(forKey: "name") }
             #expect(object.name == nil && object.powers.isEmpty)
             object.setValue("written", forKey: "name")
-            #expect(throws: ValueError.self) { try Hero(context: context).setCodedValue(object, forKey: "nemesis") }
+            #expect(throws: ValueRejection.self) { try Hero(context: context).setCodedValue(object, forKey: "nemesis") }
         }
         context.reset()
         #expect(!context.hasChanges)

@@ -1,6 +1,5 @@
 import CoreData
 import CoreDataTestSupport
-import Glibc
 import Testing
 import WriteScenarios
 

@@ -1,6 +1,5 @@
 import CoreData
 import Dispatch
-import Glibc
 import WriteScenarios
 
 /// A process with unsaved changes that is asked to end.

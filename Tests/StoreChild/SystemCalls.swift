@@ -1,6 +1,5 @@
 import CSQLite
 import CoreData
-import Glibc
 
 /// Kills the process at one of the writing system calls that SQLite makes.
 ///
@@ -10,7 +9,7 @@ enum SystemCalls {
     /// Ends the process at a call, counted from 1; the rest of the division by three is the moment.
     static func kill(at call: Int) {
         fatal = call
-        replace("write", with: unsafeBitCast(write, to: sqlite3_syscall_ptr.self))
+        replace("write", with: unsafeBitCast(writeNext, to: sqlite3_syscall_ptr.self))
         replace("pwrite", with: unsafeBitCast(writeAt, to: sqlite3_syscall_ptr.self))
         replace("pwrite64", with: unsafeBitCast(writeAt, to: sqlite3_syscall_ptr.self))
         replace("ftruncate", with: unsafeBitCast(truncate, to: sqlite3_syscall_ptr.self))
@@ -32,7 +31,7 @@ enum SystemCalls {
         return calls == fatal
     }
 
-    private static func end() { Glibc.kill(getpid(), SIGKILL) }
+    private static func end() { raise(SIGKILL) }
 
     /// Half of a write, all of it, or nothing, and the end.
     private static func ending(_ count: Int, _ write: (Int) -> Int) -> Int {
@@ -43,25 +42,25 @@ enum SystemCalls {
         return result
     }
 
-    private static let write: @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int = { file, bytes, count in
-        ending(count) { Glibc.write(file, bytes, $0) }
+    private static let writeNext: @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int = { file, bytes, count in
+        ending(count) { write(file, bytes, $0) }
     }
 
     private static let writeAt: @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int = {
-        file, bytes, count, offset in ending(count) { Glibc.pwrite(file, bytes, $0, offset) }
+        file, bytes, count, offset in ending(count) { pwrite(file, bytes, $0, offset) }
     }
 
     private static let truncate: @convention(c) (Int32, off_t) -> Int32 = { file, length in
-        guard isFatal() else { return Glibc.ftruncate(file, length) }
-        if fatal % 2 == 0 { _ = Glibc.ftruncate(file, length) }
+        guard isFatal() else { return ftruncate(file, length) }
+        if fatal % 2 == 0 { _ = ftruncate(file, length) }
         end()
         return -1
     }
 
     private static let remove: @convention(c) (UnsafePointer<CChar>?) -> Int32 = { path in
         guard let path else { return -1 }
-        guard isFatal() else { return Glibc.unlink(path) }
-        if fatal % 2 == 0 { _ = Glibc.unlink(path) }
+        guard isFatal() else { return unlink(path) }
+        if fatal % 2 == 0 { _ = unlink(path) }
         end()
         return -1
     }

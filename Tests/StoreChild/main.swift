@@ -1,6 +1,5 @@
 import CSQLite
 import CoreData
-import Glibc
 import WriteScenarios
 
 // The other process of the tests that need one:

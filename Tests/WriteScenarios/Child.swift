@@ -1,6 +1,5 @@
 import CoreData
 import CoreDataTestSupport
-import Glibc
 import Testing
 
 /// Another process of the tests, whose lines of output can be read one by one.
@@ -54,11 +53,11 @@ package final class Child {
     }
 
     /// Sends the child a signal that it may answer.
-    package func send(_ signal: Int32) { Glibc.kill(process.processIdentifier, signal) }
+    package func send(_ signal: Int32) { sendSignal(signal, to: process) }
 
     /// Ends the child as a crash would, if it has not ended, and waits until it is gone.
     package func kill() {
-        Glibc.kill(process.processIdentifier, SIGKILL)
+        sendSignal(SIGKILL, to: process)
         process.waitUntilExit()
     }
 
@@ -69,3 +68,6 @@ package final class Child {
         return process.terminationReason == .exit ? status : -status
     }
 }
+
+/// Outside of the class, whose own `kill` stands before the system's.
+private func sendSignal(_ signal: Int32, to process: Process) { kill(process.processIdentifier, signal) }

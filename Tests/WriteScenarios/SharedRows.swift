@@ -1,6 +1,5 @@
 import CoreData
 import CoreDataTestSupport
-import Glibc
 
 /// Rows that several processes count up at once: one of each process's own, and one that all share.
 package enum SharedRows {

@@ -30,6 +30,8 @@ int raw_open_store(const char *path, sqlite3 **database) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     int result = sqlite3_open_v2(path, database, flags, NULL);
     if (result != SQLITE_OK) return result;
+    // The first connection to a file in WAL mode sets the log up, and others that are opened meanwhile find it locked.
+    sqlite3_busy_timeout(*database, 10000);
     return sqlite3_exec(*database, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", NULL, NULL, NULL);
 }
 

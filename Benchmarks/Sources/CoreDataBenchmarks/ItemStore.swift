@@ -20,9 +20,11 @@ struct ItemStore: Sendable {
     }
 
     /// Opens the store with a coordinator of its own, whose row cache is empty.
-    func open(pragmas: [String: String] = [:]) throws -> NSPersistentContainer {
+    func open(pragmas: [String: String] = [:], tracksHistory: Bool = false) throws -> NSPersistentContainer {
         let attributes = Self.attributeNames.map { ($0, NSAttributeType.integer64AttributeType) }
-        return try Workbench.open(url, Workbench.model("Item", attributes, indexed: indexed), pragmas: pragmas)
+        return try Workbench.open(
+            url, Workbench.model("Item", attributes, indexed: indexed), pragmas: pragmas,
+            tracksHistory: tracksHistory)
     }
 
     func remove() { Workbench.removeStore(at: url) }

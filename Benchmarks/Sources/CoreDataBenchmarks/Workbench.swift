@@ -37,11 +37,12 @@ final class Workbench {
 
     /// A store of a model at a place, with a coordinator of its own whose row cache is empty.
     static func open(
-        _ url: URL, _ model: NSManagedObjectModel, pragmas: [String: String] = [:]
+        _ url: URL, _ model: NSManagedObjectModel, pragmas: [String: String] = [:], tracksHistory: Bool = false
     ) throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "Benchmark", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
         for (name, value) in pragmas { description.setValue(value as NSString, forPragmaNamed: name) }
+        if tracksHistory { description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey) }
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }

@@ -15,18 +15,18 @@ extern void *_Nonnull swift_retain_n(void *_Nonnull object, unsigned int count);
 /// for the caller to fill. Source: as above.
 extern void *_Nonnull swift_allocObject(const void *_Nonnull type, size_t size, size_t alignment_mask);
 
-/// The residence that the managed object being created for a row is to take, with a reference of its own, or NULL once
-/// it is taken; and the class of that object, since others may be created before its initialiser comes to it.
+/// A reference that the initialiser of an object is to take, and own, or NULL once it is taken; and the class of that object,
+/// since others may be created before its initialiser comes to it.
 struct coredata_offer {
-    const void *_Nullable residence;
+    const void *_Nullable content;
     const void *_Nonnull object_class;
 };
 
 /// Makes an offer the one of this thread and gives the former one, which whoever makes an offer puts back.
 struct coredata_offer *_Nullable coredata_exchange_offer(struct coredata_offer *_Nullable offer);
 
-/// The residence that this thread offers to an object of a class; NULL when there is none, or none any more.
-const void *_Nullable coredata_take_residence(const void *_Nonnull object_class);
+/// The reference that this thread offers to an object of a class; NULL when there is none, or none any more.
+const void *_Nullable coredata_take_offered(const void *_Nonnull object_class);
 
 /// Adds to the number of managed objects whose ends this thread is in the middle of, one inside the other, and
 /// returns the new number.

@@ -65,14 +65,14 @@ public final class KeyObserverRegistry {
         dissolveIfIdle()
     }
 
-    /// Notes the values at a key before something that may change it; `settleChange` goes with it.
+    /// Notes the values at a key before something that may change it; `finishChange` goes with it.
     package func expectChange(of key: String) {
         dropUnwanted()
         changes.append(Change(key: key, parts: parts(in: key, .setting)))
     }
 
     /// Tells observers of an expected change if it has come; calls before the change come now too.
-    package func settleChange(of key: String, hasCome: Bool) {
+    package func finishChange(of key: String, hasCome: Bool) {
         guard let place = changes.lastIndex(where: { $0.key == key }) else { return }
         if hasCome {
             changes[place].tellPrior()

@@ -33,7 +33,7 @@ extension NotificationCenter {
 
     /// Ends observing by an object's methods of a name, or of any with nil, and of an object, or of all; tokens as well.
     public func removeObserver<Observer: AnyObject>(_ observer: Observer, name: Notification.Name?, object: Any?) {
-        let tokens = MethodObservers.shared.remove(
+        let tokens = MethodObserverTable.shared.remove(
             observer, in: self, name: name, object: object.map { ObjectIdentifier($0 as AnyObject) })
         for token in tokens { removeToken(token, name: nil, object: nil) }
         removeToken(observer, name: name, object: object)
@@ -45,8 +45,8 @@ extension NotificationCenter {
     ) {
         let told = MethodObserver(observer: observer, call: call)
         let token = addObserver(forName: name, object: object, queue: nil) { told.tell($0) }
-        MethodObservers.shared.add(
-            MethodObservers.Entry(
+        MethodObserverTable.shared.add(
+            MethodObserverTable.Entry(
                 observer: observer, center: self, name: name,
                 object: object.map { ObjectIdentifier($0 as AnyObject) }, token: token))
     }

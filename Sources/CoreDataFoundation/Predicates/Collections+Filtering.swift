@@ -9,12 +9,12 @@ extension Array {
 
     /// The same for elements of a class that has slots.
     private func filtered<Reader: SlotReading>(by predicate: NSPredicate, as type: Reader.Type) throws -> [Element] {
-        // `Reader` is `Element`, by the caller's cast.
-        let readers = unsafeBitCast(self, to: [Reader].self)
+        // `Reader` is `Element`, by the caller's cast, so nothing is looked at.
+        guard let readers = self as Any as? [Reader] else { return [] }
         var prepared = PreparedPredicate(predicate, badPatterns: .reported)
         var found: [Reader] = []
         for reader in readers where try prepared.holds(for: reader) { found.append(reader) }
-        return unsafeBitCast(found, to: [Element].self)
+        return found as Any as? [Element] ?? []
     }
 }
 

@@ -41,7 +41,7 @@ open class NSComparisonPredicate: NSPredicate {
     /// What a comparison of strings ignores.
     public let options: Options
     /// What the comparison asks of objects with slots, from its first use on.
-    let plans = LazyReference<SlotPlans>()
+    let plans = LazyReference<SlotPlanCache>()
 
     /// A comparison of two expressions; stops the process for `customSelector`, since there are no selectors here.
     public init(
@@ -73,8 +73,8 @@ open class NSComparisonPredicate: NSPredicate {
 
     /// Whether the comparison holds with these variables; stops the process for an unknown key, as Apple's does.
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        if let answer = SlotPlans.answer(plans, for: object) { return answer }
-        var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans), badPatterns: .reported)
+        if let answer = SlotPlanCache.answer(plans, for: object) { return answer }
+        var prepared = PreparedPredicate(self, SlotPlanCache.kept(in: plans), badPatterns: .reported)
         return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
     }
 

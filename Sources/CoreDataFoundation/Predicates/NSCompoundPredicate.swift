@@ -6,7 +6,7 @@
 /// type is ambiguous. An alias in the module settles that; see `Docs/Porting.md`.
 public final class NSCompoundPredicate: Foundation.NSCompoundPredicate {
     /// What the predicate asks of objects with slots, from its first use on.
-    let plans = LazyReference<SlotPlans>()
+    let plans = LazyReference<SlotPlanCache>()
 
     /// Not `init(type:subpredicates:)`: beside Foundation's, a designated one would make every call of it ambiguous.
     private init(_ type: LogicalType, _ parts: [NSPredicate]) {
@@ -46,8 +46,8 @@ public final class NSCompoundPredicate: Foundation.NSCompoundPredicate {
 
     /// Whether the predicate holds with these variables; stops the process for an unknown key, as Apple's does.
     public override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
-        if let answer = SlotPlans.answer(plans, for: object) { return answer }
-        var prepared = PreparedPredicate(self, SlotPlans.kept(in: plans), badPatterns: .reported)
+        if let answer = SlotPlanCache.answer(plans, for: object) { return answer }
+        var prepared = PreparedPredicate(self, SlotPlanCache.kept(in: plans), badPatterns: .reported)
         return orStop { try prepared.holds(forAny: object, variables: bindings ?? [:]) }
     }
 

@@ -26,19 +26,9 @@ enum TransformerClasses {
     ///
     /// An object without stored properties is complete as the runtime allocates it.
     private static func instance(of type: ValueTransformer.Type) -> ValueTransformer? {
-        let (size, alignmentMask) = layout(of: type)
-        guard size == layout(of: ValueTransformer.self).size else { return nil }
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        return Unmanaged<ValueTransformer>.fromOpaque(swift_allocObject(metadata, size, alignmentMask))
-            .takeRetainedValue()
-    }
-
-    /// The size of a class's objects, as its metadata tell: `docs/ABI/TypeMetadata.rst` of the Swift project.
-    private static func layout(of type: AnyClass) -> (size: Int, alignmentMask: Int) {
-        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-        return (
-            Int(metadata.load(fromByteOffset: 24, as: UInt32.self)),
-            Int(metadata.load(fromByteOffset: 28, as: UInt16.self))
-        )
+        guard StoredField.all(of: type).isEmpty else { return nil }
+        let place = swift_allocObject(
+            RuntimeShortcuts.address(of: type), StoredField.firstOffset, MemoryLayout<UInt64>.alignment - 1)
+        return Unmanaged<ValueTransformer>.fromOpaque(place).takeRetainedValue()
     }
 }

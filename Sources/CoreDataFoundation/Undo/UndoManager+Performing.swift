@@ -13,14 +13,14 @@ extension UndoManager {
         refuseWhilePerforming("undoNestedGroup()")
         post(.NSUndoManagerCheckpoint)
         guard let group = groupToPerform() else { return }
-        perform(group, as: .undo, telling: (.NSUndoManagerWillUndoChange, .NSUndoManagerDidUndoChange))
+        perform(group, as: .undo, notifying: (.NSUndoManagerWillUndoChange, .NSUndoManagerDidUndoChange))
     }
 
     func redoLast() {
         refuseWhilePerforming("redo()")
         post(.NSUndoManagerCheckpoint)
         guard let group = history.redoable.popLast() else { return }
-        perform(group, as: .redo, telling: (.NSUndoManagerWillRedoChange, .NSUndoManagerDidRedoChange))
+        perform(group, as: .redo, notifying: (.NSUndoManagerWillRedoChange, .NSUndoManagerDidRedoChange))
     }
 
     private func refuseWhilePerforming(_ call: String) {
@@ -38,7 +38,8 @@ extension UndoManager {
 
     /// Performs the steps of a group, newest first, while a group of its own records their inverse.
     private func perform(
-        _ group: UndoGroup, as kind: Performance, telling notices: (before: Notification.Name, after: Notification.Name)
+        _ group: UndoGroup, as kind: Performance,
+        notifying notices: (before: Notification.Name, after: Notification.Name)
     ) {
         post(notices.before)
         performance = kind

@@ -47,8 +47,8 @@ extension QueueWatch {
     fileprivate func see(_ what: String, of context: NSManagedObjectContext) {
         guard !context.queue.isCurrent else { return note(what) }
         stop(
-            "CoreData: error: Illegal use off its queue: \(what), from \(Sighting.placeOfCaller), in \(context.designation)."
+            "CoreData: error: Illegal use off its queue: \(what), from \(ObservedUse.placeOfCaller), in \(context.designation)."
                 + " Use it inside perform or performAndWait, and pass identifiers between queues.\n"
-                + "Used here by:\n\(Sighting(what).stack)\n\(history)")
+                + "Used here by:\n\(ObservedUse(what).stack)\n\(history)")
     }
 }

@@ -71,7 +71,7 @@ final class ContextQueue: Sendable {
         return result
     }
 
-    /// The queues that wait for a block which the caller waits for; the main queue's own work is not told of to us.
+    /// The queues that wait for a block which the caller waits for; the main queue's own work is not reported to us.
     private static var heldByCaller: HeldQueue? {
         let innermost = HeldQueue.innermost
         guard isOnMain, innermost?.includes(mainMark) != true else { return innermost }

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
         }
         guard !objectID.isTemporaryID || parent != nil else { throw CoreDataError.temporaryIdentifier(objectID) }
         // The record may be of a sub-entity of the one that the identifier names: the row knows.
-        guard let binding = localBinding(of: objectID), let row = try origin.row(binding, key: objectID.key),
+        guard let binding = localBinding(of: objectID), let row = try dataSource.row(binding, key: objectID.key),
             row.slab.layout.entity.isKindOf(entity: binding.layout.entity)
         else { throw CoreDataError.missingRecord(objectID) }
         return try filled(object(at: RowAddress(binding: localBinding(row.slab.binding), key: row.key)))
@@ -173,15 +173,15 @@ extension NSManagedObjectContext {
 
     /// A new registered fault.
     func makeFault(_ binding: EntityBinding, key: Int64, isTemporary: Bool) -> NSManagedObject {
-        let object = unregisteredFault(registry.residence(of: binding), key: key)
+        let object = unregisteredFault(registry.scope(of: binding), key: key)
         if isTemporary { object.flags.insert(.temporary) }
         registry.register(object, table: binding.table, key: key)
         retainIfAsked(object)
         return object
     }
 
-    private func unregisteredFault(_ residence: Residence, key: Int64) -> NSManagedObject {
-        let object = residence.makeObject()
+    private func unregisteredFault(_ scope: ObjectScope, key: Int64) -> NSManagedObject {
+        let object = scope.makeObject()
         object.key = key
         object.flags.formUnion(registry.memberFlags.union(.fault))
         return object
@@ -214,7 +214,7 @@ extension NSManagedObjectContext {
         let flags = registry.memberFlags.union(.fault)
         var faults: [NSManagedObject] = []
         faults.reserveCapacity(keys.count)
-        registry.residence(of: binding).appendObjects(keys.count, to: &faults) { object, number in
+        registry.scope(of: binding).appendObjects(keys.count, to: &faults) { object, number in
             object.key = keys[number]
             object.flags.formUnion(flags)
         }
@@ -228,7 +228,7 @@ extension NSManagedObjectContext {
         var faults: [NSManagedObject] = []
         faults.reserveCapacity(missing)
         for index in objects.indices where objects[index] == nil {
-            let fault = unregisteredFault(registry.residence(of: list.binding(at: index)), key: list.keys[index])
+            let fault = unregisteredFault(registry.scope(of: list.binding(at: index)), key: list.keys[index])
             objects[index] = fault
             faults.append(fault)
         }
@@ -257,7 +257,7 @@ extension NSManagedObjectContext {
     /// The binding of a row's own entity, asked of the store where a reference names only an ancestor of it.
     private func actualBinding(_ binding: EntityBinding, key: Int64) -> EntityBinding {
         do {
-            guard let row = try origin.row(binding, key: key)?.slab.binding,
+            guard let row = try dataSource.row(binding, key: key)?.slab.binding,
                 row.layout.entity.isKindOf(entity: binding.layout.entity)
             else { return binding }
             return row
@@ -270,7 +270,7 @@ extension NSManagedObjectContext {
     /// What the store has as the members of a to-many relationship; nil, and reported, when it cannot be read.
     func storedMembers(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject]? {
         do {
-            let list = try origin.members(of: relationship, owner: object)
+            let list = try dataSource.members(of: relationship, owner: object)
             faultBatches.note(list)
             // Only stored members of one entity, none of them twice, can be registered together.
             return list.isOfOneEntity && list.isAscending && !list.binding(at: 0).isTemporary
@@ -302,9 +302,9 @@ extension NSManagedObject {
             stop("Objects of entity '\(entity.name ?? "")' are of class \(layout.objectClass), not \(type(of: self)).")
         }
         // The object joins its context last, when it has its default values.
-        residence =
-            context.map { $0.registry.residence(of: $0.temporaryBinding(layout)).outside }
-            ?? Residence(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
+        scope =
+            context.map { $0.registry.scope(of: $0.temporaryBinding(layout)).outside }
+            ?? ObjectScope(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
         key = TemporaryKeys.next()
         flags = flags.intersection(.observed).union(.temporary)
         slab = layout.defaultRow
@@ -325,9 +325,9 @@ extension NSManagedObject {
     }
 
     /// Makes an object whose record was deleted one that was never saved, and that lives among such.
-    func becomeNew(in residence: Residence) {
+    func becomeNew(in scope: ObjectScope) {
         flags = flags.intersection([.observed, .exceeding]).union(.temporary)
-        move(to: residence, key: TemporaryKeys.next())
+        move(to: scope, key: TemporaryKeys.next())
         slab = layout.defaultRow
         rowIndex = 0
     }
@@ -352,8 +352,8 @@ extension NSManagedObject {
         }
         let registry = context.registry
         let binding = context.temporaryBinding(layout)
-        let residence = registry.residence(of: binding)
-        if flags.contains(.left) { becomeNew(in: residence) } else { move(to: residence) }
+        let scope = registry.scope(of: binding)
+        if flags.contains(.left) { becomeNew(in: scope) } else { move(to: scope) }
         flags.formUnion(registry.memberFlags.union(.inserted))
         registry.register(self, table: binding.table, key: key)
         context.retainIfAsked(self)
@@ -365,5 +365,7 @@ extension NSManagedObject {
 
 extension [NSManagedObject?] {
     /// The same list without the type's nil, none of which is in it: a reference is laid out alike with and without.
-    fileprivate consuming func complete() -> [NSManagedObject] { unsafeBitCast(self, to: [NSManagedObject].self) }
+    fileprivate consuming func complete() -> [NSManagedObject] {
+        RuntimeShortcuts.array(self, as: NSManagedObject.self)
+    }
 }

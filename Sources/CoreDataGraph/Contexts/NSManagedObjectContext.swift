@@ -12,8 +12,8 @@ import CoreDataStore
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let queue: ContextQueue
     private(set) lazy var registry = ObjectRegistry(context: self)
-    /// What the context's objects lead back to it by.
-    let handle = Handle<NSManagedObjectContext>()
+    /// The reference that the context's objects have to it.
+    let zeroingReference = ZeroingReference<NSManagedObjectContext>()
     var pending: [NSManagedObject] = []
     var unannounced: [NSManagedObject] = []
     /// Objects refreshed since the last notification.
@@ -25,7 +25,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     private var temporaryBindings: [EntityBinding?] = []
     var isEndOfEventScheduled = false
     /// Whether a save is calling `willSave` and the rules.
-    var isSettling = false
+    var isPreparingSave = false
     /// What notifications of the save that is going on have in common; empty without one.
     var sharedSets = SharedSets()
     private var strong: [ObjectIdentifier: NSManagedObject] = [:]
@@ -140,7 +140,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// With 0 every fault that fires asks the store. What `refresh(_:mergeChanges:)` makes of it is said there.
     open var stalenessInterval: TimeInterval = -1
 
-    /// Told of what cannot be read: a record that is gone, a value that is not of its attribute's type.
+    /// Notified of what cannot be read: a record that is gone, a value that is not of its attribute's type.
     ///
     /// Without a handler a line goes to standard error. Called on the context's queue.
     public var dataErrorHandler: ((any Error, NSManagedObject?) -> Void)?
@@ -155,7 +155,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             isMain: concurrencyType == .mainQueueConcurrencyType,
             isWatched: concurrencyType != .confinementConcurrencyType)
         super.init()
-        handle.point(to: self)
+        zeroingReference.point(to: self)
     }
 
     /// Makes a context of the kind `confinementConcurrencyType`, for sources that are older than contexts with queues.
@@ -167,7 +167,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        handle.empty()
+        zeroingReference.empty()
         // What the objects hold of each other would keep them alive in circles.
         let objects = registry.allObjects()
         closeUndo()

@@ -6,13 +6,13 @@ import Synchronization
 ///
 /// Only there while misuse is looked for; may be asked from any thread.
 final class QueueWatch: Sendable {
-    private let birth = Sighting("the context was made")
-    private let last = Mutex<Sighting?>(nil)
+    private let birth = ObservedUse("the context was made")
+    private let last = Mutex<ObservedUse?>(nil)
 
     /// Remembers a use by its caller.
     func note(_ what: String) {
-        let sighting = Sighting(what)
-        last.withLock { $0 = sighting }
+        let use = ObservedUse(what)
+        last.withLock { $0 = use }
     }
 
     /// What is known of the context's uses, as text.
@@ -24,7 +24,7 @@ final class QueueWatch: Sendable {
 }
 
 /// A use of a context or an object: what, and from where.
-struct Sighting: Sendable {
+struct ObservedUse: Sendable {
     let what: String
     let place: String
     private let addresses: [UInt]

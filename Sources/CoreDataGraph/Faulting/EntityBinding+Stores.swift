@@ -4,11 +4,11 @@ extension EntityBinding {
     /// The store; nil for objects that have not been saved, and once the store has been removed.
     var store: NSPersistentStore? {
         guard let storeReference else { return nil }
-        return unsafeDowncast(storeReference, to: Handle<NSPersistentStore>.self).object
+        return unsafeDowncast(storeReference, to: ZeroingReference<NSPersistentStore>.self).object
     }
 
     convenience init(layout: EntityLayout, store: NSPersistentStore?, storeNumber: Int) {
-        self.init(layout: layout, storeReference: store?.handle, storeNumber: storeNumber)
+        self.init(layout: layout, storeReference: store?.zeroingReference, storeNumber: storeNumber)
     }
 
     /// A row without any value that knows the version which an object was read at.
@@ -19,7 +19,7 @@ extension EntityBinding {
     }
 }
 
-extension Handle: StoreReference where Object == NSPersistentStore {
+extension ZeroingReference: StoreReference where Object == NSPersistentStore {
     package var largeValues: (any LargeValueKeeping)? { object?.objects }
 
     package func identifier(of binding: EntityBinding, key: Int64) -> AnyObject {

@@ -77,8 +77,8 @@ extension NSManagedObjectContext {
     func readRows(of objects: [NSManagedObject]) throws {
         var groups: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
         for object in objects where object.flags.contains(.fault) && object.slab == nil {
-            guard object.registry === registry, origin.knows(object) else { continue }
-            if let row = origin.knownRow(object.binding, key: object.key, maximumAge: stalenessInterval) {
+            guard object.registry === registry, dataSource.knows(object) else { continue }
+            if let row = dataSource.knownRow(object.binding, key: object.key, maximumAge: stalenessInterval) {
                 _ = object.adopt(row.slab, row.index)
             } else {
                 groups[object.binding.table, default: (object.binding, [])].keys.append(object.key)
@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
     }
 
     private func readRows(_ binding: EntityBinding, _ keys: [Int64]) throws {
-        for row in try origin.rows(binding, keys: keys) {
+        for row in try dataSource.rows(binding, keys: keys) {
             let table = localBinding(row.slab.binding).table
             guard let object = registry.object(table: table, key: row.key) else { continue }
             if object.isFault { _ = object.adopt(row.slab, row.index) }

@@ -33,7 +33,7 @@ enum FaultResolver {
         }
         let found =
             if let context = object.registry?.context {
-                try context.origin.rowOfFault(object)
+                try context.dataSource.rowOfFault(object)
             } else {
                 try object.binding.store?.anyRow(object.binding, key: object.key)
             }

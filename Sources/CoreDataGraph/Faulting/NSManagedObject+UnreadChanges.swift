@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Changes to objects, and to relationships, that could not be read when they were changed.
 ///
-/// The change is kept, and what it means for the other sides is settled once the store can be read; no save writes it
+/// The change is kept, and what it means for the other sides is resolved once the store can be read; no save writes it
 /// before.
 extension NSManagedObject {
     /// Takes the object out of the inverses of those that it referred to, after it was given others unread.

@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
         if keepsChanges {
             object.takeStoredValues()
         } else {
-            origin.forgetRow(of: object)
+            dataSource.forgetRow(of: object)
             object.turnIntoFault()
         }
         objectRefreshed(object)
@@ -107,15 +107,15 @@ extension NSManagedObject {
     /// Whether the values can be read again.
     fileprivate var isRefreshable: Bool {
         guard !flags.contains(.inserted), let context = registry?.context else { return false }
-        return !flags.contains(.temporary) || context.origin.knows(self)
+        return !flags.contains(.temporary) || context.dataSource.knows(self)
     }
 
     /// Reads the newest row, keeping what was changed here; a record that is gone is noticed at the next access or save.
     fileprivate func takeStoredValues() {
-        guard !isFault, !isInserted, let origin = registry?.context?.origin else { return }
+        guard !isFault, !isInserted, let dataSource = registry?.context?.dataSource else { return }
         do {
-            origin.forgetRow(of: self)
-            guard let row = try origin.row(binding, key: key) else {
+            dataSource.forgetRow(of: self)
+            guard let row = try dataSource.row(binding, key: key) else {
                 if !hasChanges { turnIntoFault() }
                 return
             }

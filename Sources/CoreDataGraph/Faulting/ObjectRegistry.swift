@@ -7,7 +7,7 @@ import Synchronization
 /// The registry owns no object. Objects hold the registry, so that it is there when the last of them goes.
 ///
 /// Invariants:
-/// 1. `tables` and `residences` are used only under `lock`, since objects are released on any thread.
+/// 1. `tables` and `scopes` are used only under `lock`, since objects are released on any thread.
 /// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory goes. One whose
 ///    `deinit` has begun is passed over (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
 /// 3. No object is released while the lock is held, since its `deinit` takes it.
@@ -19,18 +19,18 @@ package final class ObjectRegistry: @unchecked Sendable {
     private let lock = Mutex(())
     private var tables: [TableBox] = []
     /// By binding; they hold the registry in turn until the context goes.
-    private var residences: [ObjectIdentifier: Residence] = [:]
+    private var scopes: [ObjectIdentifier: ObjectScope] = [:]
     private var isClosed = false
 
     /// What changed in the context, of which objects tell here; used on the context's queue only.
     let journal: EventJournal
 
     /// The context, unless it has gone.
-    package var context: NSManagedObjectContext? { contextHandle.object }
-    private let contextHandle: Handle<NSManagedObjectContext>
+    package var context: NSManagedObjectContext? { contextReference.object }
+    private let contextReference: ZeroingReference<NSManagedObjectContext>
 
     /// What is remembered of to-many relationships; used on the context's queue only.
-    var liveSets = LiveSets()
+    var liveSets = LiveSetRegistry()
 
     /// The flags of every object of the context; used on the context's queue.
     var memberFlags = ConcurrencyDebug.memberFlags
@@ -40,16 +40,16 @@ package final class ObjectRegistry: @unchecked Sendable {
     var hasOtherClasses = false
 
     init(context: NSManagedObjectContext) {
-        contextHandle = context.handle
-        journal = EventJournal(context.handle)
+        contextReference = context.zeroingReference
+        journal = EventJournal(context.zeroingReference)
     }
 
     /// Where the context's objects of an entity in a store live.
-    func residence(of binding: EntityBinding) -> Residence {
+    func scope(of binding: EntityBinding) -> ObjectScope {
         lock.withLock { _ in
-            if let known = residences[ObjectIdentifier(binding)] { return known }
-            let made = Residence(binding, self)
-            if !isClosed { residences[ObjectIdentifier(binding)] = made }
+            if let known = scopes[ObjectIdentifier(binding)] { return known }
+            let made = ObjectScope(binding, self)
+            if !isClosed { scopes[ObjectIdentifier(binding)] = made }
             return made
         }
     }
@@ -123,7 +123,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             }
             context.family.tell(identities)
             for (pair, identity) in zip(objects, identities) {
-                context.liveResults.rename(RecordPlace(pair.0), to: identity.address)
+                context.liveResults.rename(RowKey(pair.0), to: identity.address)
             }
         }
         rekey(objects, to: store)
@@ -131,16 +131,16 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Moves unsaved objects to the tables of their store, under the keys that they keep.
     func rekey(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
-        let residences = objects.map { residence(of: store.binding(for: $0.0.layout)) }
+        let scopes = objects.map { scope(of: store.binding(for: $0.0.layout)) }
         lock.withLock { _ in
             for (index, (object, key)) in objects.enumerated() {
                 let pointer = Self.pointer(to: object)
                 let former = object.binding.table
                 if former < tables.count { tables[former].table.remove(object.key) { $0 == pointer } }
-                box(residences[index].binding.table).table.set(pointer, for: key)
+                box(scopes[index].binding.table).table.set(pointer, for: key)
             }
         }
-        for (index, (object, key)) in objects.enumerated() { object.takeIdentity(residences[index], key: key) }
+        for (index, (object, key)) in objects.enumerated() { object.takeIdentity(scopes[index], key: key) }
     }
 
     /// Takes an object out, unless another object stands in its place.
@@ -172,8 +172,8 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// Forgets every object for good, when the context goes.
     func close() {
         let former = lock.withLock { _ in
-            let former = (tables, residences)
-            (tables, residences, isClosed) = ([], [:], true)
+            let former = (tables, scopes)
+            (tables, scopes, isClosed) = ([], [:], true)
             return former
         }
         withExtendedLifetime(former) {}

@@ -61,7 +61,7 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     private let misses = Atomic<Int>(0)
 
     /// How often somebody who wanted to fill a fault found its row here, and how often not.
-    package struct Tally: Sendable, Equatable {
+    package struct HitCount: Sendable, Equatable {
         package var hits = 0
         package var misses = 0
     }
@@ -192,22 +192,22 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     }
 
     /// The newest known row, kept alive by the returned reference.
-    package func row(root: Int, key: Int64) -> RowReference? {
+    package func row(root: Int, key: Int64) -> RowSnapshot? {
         lock.withLock { _ in
             guard let entry = tables[root].table[key], let retained = slabs[entry.slab].flatMap(swift_tryRetain)
             else { return nil }
-            return RowReference(slab: Unmanaged<RowSlab>.fromOpaque(retained).takeRetainedValue(), index: entry.index)
+            return RowSnapshot(slab: Unmanaged<RowSlab>.fromOpaque(retained).takeRetainedValue(), index: entry.index)
         }
     }
 
     /// The newest known row if it is young enough: `maximumAge` is in seconds; any age does when it is negative.
-    func row(root: Int, key: Int64, maximumAge: TimeInterval) -> RowReference? {
+    func row(root: Int, key: Int64, maximumAge: TimeInterval) -> RowSnapshot? {
         guard let known = row(root: root, key: key) else { return nil }
         return maximumAge < 0 || age(of: known.slab) < maximumAge ? known : nil
     }
 
     /// The row that fills a fault, as `row(root:key:maximumAge:)` gives it, counted as a hit or a miss.
-    func rowOfFault(root: Int, key: Int64, maximumAge: TimeInterval) -> RowReference? {
+    func rowOfFault(root: Int, key: Int64, maximumAge: TimeInterval) -> RowSnapshot? {
         let found = row(root: root, key: key, maximumAge: maximumAge)
         if found == nil {
             misses.add(1, ordering: .relaxed)
@@ -224,8 +224,8 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     }
 
     /// The hits and misses until now.
-    package var hitsAndMisses: Tally {
-        Tally(hits: hits.load(ordering: .relaxed), misses: misses.load(ordering: .relaxed))
+    package var hitsAndMisses: HitCount {
+        HitCount(hits: hits.load(ordering: .relaxed), misses: misses.load(ordering: .relaxed))
     }
 
     /// Forgets a row that was deleted or is known to be stale.

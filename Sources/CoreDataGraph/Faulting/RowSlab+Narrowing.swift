@@ -10,10 +10,10 @@ extension NSManagedObject {
     }
 
     /// A row as one of the object's own entity; nil for the row of an entity that the object cannot be of.
-    func fitted(_ row: RowReference) -> RowReference? {
+    func fitted(_ row: RowSnapshot) -> RowSnapshot? {
         if row.slab.layout === layout { return row }
         guard row.slab.layout.entity.isKindOf(entity: layout.entity) else { return nil }
-        return RowReference(slab: row.slab.narrowed(row.index, to: binding), index: 0)
+        return RowSnapshot(slab: row.slab.narrowed(row.index, to: binding), index: 0)
     }
 
     /// Makes a row the object's snapshot; false when it is the row of an entity that the object cannot be of.

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// The list of a fetched results controller at one moment: identifiers of its sections and items.
+/// The list of a fetched results controller in one state: identifiers of its sections and items.
 ///
 /// A value that never changes and may be handed to any thread. Making one costs little even for a long list, of which it
 /// shares the identifiers with the controller. Apple's framework hands out a snapshot of UIKit's instead.
@@ -43,7 +43,7 @@ public struct FetchedResultsSnapshot: Sendable {
 
     /// Where an item is, by looking at one after the other; nil for one that is not there.
     public func indexPath(forItemIdentifier identifier: NSManagedObjectID) -> IndexPath? {
-        let place = RecordPlace(RowAddress(binding: identifier.binding, key: identifier.key))
+        let place = RowKey(RowAddress(binding: identifier.binding, key: identifier.key))
         return state.index(of: place).map(state.path)
     }
 

@@ -63,7 +63,7 @@ final class LiveResults {
     }
 
     /// Records are called otherwise from now on.
-    func rename(_ place: RecordPlace, to address: RowAddress) {
+    func rename(_ place: RowKey, to address: RowAddress) {
         for follower in followers { follower.engine?.rename(place, to: address) }
         if !isEmpty { waiting.hasNewIdentifiers = true }
     }

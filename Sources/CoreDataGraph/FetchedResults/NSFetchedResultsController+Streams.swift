@@ -9,7 +9,7 @@ extension NSFetchedResultsController {
     public var snapshots: AsyncStream<FetchedResultsSnapshot> {
         engine.context.checkQueue("snapshots")
         let first = engine.list.map { _ in FetchedResultsSnapshot(engine.state, hasSections: engine.hasSections) }
-        return engine.audience.snapshots.stream(startingWith: first, .bufferingNewest(1))
+        return engine.observers.snapshots.stream(startingWith: first, .bufferingNewest(1))
     }
 
     /// Each change of the list from now on, with the list after it.
@@ -18,6 +18,6 @@ extension NSFetchedResultsController {
     /// controller, which it does not keep alive. While somebody reads, changes are followed.
     public var changes: AsyncStream<FetchedResultsChanges> {
         engine.context.checkQueue("changes")
-        return engine.audience.changes.stream(startingWith: nil, .unbounded)
+        return engine.observers.changes.stream(startingWith: nil, .unbounded)
     }
 }

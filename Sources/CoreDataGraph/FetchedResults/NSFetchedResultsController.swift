@@ -41,12 +41,12 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     /// Then any sort order agrees with the sections. Counts from the next `performFetch()` on. Not in Apple's framework.
     open var sortsBySectionsFirst = false
 
-    /// Who is told of changes; not kept alive.
+    /// Who is notified of changes; not kept alive.
     ///
     /// What changed while there was none is told as one change when something changes next.
     open weak var delegate: (any NSFetchedResultsControllerDelegate)? {
-        get { engine.audience.delegate }
-        set { engine.audience.delegate = newValue }
+        get { engine.observers.delegate }
+        set { engine.observers.delegate = newValue }
     }
 
     /// Makes a controller, which has no list before `performFetch()`.
@@ -142,9 +142,9 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
             default: nil
             }
         let place =
-            known.map { RecordPlace($0) }
+            known.map { RowKey($0) }
             ?? (object as AnyObject as? NSManagedObjectID).map {
-                RecordPlace(RowAddress(binding: $0.binding, key: $0.key))
+                RowKey(RowAddress(binding: $0.binding, key: $0.key))
             }
         return place.flatMap(engine.index).map(engine.state.path)
     }
@@ -170,9 +170,9 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         let state = engine.state
         let kept = Set(
             indexPaths.compactMap { state.index(at: $0, hasSections: engine.hasSections) }.map {
-                RecordPlace(engine.context.localAddress(state.address(at: $0)))
+                RowKey(engine.context.localAddress(state.address(at: $0)))
             })
-        engine.purge { kept.contains(RecordPlace($0)) }
+        engine.purge { kept.contains(RowKey($0)) }
     }
 
     // MARK: Sections

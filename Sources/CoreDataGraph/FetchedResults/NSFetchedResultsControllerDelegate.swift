@@ -11,8 +11,9 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// Called before the other messages of a change.
     func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>)
 
-    /// Called for each section that came or went, before what is told of objects: those that went from the last one on by
-    /// their former indexes, then those that came by their new ones. The former have their names and no objects any more.
+    /// Called for each section that came or went, before what is reported of objects: those that went from the last one
+    /// on by their former indexes, then those that came by their new ones. The former have their names and no objects
+    /// any more.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
@@ -22,7 +23,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
     /// (`indexPath`).
     ///
     /// `indexPath` is where the object was before the whole change, `newIndexPath` where it is after it. An object that is
-    /// moved only by others that come and go is not told of. Objects of sections that come or go are told of too.
+    /// moved only by others that come and go is not reported. Objects of sections that come or go are reported too.
     func controller(
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
@@ -56,7 +57,7 @@ public protocol NSFetchedResultsControllerDelegate: AnyObject {
 extension NSFetchedResultsControllerDelegate {
     /// Tells the controller that there is no such method.
     public func controllerWillChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
-        controller.engine.audience.noteMissing(.willChange, of: self)
+        controller.engine.observers.noteMissing(.willChange, of: self)
     }
 
     /// Tells the controller that there is no such method.
@@ -65,7 +66,7 @@ extension NSFetchedResultsControllerDelegate {
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
         for type: NSFetchedResultsChangeType
     ) {
-        controller.engine.audience.noteMissing(.section, of: self)
+        controller.engine.observers.noteMissing(.section, of: self)
     }
 
     /// Tells the controller that there is no such method.
@@ -73,12 +74,12 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
     ) {
-        controller.engine.audience.noteMissing(.object, of: self)
+        controller.engine.observers.noteMissing(.object, of: self)
     }
 
     /// Tells the controller that there is no such method.
     public func controllerDidChangeContent(_ controller: NSFetchedResultsController<NSFetchRequestResult>) {
-        controller.engine.audience.noteMissing(.didChange, of: self)
+        controller.engine.observers.noteMissing(.didChange, of: self)
     }
 
     /// Tells the controller that there is no such method.
@@ -86,7 +87,7 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith snapshot: FetchedResultsSnapshot
     ) {
-        controller.engine.audience.noteMissing(.snapshot, of: self)
+        controller.engine.observers.noteMissing(.snapshot, of: self)
     }
 
     /// Tells the controller that there is no such method.
@@ -94,7 +95,7 @@ extension NSFetchedResultsControllerDelegate {
         _ controller: NSFetchedResultsController<NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
     ) {
-        controller.engine.audience.noteMissing(.difference, of: self)
+        controller.engine.observers.noteMissing(.difference, of: self)
     }
 
     /// The first letter of the name, as a capital.

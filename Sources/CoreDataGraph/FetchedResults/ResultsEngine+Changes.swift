@@ -6,7 +6,7 @@ extension ResultsEngine {
     func take(_ changes: LiveChanges) {
         guard let list, let source else { return }
         if changes.replacesObjects { return loseObjects() }
-        guard audience.isThere else {
+        guard observers.isThere else {
             isBehind = true
             return
         }
@@ -24,8 +24,8 @@ extension ResultsEngine {
         } catch {
             context.report(error, for: nil)
             isBehind = true
-            let objects = changes.objects.map { RecordPlace($0) }
-            let records = changes.records.map { RecordPlace(context.localAddress($0)) }
+            let objects = changes.objects.map { RowKey($0) }
+            let records = changes.records.map { RowKey(context.localAddress($0)) }
             untold.formUnion((objects + records).filter(list.contains))
         }
     }
@@ -51,7 +51,7 @@ extension ResultsEngine {
         by changes: LiveChanges, _ list: ResultsList, _ source: ResultsSource
     ) throws -> [TouchedRecords.Record] {
         var touched = TouchedRecords(context)
-        for object in changes.objects where source.isWanted(object) || list.contains(RecordPlace(object)) {
+        for object in changes.objects where source.isWanted(object) || list.contains(RowKey(object)) {
             touched.add(object, .changed)
         }
         for address in changes.records.lazy.map(context.localAddress) where source.isWanted(address) {
@@ -59,7 +59,7 @@ extension ResultsEngine {
         }
         // What was before a part of a result decides where the part begins.
         for address in changes.goneRecords.lazy.map(context.localAddress)
-        where list.contains(RecordPlace(address)) || source.hasWindow && source.isWanted(address) {
+        where list.contains(RowKey(address)) || source.hasWindow && source.isWanted(address) {
             touched.add(context.object(at: address), .gone)
         }
         for object in try source.related(to: changes.objects, changes.records) { touched.add(object, .related) }
@@ -95,7 +95,7 @@ extension ResultsEngine {
         order = ResultsOrder(source.request, in: context)
         isBehind = false
         let known = Dictionary(
-            touched.map { (RecordPlace($0.object), $0) }, uniquingKeysWith: { first, _ in first })
+            touched.map { (RowKey($0.object), $0) }, uniquingKeysWith: { first, _ in first })
         adopt(list)
         let (missed, replacesObjects) = (untold, hasLostObjects)
         untold = []

@@ -6,7 +6,7 @@ import CoreDataStore
 ///
 /// Invariants:
 /// 1. `list` is nil until the first fetch; afterwards it is the result of `request`, unless nobody follows the changes.
-/// 2. Who asks while `former` is set is told of the list as it was before the changes that are being announced.
+/// 2. Who asks while `former` is set is given the list as it was before the changes that are being announced.
 final class ResultsEngine {
     let context: NSManagedObjectContext
     /// The controller as delegates know it; it owns the engine.
@@ -16,16 +16,16 @@ final class ResultsEngine {
     private(set) var list: ResultsList?
     var former: ListState?
     /// Objects of the former list that the context may not have any more.
-    var formerObjects: [RecordPlace: NSManagedObject] = [:]
+    var formerObjects: [RowKey: NSManagedObject] = [:]
     var order: ResultsOrder
     /// Who is told, and of what.
-    let audience = ResultsAudience()
+    let observers = ResultsObservers()
     /// Whether changes have passed that nobody wanted to follow.
     var isBehind = false
     /// Whether the context was reset since the list was fetched, so that its records have other objects by now.
     var hasLostObjects = false
     /// Records that changed when the list could not be fetched; what became of them is told with the next change.
-    var untold: Set<RecordPlace> = []
+    var untold: Set<RowKey> = []
     /// The objects that were handed out.
     private var held: [ObjectIdentifier: NSManagedObject] = [:]
     private var renamed: [(NSManagedObjectID, NSManagedObjectID)] = []
@@ -81,15 +81,15 @@ final class ResultsEngine {
     }
 
     /// A record is called otherwise from now on.
-    func rename(_ place: RecordPlace, to address: RowAddress) {
+    func rename(_ place: RowKey, to address: RowAddress) {
         guard let list, list.contains(place) else { return }
         order.forget(place)
-        if untold.remove(place) != nil { untold.insert(RecordPlace(address)) }
+        if untold.remove(place) != nil { untold.insert(RowKey(address)) }
         let index = list.index(of: place)
         let former = index.map { list.address(at: $0).objectID }
         list.rename(place, to: address)
         noteChange()
-        if let former, audience.isThere { renamed.append((former, address.objectID)) }
+        if let former, observers.isThere { renamed.append((former, address.objectID)) }
     }
 
     /// What was called otherwise since this was last asked: former and present identifiers.
@@ -103,7 +103,7 @@ final class ResultsEngine {
     /// The object at an index, read together with those around it.
     func object(at index: Int) -> NSManagedObject {
         let address = context.localAddress(state.address(at: index))
-        if let object = formerObjects[RecordPlace(address)] { return object }
+        if let object = formerObjects[RowKey(address)] { return object }
         if let object = context.registry.object(table: address.binding.table, key: address.key),
             !object.isFault || object.slab != nil
         {
@@ -131,7 +131,7 @@ final class ResultsEngine {
     /// The objects of some records as faults, of which the first that fires is read together with those around it.
     func faults(_ range: Range<Int>, of state: ListState) -> [NSManagedObject] {
         let addresses = range.map { context.localAddress(state.address(at: $0)) }
-        let objects = addresses.map { formerObjects[RecordPlace($0)] ?? context.object(at: $0) }
+        let objects = addresses.map { formerObjects[RowKey($0)] ?? context.object(at: $0) }
         let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : FaultBatches.rowsAtOnce
         context.faultBatches.note(AddressList(addresses), size: size, prefetch: source?.prefetch)
         objects.forEach(hold)
@@ -148,7 +148,7 @@ final class ResultsEngine {
     }
 
     /// The index of a record; nil for one that is not in the list.
-    func index(of place: RecordPlace) -> Int? {
+    func index(of place: RowKey) -> Int? {
         former.map { $0.index(of: place) } ?? list?.index(of: place)
     }
 

@@ -18,8 +18,8 @@ extension ResultsSource {
 
     /// All that the list depends on, as a text; nil where that cannot be told.
     private func fingerprint(_ store: NSPersistentStore) throws -> String? {
-        guard let teller = store.objects?.stateTelling, !followed.dependsOnAll,
-            let state = try store.serializedIfFree({ try teller.presentState() })
+        guard let reporter = store.objects?.stateReporting, !followed.dependsOnAll,
+            let state = try store.serializedIfFree({ try reporter.presentState() })
         else { return nil }
         var parts = [
             "1", store.identifier ?? "", state,

@@ -46,7 +46,7 @@ struct ResultsSource {
     /// - Throws: what the fetch throws; 134060 where records of one section do not follow each other.
     func list() throws -> ResultsList {
         let misplaced = try hasWindow ? [] : misplaced()
-        let others = Set(misplaced.map { RecordPlace($0) })
+        let others = Set(misplaced.map { RowKey($0) })
         let fetch = { try SectionedRecords(execution, naming, leavingOut: others) }
         let records = try others.isEmpty ? cacheName.map { try keptRecords(named: $0, fetch) } ?? fetch() : fetch()
         let list = ResultsList(records.list, sections: records.sections)
@@ -62,7 +62,7 @@ struct ResultsSource {
         guard context.parent == nil, context.generation == nil, let changes = try? execution.pendingChanges(),
             changes.all.isEmpty
         else { return nil }
-        let stores = StoreOrigin(context: context).stores(of: execution)
+        let stores = StoreDataSource(context: context).stores(of: execution)
         return stores.count == 1 ? stores[0] : nil
     }
 
@@ -113,7 +113,7 @@ struct ResultsSource {
     func candidate(
         _ object: NSManagedObject, isChanged: Bool, _ order: inout ResultsOrder
     ) throws -> ListUpdate.Candidate {
-        order.forget(RecordPlace(object))
+        order.forget(RowKey(object))
         return .init(object: object, isChanged: isChanged, place: try place(of: object, &order))
     }
 

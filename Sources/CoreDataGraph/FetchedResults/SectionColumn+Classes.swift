@@ -25,7 +25,7 @@ extension SectionColumn {
     private static func isPlain(_ key: String, of entity: NSEntityDescription, _ model: ModelLayout) -> Bool {
         model.entities.filter { $0.entity.isKindOf(entity: entity) }.allSatisfy { layout in
             let objectClass = layout.objectClass
-            return !KeyedAccess.isOverridden(by: objectClass)
+            return !MethodOverrides.reading.isOverridden(by: objectClass)
                 && objectClass.propertyTable.property(named: key)?.get == nil
         }
     }

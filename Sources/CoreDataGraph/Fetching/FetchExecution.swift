@@ -45,7 +45,7 @@ struct FetchExecution {
     /// The objects, in the order of the request.
     func foundObjects() throws -> [NSManagedObject] {
         let changes = try pendingChanges()
-        let answerers = try context.origin.answerers(of: self)
+        let answerers = try context.dataSource.answerers(of: self)
         guard needsMerging(changes, answerers) else {
             return try answerers[0].objects(limit: request.fetchLimit, offset: request.fetchOffset)
         }
@@ -64,12 +64,12 @@ struct FetchExecution {
     func count() throws -> Int {
         if countsDictionaries { return try dictionaryCount() }
         let changes = try pendingChanges()
-        let answerers = try context.origin.answerers(of: self)
+        let answerers = try context.dataSource.answerers(of: self)
         guard needsMerging(changes, answerers) else {
             return try answerers[0].count(limit: request.fetchLimit, offset: request.fetchOffset)
         }
         // What was brought back here may meanwhile be there again.
-        let known = changes.all.filter { context.origin.knows($0) || $0.isInserted && !$0.binding.isTemporary }
+        let known = changes.all.filter { context.dataSource.knows($0) || $0.isInserted && !$0.binding.isTemporary }
         var total = changes.matching.count
         for answerer in answerers {
             total += try answerer.count(limit: 0, offset: 0)
@@ -81,11 +81,11 @@ struct FetchExecution {
     /// How many of some objects of the context are among all that would be found without limit and offset.
     func count(among objects: [NSManagedObject]) throws -> Int {
         let changes = try pendingChanges()
-        let wanted = Set(objects.map { RecordPlace($0) })
-        let rest = objects.filter { context.origin.knows($0) && !changes.places.contains(RecordPlace($0)) }
-        var total = changes.matching.filter { wanted.contains(RecordPlace($0)) }.count
+        let wanted = Set(objects.map { RowKey($0) })
+        let rest = objects.filter { context.dataSource.knows($0) && !changes.places.contains(RowKey($0)) }
+        var total = changes.matching.filter { wanted.contains(RowKey($0)) }.count
         guard !rest.isEmpty else { return total }
-        for answerer in try context.origin.answerers(of: self) { total += try answerer.count(among: rest) }
+        for answerer in try context.dataSource.answerers(of: self) { total += try answerer.count(among: rest) }
         return total
     }
 
@@ -124,7 +124,7 @@ struct FetchExecution {
             self, answerers.map { try source($0, reach) }, changes: changes, window: window)
     }
 
-    /// The result as rows that are read when they are asked for, all as they are at one moment.
+    /// The result as rows that are read when they are asked for, all of one snapshot.
     func stream(
         _ changes: PendingChanges, _ answerers: [any FetchAnswering], for running: RunningSources
     ) throws -> RecordStream {
@@ -189,12 +189,12 @@ struct PendingChanges {
     /// Those that the request asks for as they are now.
     let matching: [NSManagedObject]
     /// The records whose rows do not count.
-    let places: Set<RecordPlace>
+    let places: Set<RowKey>
 
     init(all: [NSManagedObject] = [], matching: [NSManagedObject] = []) {
         self.all = all
         self.matching = matching
-        places = Set(all.map { RecordPlace($0) })
+        places = Set(all.map { RowKey($0) })
     }
 }
 

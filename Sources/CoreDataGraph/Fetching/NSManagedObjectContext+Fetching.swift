@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
             let objects = try execution.objects()
             // The entities tell without a look at each object, few of which are in the processor's cache by now.
             return !registry.hasOtherClasses && execution.finds(only: ResultType.self)
-                ? unsafeBitCast(objects, to: [ResultType].self) : try typed(objects)
+                ? RuntimeShortcuts.array(objects, as: ResultType.self) : try typed(objects)
         case .managedObjectIDResultType: return Self.matching(try FetchExecution(request, in: self).objectIDs())
         case .countResultType: return Self.matching([NSNumber(value: try FetchExecution(request, in: self).count())])
         case .dictionaryResultType: return Self.matching(try FetchExecution(request, in: self).dictionaries())
@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
 
     /// The results that have the type that the caller asked for.
     private static func matching<Result: AnyObject, Wanted>(_ results: [Result]) -> [Wanted] {
-        if Result.self == Wanted.self { return unsafeBitCast(results, to: [Wanted].self) }
+        if Result.self == Wanted.self { return RuntimeShortcuts.array(results, as: Wanted.self) }
         return results.compactMap { $0 as? Wanted }
     }
 
@@ -50,6 +50,6 @@ extension NSManagedObjectContext {
                     hint: "Check the entity's class in the model, or fetch as NSManagedObject.")
             }
         }
-        return unsafeBitCast(objects, to: [ResultType].self)
+        return RuntimeShortcuts.array(objects, as: ResultType.self)
     }
 }

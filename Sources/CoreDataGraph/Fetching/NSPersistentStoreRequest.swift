@@ -26,4 +26,6 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
     case batchInsertRequestType = 5
     case batchUpdateRequestType = 6
     case batchDeleteRequestType = 7
+    /// Not among Apple's public names; `NSPersistentHistoryChangeRequest` has this number there too.
+    case persistentHistoryRequestType = 8
 }

@@ -43,12 +43,12 @@ struct Prefetching {
             guard case .toMany(let number) = owner.layout.places[relationship.name] else { continue }
             if let links = owner.toManyLinks(number), links.isLoaded {
                 for member in links.objects { targets.append(member) }
-            } else if context.origin.knows(owner) {
+            } else if context.dataSource.knows(owner) {
                 open.append(owner)
             }
         }
         guard !open.isEmpty else { return }
-        let members = try context.origin.members(of: relationship, owners: open)
+        let members = try context.dataSource.members(of: relationship, owners: open)
         for owner in open {
             guard case .toMany(let number) = owner.layout.places[relationship.name],
                 let found = members[ObjectIdentifier(owner)]
@@ -78,7 +78,7 @@ extension NSManagedObject {
     /// Makes what the store has the members of a to-many relationship that was not read yet, and gives the members.
     fileprivate func takeStoredMembers(_ members: [NSManagedObject], _ number: Int) -> [NSManagedObject] {
         let links = knownLinks(number)
-        // What is to replace members that could not be read is settled when the program next asks for them.
+        // What is to replace members that could not be read is decided when the program next asks for them.
         guard links.replacement == nil else { return members }
         links.load(members)
         return links.objects

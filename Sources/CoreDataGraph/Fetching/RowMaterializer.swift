@@ -30,7 +30,7 @@ struct RowMaterializer {
     }
 
     /// The object of one address, with what is known of its row.
-    func object(at address: RowAddress, row: RowReference?) -> NSManagedObject {
+    func object(at address: RowAddress, row: RowSnapshot?) -> NSManagedObject {
         if let known = context.registry.object(table: address.binding.table, key: address.key) {
             if let row { revisit(known, row.slab, row.index) }
             return known
@@ -45,7 +45,7 @@ struct RowMaterializer {
     private func append(_ run: RowRun, to objects: inout [NSManagedObject]) {
         let binding = run.slab.binding
         let registry = context.registry
-        let residence = registry.residence(of: binding)
+        let scope = registry.scope(of: binding)
         let known = registry.objects(table: binding.table, run: run)
         let flags = asFaults ? registry.memberFlags.union(.fault) : registry.memberFlags
         let start = objects.count
@@ -57,12 +57,12 @@ struct RowMaterializer {
                     revisit(object, run.slab, index)
                     objects.append(object)
                 } else {
-                    appendNew(RowRun(slab: run.slab, range: index..<index + 1), residence, flags, to: &objects)
+                    appendNew(RowRun(slab: run.slab, range: index..<index + 1), scope, flags, to: &objects)
                     made += 1
                 }
             }
         } else {
-            appendNew(run, residence, flags, to: &objects)
+            appendNew(run, scope, flags, to: &objects)
             made = run.range.count
         }
         guard made > 0 else { return }
@@ -77,14 +77,14 @@ struct RowMaterializer {
     }
 
     private func appendNew(
-        _ run: RowRun, _ residence: Residence, _ flags: ObjectFlags, to objects: inout [NSManagedObject]
+        _ run: RowRun, _ scope: ObjectScope, _ flags: ObjectFlags, to objects: inout [NSManagedObject]
     ) {
         let slab = run.slab
         let first = run.range.lowerBound
         let pointer = Unmanaged.passUnretained(slab).toOpaque()
-        // As with residences: each object takes over one of these references.
+        // As with scopes: each object takes over one of these references.
         swift_retain_n(pointer, UInt32(run.range.count))
-        residence.appendObjects(run.range.count, to: &objects) { object, number in
+        scope.appendObjects(run.range.count, to: &objects) { object, number in
             object.key = slab.key(first + number)
             object.flags.formUnion(flags)
             object.slab = Unmanaged<RowSlab>.fromOpaque(pointer).takeRetainedValue()

@@ -64,16 +64,16 @@ struct ChangeMerge {
 
     /// The rows of inserted records by their own entities, which identifiers made of URIs need not name.
     private func insertedAddresses(_ identifiers: [NSManagedObjectID]) -> [RowAddress] {
-        let gone = Set(deleted.map(RecordPlace.init))
+        let gone = Set(deleted.map(RowKey.init))
         let addresses = identifiers.compactMap { identifier in
             localAddress(identifier).map { (address: $0, isVague: identifier.namesAncestor) }
-        }.filter { !gone.contains(RecordPlace($0.address)) }
+        }.filter { !gone.contains(RowKey($0.address)) }
         let vague = addresses.filter(\.isVague).map(\.address)
         guard !vague.isEmpty else { return addresses.map(\.address) }
         let rows = context.newestRowsOrReport(vague)
         return addresses.compactMap { address, isVague in
             guard isVague else { return address }
-            return rows[RecordPlace(address)].map { RowAddress(binding: $0.slab.binding, key: address.key) }
+            return rows[RowKey(address)].map { RowAddress(binding: $0.slab.binding, key: address.key) }
         }
     }
 
@@ -90,13 +90,13 @@ struct ChangeMerge {
     /// A record that is new here, as a fault with its row if that is known.
     private func arrival(_ address: RowAddress) -> NSManagedObject? {
         guard anyRegistered(address) == nil else { return nil }
-        let row: RowReference?
+        let row: RowSnapshot?
         if address.binding.isTemporary {
             // Somebody else's parent may have it.
-            row = try? context.origin.row(address.binding, key: address.key)
+            row = try? context.dataSource.row(address.binding, key: address.key)
             guard row != nil else { return nil }
         } else {
-            row = context.origin.knownRow(address.binding, key: address.key, maximumAge: -1)
+            row = context.dataSource.knownRow(address.binding, key: address.key, maximumAge: -1)
         }
         let object = context.object(at: context.localAddress(address))
         if let row { _ = object.adopt(row.slab, row.index) }
@@ -108,7 +108,7 @@ struct ChangeMerge {
     private mutating func replaceValues(of objects: [NSManagedObject]) {
         let filled = objects.filter { $0.flags.isDisjoint(with: [.fault, .inaccessible]) }
         for object in objects where !object.flags.isDisjoint(with: [.fault, .inaccessible]) { object.renewFault() }
-        let rows: [RecordPlace: RowReference]
+        let rows: [RowKey: RowSnapshot]
         do {
             rows = try context.newestRows(filled.map { RowAddress(binding: $0.binding, key: $0.key) })
         } catch {
@@ -116,11 +116,11 @@ struct ChangeMerge {
             for object in filled where !object.hasChanges { object.turnIntoFault() }
             return replaceValues(of: [], [:])
         }
-        leaving += filled.filter { rows[RecordPlace($0)] == nil }
+        leaving += filled.filter { rows[RowKey($0)] == nil }
         replaceValues(of: filled, rows)
     }
 
-    private mutating func replaceValues(of objects: [NSManagedObject], _ rows: [RecordPlace: RowReference]) {
+    private mutating func replaceValues(of objects: [NSManagedObject], _ rows: [RowKey: RowSnapshot]) {
         let gone = Set(leaving)
         refreshed.removeAll(where: gone.contains)
         let left = objects.filter { !gone.contains($0) }
@@ -128,7 +128,7 @@ struct ChangeMerge {
         let neighbours = Set(leaving.flatMap(\.loadedTargets)).filter { $0.registry === context.registry }
         let touched = left + neighbours.filter { !gone.contains($0) && !known.contains($0) }
         NSManagedObject.replaceValues(of: touched) {
-            for object in left { rows[RecordPlace(object)].map(object.takeMergedRow) }
+            for object in left { rows[RowKey(object)].map(object.takeMergedRow) }
             // Of a fault there are no values to keep.
             for object in leaving {
                 let isFilled = object.flags.isDisjoint(with: [.fault, .inaccessible])
@@ -161,9 +161,9 @@ struct ChangeMerge {
 
     /// Notes the objects for the lists that follow the context, and the records that it has no objects of.
     private func tellLists(of objects: some Sequence<NSManagedObject>) {
-        let known = Set(objects.map { RecordPlace($0) })
+        let known = Set(objects.map { RowKey($0) })
         context.liveResults.note(objects)
-        context.liveResults.note(updated.filter { !known.contains(RecordPlace($0)) })
-        context.liveResults.noteGone(deleted.filter { !known.contains(RecordPlace($0)) })
+        context.liveResults.note(updated.filter { !known.contains(RowKey($0)) })
+        context.liveResults.noteGone(deleted.filter { !known.contains(RowKey($0)) })
     }
 }

@@ -20,6 +20,14 @@ final class MergingContexts: Sendable {
         members.withLock { members in members.removeAll { $0.context == nil || $0.context === context } }
     }
 
+    /// Whether there is a context that takes over the saves of others.
+    var hasMembers: Bool { members.withLock { $0.contains { $0.context != nil } } }
+
+    /// Lets all of them merge what was changed outside of the coordinator later, each on its queue.
+    func announce(_ changes: SavedChanges) {
+        for context in members.withLock({ $0.compactMap(\.context) }) { context.mergeLater(changes) }
+    }
+
     /// The contexts other than one.
     private func others(than context: NSManagedObjectContext) -> [NSManagedObjectContext] {
         members.withLock { members in members.compactMap { $0.context === context ? nil : $0.context } }
@@ -58,6 +66,7 @@ extension NSManagedObjectContext {
     func updateAutomaticMerging(former: NSPersistentStoreCoordinator?) {
         guard parent == nil else {
             former?.mergingContexts.remove(self)
+            former?.updateMonitors()
             return
         }
         if former !== persistentStoreCoordinator { former?.mergingContexts.remove(self) }
@@ -66,5 +75,7 @@ extension NSManagedObjectContext {
         } else {
             persistentStoreCoordinator?.mergingContexts.remove(self)
         }
+        former?.updateMonitors()
+        persistentStoreCoordinator?.updateMonitors()
     }
 }

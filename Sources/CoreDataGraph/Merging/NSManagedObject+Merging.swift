@@ -2,7 +2,7 @@ import CoreDataStore
 
 extension NSManagedObject {
     /// Takes over the row that somebody else has saved, keeping what was changed here.
-    func takeMergedRow(_ row: RowReference) {
+    func takeMergedRow(_ row: RowSnapshot) {
         guard adopt(row.slab, row.index) else { return }
         working?.forgetCached(storedCount: layout.storedCount)
     }

@@ -5,9 +5,12 @@ extension NSManagedObjectContext {
         guard notification.object as AnyObject? !== self, let userInfo = notification.userInfo,
             let persistentStoreCoordinator
         else { return }
-        let names = RecordNames(userInfo)
+        let names = SavedRecordLists(userInfo)
         if names.concernsAll { refreshAllObjects() }
-        merge(names.changes(in: persistentStoreCoordinator))
+        let changes = names.changes(in: persistentStoreCoordinator)
+        // What no context tells, such as a transaction of the history, may be the work of another process.
+        if !(notification.object is NSManagedObjectContext) { persistentStoreCoordinator.forgetRows(of: changes) }
+        merge(changes)
     }
 
     /// Lets contexts take over what was changed outside of them, such as by another process or a bulk request.
@@ -19,7 +22,7 @@ extension NSManagedObjectContext {
     public class func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any], into contexts: [NSManagedObjectContext]
     ) {
-        let names = RecordNames(changeNotificationData)
+        let names = SavedRecordLists(changeNotificationData)
         for context in contexts {
             guard let coordinator = context.persistentStoreCoordinator else { continue }
             let changes = names.changes(in: coordinator)
@@ -33,7 +36,7 @@ extension NSManagedObjectContext {
 
     /// Takes over what a save elsewhere has changed; called on the context's queue.
     ///
-    /// Changes that nobody has been told of yet are an event of their own, announced before.
+    /// Changes that nobody has been notified of yet are an event of their own, announced before.
     package func merge(_ changes: SavedChanges) {
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
         takeIdentities()
@@ -47,7 +50,7 @@ extension NSManagedObjectContext {
 
 extension NSPersistentStoreCoordinator {
     /// Sees to it that changed records are read from their stores again.
-    fileprivate func forgetRows(of changes: SavedChanges) {
+    func forgetRows(of changes: SavedChanges) {
         for identifier in [changes.inserted, changes.updated, changes.deleted].joined() where !identifier.isTemporaryID
         {
             let store = persistentStores.first { $0.identifier == identifier.storeIdentifier }

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-extension RecordPlace {
+extension RowKey {
     init(_ object: NSManagedObject) { self.init(table: object.binding.table, key: object.key) }
 }
 
@@ -9,27 +9,27 @@ extension NSManagedObjectContext {
     /// for each hierarchy and store. Records that are gone are left out.
     ///
     /// - Throws: the store's error.
-    func newestRows(_ addresses: [RowAddress]) throws -> [RecordPlace: RowReference] {
-        var rows: [RecordPlace: RowReference] = [:]
+    func newestRows(_ addresses: [RowAddress]) throws -> [RowKey: RowSnapshot] {
+        var rows: [RowKey: RowSnapshot] = [:]
         var unknown: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
-        let origin = origin
+        let dataSource = dataSource
         for address in addresses {
-            if let row = origin.knownRow(address.binding, key: address.key, maximumAge: -1) {
-                rows[RecordPlace(address)] = row
+            if let row = dataSource.knownRow(address.binding, key: address.key, maximumAge: -1) {
+                rows[RowKey(address)] = row
             } else {
                 unknown[address.binding.table, default: (address.binding, [])].keys.append(address.key)
             }
         }
         for (binding, keys) in unknown.values {
-            for row in try origin.rows(binding, keys: keys) {
-                rows[RecordPlace(RowAddress(binding: localBinding(row.slab.binding), key: row.key))] = row
+            for row in try dataSource.rows(binding, keys: keys) {
+                rows[RowKey(RowAddress(binding: localBinding(row.slab.binding), key: row.key))] = row
             }
         }
         return rows
     }
 
     /// The newest rows of records; none, and reported, when they cannot be read.
-    func newestRowsOrReport(_ addresses: [RowAddress]) -> [RecordPlace: RowReference] {
+    func newestRowsOrReport(_ addresses: [RowAddress]) -> [RowKey: RowSnapshot] {
         do {
             return try newestRows(addresses)
         } catch {

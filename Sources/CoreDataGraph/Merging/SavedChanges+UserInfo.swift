@@ -2,8 +2,11 @@ import CoreDataStore
 
 extension SavedChanges {
     /// What a context's notification of the changes tells: identifiers in sets, no empty ones, and the context itself.
-    func userInfo(of context: NSManagedObjectContext) -> [AnyHashable: Any] {
+    func userInfo(
+        of context: NSManagedObjectContext, _ token: NSPersistentHistoryToken? = nil
+    ) -> [AnyHashable: Any] {
         var sets = [AnyHashable: Any](minimumCapacity: 4)
+        if let token { sets[NSManagedObjectContext.NotificationKey.historyToken] = token }
         sets[NSManagedObjectContext.NotificationKey.sourceContext.rawValue] = context
         if !inserted.isEmpty { sets[NSInsertedObjectIDsKey] = Set(inserted) }
         if !updated.isEmpty { sets[NSUpdatedObjectIDsKey] = Set(updated) }

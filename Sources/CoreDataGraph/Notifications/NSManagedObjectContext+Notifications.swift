@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
         for object in objects { object.flags.remove([.unannounced, .newborn]) }
         var sets = ChangeSets(objects).userInfo(sharing: &sharedSets)
         // Only a save will ask for them again.
-        if !isSettling { sharedSets = SharedSets() }
+        if !isPreparingSave { sharedSets = SharedSets() }
         replayed.complete(&sets)
         if !refreshed.isEmpty { sets[NSRefreshedObjectsKey] = Set(refreshed) }
         liveResults.note(objects)
@@ -35,21 +35,22 @@ extension NSManagedObjectContext {
         liveResults.tell()
     }
 
-    /// Tells of a save: first with the objects, then with their identifiers.
-    func postSave(of changes: ChangeSets) {
+    /// Reports a save: first with the objects, then with their identifiers.
+    func postSave(of changes: ChangeSets, _ token: NSPersistentHistoryToken?) {
         // Who observes the first may pass its objects to another thread, which asks them for their identifiers.
         let identifiers = SavedChanges(changes)
         family.announce(identifiers, by: self)
         parent?.family.announce(identifiers, by: self)
         var userInfo = Self.savedSets(changes.userInfo(sharing: &sharedSets))
         if let generation = savedGeneration() { userInfo[NSManagedObjectContextQueryGenerationKey] = generation }
+        if let token { userInfo[NotificationKey.historyToken] = token }
         post(.NSManagedObjectContextDidSave, userInfo)
-        post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo(of: self))
+        post(.NSManagedObjectContextDidSaveObjectIDs, identifiers.userInfo(of: self, token))
         liveResults.noteSave()
         liveResults.tell()
     }
 
-    /// Tells of a save that had nothing to write, which Apple's framework tells of too.
+    /// Reports a save that had nothing to write, which Apple's framework reports too.
     func postSaveOfNothing() {
         post(.NSManagedObjectContextDidSave, Self.savedSets([:]))
         post(.NSManagedObjectContextDidSaveObjectIDs, SavedChanges().userInfo(of: self))

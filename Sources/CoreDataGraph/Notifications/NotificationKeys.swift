@@ -54,5 +54,8 @@ extension NSManagedObjectContext {
         case invalidatedObjectIDs = "invalidated_objectIDs"
         /// In the notification of a save by a pinned context: the query generation that the save led to.
         case queryGeneration = "NSManagedObjectContextQueryGenerationKey"
+
+        /// In the notifications of a save into stores with a history: the `NSPersistentHistoryToken` that the save led to.
+        static let historyToken = "newChangeToken"
     }
 }

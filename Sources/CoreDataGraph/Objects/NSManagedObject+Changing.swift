@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// A change of one property, as its object tells of it before and after.
+/// A change of one property, as its object reports it before and after.
 enum PropertyChange {
     /// The attribute or to-one relationship in a slot gets another value.
     case value(Int)
@@ -14,10 +14,10 @@ enum PropertyChange {
     case members(Int)
 }
 
-/// The one place where a change of a property is told of; everything that stores a value which counts as a change
+/// The one place where a change of a property is reported; everything that stores a value which counts as a change
 /// calls `willChange` before and `didChange` after it, with equal changes.
 extension NSManagedObject {
-    /// Tells of a change that is about to happen, through the class's own method if it has one.
+    /// Reports a change that is about to happen, through the class's own method if it has one.
     @inline(__always) func willChange(_ change: PropertyChange) {
         if layout.announcesChanges, case .value(let slot) = change {
             return willChangeValue(forKey: layout.slots[slot].name)
@@ -25,7 +25,7 @@ extension NSManagedObject {
         noteWillChange(change)
     }
 
-    /// Tells of a change that has happened, through the class's own method if it has one.
+    /// Reports a change that has happened, through the class's own method if it has one.
     @inline(__always) func didChange(_ change: PropertyChange) {
         if layout.announcesChanges, case .value(let slot) = change {
             return didChangeValue(forKey: layout.slots[slot].name)
@@ -33,17 +33,17 @@ extension NSManagedObject {
         noteDidChange(change)
     }
 
-    /// What is done before a change, by whatever way it is told of.
+    /// What is done before a change, by whatever way it is reported.
     func noteWillChange(_ change: PropertyChange) {
         if flags.contains(.guarded) { checkQueue("a change of \(name(of: change))") }
         if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(change, of: self) }
         noteChange()
-        if flags.contains(.observed) { beginTelling(of: change) }
+        if flags.contains(.observed) { notifyWillChange(of: change) }
     }
 
     /// What is done after a change.
     func noteDidChange(_ change: PropertyChange) {
-        if flags.contains(.observed) { finishTelling(of: change) }
+        if flags.contains(.observed) { notifyDidChange(of: change) }
     }
 
     private func name(of change: PropertyChange) -> String {

@@ -23,7 +23,7 @@ extension NSManagedObject {
         setPrimitiveAttributeValue(value, slot)
     }
 
-    /// Sets the stored value of a property and tells of the change.
+    /// Sets the stored value of a property and reports the change.
     private func setStoredValue(_ value: Any?, _ key: String) {
         switch layout.places[key] {
         case .attribute(let slot): setAttributeValue(value, slot)
@@ -36,7 +36,7 @@ extension NSManagedObject {
 
     /// Sets a property like `setValue(_:forKey:)`, but throws what that stops for, and for a number beyond the range.
     ///
-    /// - Throws: `UnknownKeyError`, or a `ValueError` for a key that cannot be set or a value that it cannot have.
+    /// - Throws: `UnknownKeyError`, or a `ValueRejection` for a key that cannot be set or a value that it cannot have.
     public func setCodedValue(_ value: Any?, forKey key: String) throws {
         try requireSettable(value, key)
         setValue(value, forKey: key)
@@ -48,7 +48,7 @@ extension NSManagedObject {
         case .attribute(let slot):
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return }
             if attribute is NSDerivedAttributeDescription {
-                throw ValueError.derived(attribute)
+                throw ValueRejection.derived(attribute)
             }
             _ = try SlotCoding.accept(value, for: attribute, kind)
         case .toOne:
@@ -210,7 +210,7 @@ extension NSManagedObject {
         guard let relationship = layout.entity.relationshipsByName[key] else { return }
         for target in targets {
             if let reason = refusal(of: target, relationship) {
-                throw ValueError(.unacceptableType, entity: entity.name ?? "", key: key, reason)
+                throw ValueRejection(.unacceptableType, entity: entity.name ?? "", key: key, reason)
             }
         }
     }
@@ -220,19 +220,19 @@ extension NSManagedObject {
     }
 
     /// The error for what is no object, or no collection of objects, where the relationship wants one.
-    private func unacceptable(_ value: Any?, _ kind: String, _ key: String) -> ValueError {
+    private func unacceptable(_ value: Any?, _ kind: String, _ key: String) -> ValueRejection {
         let wanted = layout.entity.relationshipsByName[key]?.destinationEntity?.name ?? "?"
-        return ValueError(
+        return ValueRejection(
             .unacceptableType, entity: entity.name ?? "", key: key,
             "Unacceptable type of value for \(kind) relationship: property = \"\(key)\"; desired type = \(wanted); given "
                 + "type = \(value.map { "\(type(of: $0))" } ?? "nil"); entity = \(entity.name ?? "?").")
     }
 
-    private func error(_ code: ValueError.Code, _ key: String, _ reason: String) -> ValueError {
-        ValueError(code, entity: entity.name ?? "", key: key, "'\(key)' of entity '\(entity.name ?? "")' \(reason)")
+    private func error(_ code: ValueRejection.Code, _ key: String, _ reason: String) -> ValueRejection {
+        ValueRejection(code, entity: entity.name ?? "", key: key, "'\(key)' of entity '\(entity.name ?? "")' \(reason)")
     }
 
-    private func stop(_ code: ValueError.Code, _ key: String, _ reason: String) -> Never {
+    private func stop(_ code: ValueRejection.Code, _ key: String, _ reason: String) -> Never {
         CoreDataFoundation.stop(error(code, key, reason).description)
     }
 }

@@ -7,7 +7,7 @@ extension NSManagedObject: SlotReading {
 
     package func slot(of key: String) -> PlainSlot? {
         let objectClass = layout.objectClass
-        guard !KeyedAccess.isOverridden(by: objectClass), layout.table.property(named: key)?.get == nil
+        guard !MethodOverrides.reading.isOverridden(by: objectClass), layout.table.property(named: key)?.get == nil
         else { return nil }
         return layout.plainSlot(of: key)
     }

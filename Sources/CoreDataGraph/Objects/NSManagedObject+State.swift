@@ -5,7 +5,7 @@ extension NSManagedObject {
     ///
     /// May be asked for on any thread.
     public var managedObjectContext: NSManagedObjectContext? {
-        Self.identifiers.withValue(of: self) { _ in residence }?.registry?.context
+        Self.identifiers.withValue(of: self) { _ in scope }?.registry?.context
     }
 
     /// The entity of the object.
@@ -26,10 +26,10 @@ extension NSManagedObject {
     static let identifiers = SideTable<NSManagedObjectID>()
 
     /// Makes the object live elsewhere; a key makes it have another identifier from now on.
-    func move(to newResidence: Residence?, key newKey: Int64? = nil) {
+    func move(to newResidence: ObjectScope?, key newKey: Int64? = nil) {
         let former = Self.identifiers.withValue(of: self) { known in
-            let former = (residence, newKey == nil ? nil : known)
-            residence = newResidence
+            let former = (scope, newKey == nil ? nil : known)
+            scope = newResidence
             if let newKey {
                 key = newKey
                 known = nil
@@ -104,9 +104,9 @@ extension NSManagedObject {
     }
 
     private func storedIdentifiers(_ number: Int) -> [NSManagedObjectID] {
-        guard let context = registry?.context, context.origin.knows(self) else { return [] }
+        guard let context = registry?.context, context.dataSource.knows(self) else { return [] }
         do {
-            return try context.origin.members(of: layout.toMany[number], owner: self).map {
+            return try context.dataSource.members(of: layout.toMany[number], owner: self).map {
                 NSManagedObjectID(binding: $0.binding, key: $0.key, isTemporary: $0.binding.isTemporary)
             }
         } catch {

@@ -42,7 +42,7 @@ extension NSManagedObject {
         didChange(.value(slot))
     }
 
-    /// Sets an attribute like `setAttributeValue`, without telling of a change.
+    /// Sets an attribute like `setAttributeValue`, without reporting a change.
     func setPrimitiveAttributeValue(_ value: Any?, _ slot: Int) {
         if flags.contains(.guarded) { checkQueue("the primitive value of '\(layout.slots[slot].name)'") }
         if let accepted = accepted(value, slot) { store(accepted, slot) }
@@ -51,12 +51,12 @@ extension NSManagedObject {
     /// The value as the slot keeps it; stops for one of another type, and takes a number beyond the range.
     private func accepted(_ value: Any?, _ slot: Int) -> HeldValue? {
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { return nil }
-        if attribute is NSDerivedAttributeDescription { stop(ValueError.derived(attribute).description) }
+        if attribute is NSDerivedAttributeDescription { stop(ValueRejection.derived(attribute).description) }
         fireFaultIfNeeded()
         return orStop {
             do {
                 return try SlotCoding.accept(value, for: attribute, kind)
-            } catch let error as ValueError where error.code == .outOfRange {
+            } catch let error as ValueRejection where error.code == .outOfRange {
                 guard let number = value as? NSNumber else { throw error }
                 flags.insert(.exceeding)
                 return SlotCoding.exceeding(number, kind)
@@ -64,7 +64,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts a checked value into a slot, without telling anybody.
+    /// Puts a checked value into a slot, without notifying anybody.
     func store(_ value: HeldValue, _ slot: Int) {
         let working = workingValues()
         switch value {
@@ -76,7 +76,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Puts a default value into a slot, without telling anybody; one of another type is left out.
+    /// Puts a default value into a slot, without notifying anybody; one of another type is left out.
     func storeDefault(_ value: Any, _ slot: Int) {
         guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
             let accepted = try? SlotCoding.accept(value, for: attribute, kind)

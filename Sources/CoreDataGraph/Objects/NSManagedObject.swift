@@ -1,4 +1,3 @@
-import CSwiftRuntime
 import CoreDataStore
 
 /// One object of the graph: the values and relationships of one record, in one context.
@@ -13,13 +12,13 @@ import CoreDataStore
 ///    `key`; `deinit` takes it out.
 /// 4. A changed object (`.inserted`, `.updated`, `.deleted`) is held by its context's list of pending objects.
 /// 5. `identifiers` has the object only if `isIdentified`: a byte of its own, since any thread may ask for the identifier.
-/// 6. Once others can know the object, `residence`, `key` and `isIdentified` change only in `move(to:key:)`, under the
+/// 6. Once others can know the object, `scope`, `key` and `isIdentified` change only in `move(to:key:)`, under the
 ///    lock of `identifiers`, under which other threads read them.
 open class NSManagedObject: NSObject, MutableKeyValueCoding {
     // Confined to the context's queue, and no access outlasts its statement.
     // They fill 56 bytes with the object's header, so that it takes up 64.
     /// Set before the initializer returns, never taken away.
-    @exclusivity(unchecked) final var residence: Residence?
+    @exclusivity(unchecked) final var scope: ObjectScope?
     @exclusivity(unchecked) final var slab: RowSlab?
     @exclusivity(unchecked) final var flags: ObjectFlags = []
     @exclusivity(unchecked) final var rowIndex: UInt16 = 0
@@ -33,9 +32,8 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// initializer is created through it for fetched rows too, then with a nil context.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         // Whoever makes an object for a row gives no context; the class tells it from those that property initializers make.
-        let offered =
-            context == nil ? coredata_take_residence(unsafeBitCast(type(of: self), to: UnsafeRawPointer.self)) : nil
-        residence = offered.map { Unmanaged<Residence>.fromOpaque($0).takeRetainedValue() }
+        let offered = context == nil ? InitializerOffer.taken(by: type(of: self)) : nil
+        scope = offered.map { Unmanaged<ObjectScope>.fromOpaque($0).takeRetainedValue() }
         super.init()
         if offered == nil { startUnsaved(entity: entity, context: context) }
     }
@@ -71,11 +69,11 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// What the object knows of its entity and store.
     var binding: EntityBinding {
         // Every initializer sets it, and nothing clears it.
-        residence.unsafelyUnwrapped.binding
+        scope.unsafelyUnwrapped.binding
     }
 
     /// The objects of the context that the object lives in; nil where it lives in none.
-    var registry: ObjectRegistry? { residence?.registry }
+    var registry: ObjectRegistry? { scope?.registry }
 
     var layout: EntityLayout { binding.layout }
 
@@ -180,13 +178,13 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// class overrides it; an override calls `super`.
     open func willChangeValue(forKey key: String) {
         fireFaultIfNeeded()
-        if let change = change(ofKey: key) { noteWillChange(change) } else { beginTelling(of: key, by: .setting) }
+        if let change = change(ofKey: key) { noteWillChange(change) } else { notifyWillChange(of: key, by: .setting) }
     }
 
     /// Called by an accessor after it has written a property, and after each change of an attribute or to-one relationship where
     /// a class overrides it; an override calls `super`.
     open func didChangeValue(forKey key: String) {
-        if let change = change(ofKey: key) { noteDidChange(change) } else { finishTelling(of: key) }
+        if let change = change(ofKey: key) { noteDidChange(change) } else { notifyDidChange(of: key) }
     }
 
     /// The value of a property, through the class's own accessor where it has one; stops for an unknown key.
@@ -205,10 +203,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// Objects are equal when they are the same object: a context makes only one for a record.
     override open func isEqual(_ object: Any?) -> Bool {
-        // Sets come here with objects of one class, whose reference is what the existential holds: a cast costs more.
-        guard let object, type(of: object) == type(of: self) else { return (object as? NSManagedObject) === self }
-        return withUnsafeBytes(of: object) { $0.load(as: UnsafeRawPointer.self) }
-            == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        (object as? NSManagedObject) === self
     }
 
     /// The text for messages and logs.
@@ -270,7 +265,7 @@ struct ObjectFlags: OptionSet {
     /// Inaccessible, and the context wants that to count as deleted.
     static let countsAsDeleted = ObjectFlags(rawValue: 1 << 23)
 
-    /// Inaccessible since a merge told of the deletion of its record; keeps its values until the context is next saved.
+    /// Inaccessible since a merge brought the deletion of its record; keeps its values until the context is next saved.
     static let mergedDeletion = ObjectFlags(rawValue: 1 << 27)
 
     /// A fault without a row that has been given some of its values.

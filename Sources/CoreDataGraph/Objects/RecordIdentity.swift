@@ -3,16 +3,16 @@ import CoreDataStore
 extension NSManagedObjectID: RecordIdentifier {
     package var recordIdentity: AnyHashable { self }
 
-    package var namedRow: NamedRow? {
+    package var recordAddress: RecordAddress? {
         guard !isTemporaryID, let store = persistentStore?.identifier else { return nil }
-        return NamedRow(storeIdentifier: store, entity: entity, key: key)
+        return RecordAddress(storeIdentifier: store, entity: entity, key: key)
     }
 }
 
-extension NSManagedObject: RecordNaming {
+extension NSManagedObject: RecordIdentifying {
     package var recordIdentity: AnyHashable { objectID }
 
-    package var namedRow: NamedRow? { objectID.namedRow }
+    package var recordAddress: RecordAddress? { objectID.recordAddress }
 }
 
 extension BatchOutcome {

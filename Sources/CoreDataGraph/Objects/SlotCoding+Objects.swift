@@ -9,7 +9,7 @@ extension SlotCoding {
         do {
             return try value(slab, index, slot, kind, attribute)
         } catch {
-            let known = error as? ValueError ?? .undecodable(attribute, error)
+            let known = error as? ValueRejection ?? .undecodable(attribute, error)
             owner.registry?.context?.report(known, for: owner)
             return nil
         }

@@ -61,7 +61,7 @@ final class WorkingValues {
     /// The store that an inserted object is to be saved to, if the program has chosen one.
     var assignedStore: NSPersistentStore?
     /// What an undo of the object's deletion needs once that has been saved, if one is to be possible.
-    weak var remains: Remains?
+    weak var deletedSnapshot: DeletedObjectSnapshot?
     /// Values of fetched properties, by name, until the object is refreshed.
     @exclusivity(unchecked) var fetched: [String: [NSManagedObject]] = [:]
 
@@ -78,7 +78,7 @@ final class WorkingValues {
         toMany = other.toMany
         grantedKey = other.grantedKey
         assignedStore = other.assignedStore
-        remains = other.remains
+        deletedSnapshot = other.deletedSnapshot
         fetched = other.fetched
     }
 
@@ -147,7 +147,7 @@ final class WorkingValues {
         references.removeAll(keepingCapacity: true)
         if !toMany.isEmpty { toMany = [] }
         if !fetched.isEmpty { fetched = [:] }
-        (grantedKey, assignedStore, remains) = (0, nil, nil)
+        (grantedKey, assignedStore, deletedSnapshot) = (0, nil, nil)
     }
 
     /// Whether any slot or to-many relationship differs from what was committed.

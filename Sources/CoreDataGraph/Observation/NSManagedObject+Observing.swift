@@ -31,7 +31,7 @@ extension NSManagedObject: KeyValueObserving {
         announce(.set(mutationKind, objects), key)
     }
 
-    /// Tells of a change of elements of a to-many relationship, by an accessor after it has made it.
+    /// Reports a change of elements of a to-many relationship, by an accessor after it has made it.
     public func didChangeValue(
         forKey key: String, withSetMutation mutationKind: NSKeyValueSetMutationKind, using objects: Set<AnyHashable>
     ) {
@@ -43,20 +43,20 @@ extension NSManagedObject: KeyValueObserving {
         announce(changeKind == .setting ? .setting : .indexed(changeKind, indexes), key)
     }
 
-    /// Tells of a change of elements of an ordered to-many relationship, by an accessor after it has made it.
+    /// Reports a change of elements of an ordered to-many relationship, by an accessor after it has made it.
     public func didChange(_ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String) {
         answer(key)
     }
 
     private func announce(_ mutation: KeyMutation, _ key: String) {
         fireFaultIfNeeded()
-        beginTelling(of: key, by: mutation)
+        notifyWillChange(of: key, by: mutation)
         if let change = change(ofKey: key) { willChange(change) }
     }
 
     private func answer(_ key: String) {
         if let change = change(ofKey: key) { didChange(change) }
-        finishTelling(of: key)
+        notifyDidChange(of: key)
     }
 }
 

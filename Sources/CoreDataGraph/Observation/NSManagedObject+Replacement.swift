@@ -15,10 +15,10 @@ extension NSManagedObject {
     static func replaceValues(of objects: [NSManagedObject], by replacement: () -> Void) {
         let expected = objects.compactMap { object in object.expectReplacement().map { (object, $0) } }
         replacement()
-        for (object, former) in expected { object.settleReplacement(former) }
+        for (object, former) in expected { object.finishReplacement(former) }
     }
 
-    /// Keeps what observers are to be told of; nil where there is nobody to tell.
+    /// Keeps what observers are to be notified of; nil where nobody observes.
     private func expectReplacement() -> [FormerValue]? {
         guard let observers = ObserverTable.entry(of: self), flags.isDisjoint(with: [.fault, .inaccessible]) else {
             return nil
@@ -28,27 +28,27 @@ extension NSManagedObject {
         return former
     }
 
-    private func settleReplacement(_ former: [FormerValue]) {
+    private func finishReplacement(_ former: [FormerValue]) {
         guard let observers = ObserverTable.entry(of: self) else { return }
         if former.contains(where: \.isKeyObserved) { fireFaultIfNeeded() }
         if isFault {
             for value in former where value.isKeyObserved {
-                observers.keys?.settleChange(of: value.key, hasCome: false)
+                observers.keys?.finishChange(of: value.key, hasCome: false)
             }
             return observers.mutateAll(of: self)
         }
         // All are compared before anybody is told, who might change them again.
         let hasCome = former.map { !Self.areEqual(comparable($0.place), $0.value) }
-        for (value, hasCome) in zip(former, hasCome) { settle(value, hasCome, observers) }
+        for (value, hasCome) in zip(former, hasCome) { finish(value, hasCome, observers) }
     }
 
-    private func settle(_ value: FormerValue, _ hasCome: Bool, _ observers: ObjectObservers) {
+    private func finish(_ value: FormerValue, _ hasCome: Bool, _ observers: ObjectObservers) {
         if hasCome {
             let number = value.place.number(in: layout)
             observers.willMutate(number, of: self)
             observers.didMutate(number, of: self)
         }
-        if value.isKeyObserved { observers.keys?.settleChange(of: value.key, hasCome: hasCome) }
+        if value.isKeyObserved { observers.keys?.finishChange(of: value.key, hasCome: hasCome) }
     }
 
     /// Lets who tracked reads of the object know that it is deleted.

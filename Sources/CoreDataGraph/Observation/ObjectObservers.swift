@@ -5,7 +5,7 @@ import Observation
 ///
 /// Invariants:
 /// 1. `open[key]` counts the announcements of changes of the key that have not been answered; the outermost alone is told.
-/// 2. `read` has the numbers of the places whose reads `registrar` was told of since it was made.
+/// 2. `read` has the numbers of the places whose reads `registrar` was notified of since it was made.
 final class ObjectObservers {
     var keys: KeyObserverRegistry?
     private var open: [String: Int] = [:]
@@ -14,7 +14,7 @@ final class ObjectObservers {
 
     // MARK: Observers of keys
 
-    /// Tells of a change of a key that is about to happen, unless it is part of one that was told.
+    /// Reports a change of a key that is about to happen, unless it is part of one that was reported.
     func begin(_ key: String, by mutation: @autoclosure () -> KeyMutation) {
         guard let keys else { return }
         let depth = open[key, default: 0]
@@ -22,7 +22,7 @@ final class ObjectObservers {
         if depth == 0 { keys.willChange(key, by: mutation()) }
     }
 
-    /// Tells of a change that has happened, if its beginning was told of.
+    /// Reports a change that has happened, if its beginning was reported.
     func finish(_ key: String) {
         guard let depth = open[key] else { return }
         open[key] = depth == 1 ? nil : depth - 1
@@ -54,7 +54,7 @@ final class ObjectObservers {
         registrar.didSet(object, keyPath: ObservedKeyPath.of(place))
     }
 
-    /// Tells of a mutation of every property that was read.
+    /// Reports a mutation of every property that was read.
     func mutateAll(of object: NSManagedObject) {
         guard registrar != nil else { return }
         for place in 0..<object.layout.slots.count + object.layout.toMany.count where read.contains(place) {

@@ -1,7 +1,7 @@
 import CoreDataStore
 import Synchronization
 
-/// The children of a context, and what each is still to be told of identifiers that have become permanent.
+/// The children of a context, and what each is still to learn of identifiers that have become permanent.
 ///
 /// Children are not kept alive. May be used from any thread.
 final class ContextFamily: Sendable {
@@ -72,7 +72,7 @@ extension NSManagedObjectContext {
             knownIdentities[identity.former] = identity.address
             guard let store = identity.address.binding.store else { continue }
             let former = RowAddress(binding: temporaryBinding(identity.address.binding.layout), key: identity.former)
-            liveResults.rename(RecordPlace(former), to: identity.address)
+            liveResults.rename(RowKey(former), to: identity.address)
             if let object = registry.object(table: former.binding.table, key: former.key) {
                 registry.rekey([(object, identity.address.key)], to: store)
             }

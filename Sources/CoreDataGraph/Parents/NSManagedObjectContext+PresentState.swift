@@ -3,15 +3,15 @@ import CoreDataStore
 /// What a context answers its children: its objects as they are, saved or not. Called on the context's queue.
 extension NSManagedObjectContext {
     /// The row of a record as the context has it; nil when there is none, or its object is deleted here.
-    func presentRow(_ asked: RowAddress) throws -> RowReference? {
+    func presentRow(_ asked: RowAddress) throws -> RowSnapshot? {
         let address = localAddress(asked)
         if let known = registry.object(table: address.binding.table, key: address.key) { return try known.presentRow() }
-        return canAsk(for: address.binding) ? try origin.row(address.binding, key: address.key) : nil
+        return canAsk(for: address.binding) ? try dataSource.row(address.binding, key: address.key) : nil
     }
 
     /// The rows of records as the context has them, in no order; those without one are left out.
-    func presentRows(_ asked: [RowAddress]) throws -> [RowReference] {
-        var rows: [RowReference] = []
+    func presentRows(_ asked: [RowAddress]) throws -> [RowSnapshot] {
+        var rows: [RowSnapshot] = []
         var unknown: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
         for address in asked.lazy.map(localAddress) {
             if let known = registry.object(table: address.binding.table, key: address.key) {
@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
                 unknown[address.binding.table, default: (address.binding, [])].keys.append(address.key)
             }
         }
-        for (binding, keys) in unknown.values { rows += try origin.rows(binding, keys: keys) }
+        for (binding, keys) in unknown.values { rows += try dataSource.rows(binding, keys: keys) }
         return rows
     }
 
@@ -53,10 +53,10 @@ extension NSManagedObject {
     /// The present values as a row; nil when the object is deleted, or its record is gone.
     ///
     /// A fault's are those that it would fire with: the row that it was fetched with may be another's by now, or gone.
-    func presentRow() throws -> RowReference? {
+    func presentRow() throws -> RowSnapshot? {
         guard !isDeleted, !flags.contains(.inaccessible) else { return nil }
         if isFault {
-            guard hasStoredChanges else { return try registry?.context?.origin.row(binding, key: key) }
+            guard hasStoredChanges else { return try registry?.context?.dataSource.row(binding, key: key) }
             guard try FaultResolver.fill(self) else { return nil }
             FaultResolver.awake(self)
         }
@@ -66,9 +66,9 @@ extension NSManagedObject {
     }
 
     /// The present values as far as they have been read already; nil where nothing has.
-    func rowAtHand() throws -> RowReference? { isFault && !hasStoredChanges ? rowIfRead : try presentRow() }
+    func rowAtHand() throws -> RowSnapshot? { isFault && !hasStoredChanges ? rowIfRead : try presentRow() }
 
-    private var rowIfRead: RowReference? { slab.map { RowReference(slab: $0, index: Int(rowIndex)) } }
+    private var rowIfRead: RowSnapshot? { slab.map { RowSnapshot(slab: $0, index: Int(rowIndex)) } }
 
     private var hasStoredChanges: Bool {
         guard let working else { return false }

@@ -199,7 +199,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Tells of objects that were given up, because the parent does not have them any more.
+    /// Reports objects that were given up, because the parent does not have them any more.
     private func announceLost(_ objects: [NSManagedObject]) {
         guard !objects.isEmpty else { return }
         post(.NSManagedObjectContextObjectsDidChange, [NSDeletedObjectsKey: Set(objects)])

@@ -8,11 +8,11 @@ import CoreDataStore
 struct RowCopier {
     private var open: [ObjectIdentifier: RowSlab] = [:]
 
-    mutating func row(of object: NSManagedObject) -> RowReference {
+    mutating func row(of object: NSManagedObject) -> RowSnapshot {
         let slab = slab(for: object.binding)
         let row = slab.appendRow(key: object.key, version: object.snapshotVersion)
         for slot in 0..<object.layout.storedCount { copy(object, slot, into: slab, row) }
-        return RowReference(slab: slab, index: slab.count - 1)
+        return RowSnapshot(slab: slab, index: slab.count - 1)
     }
 
     private mutating func slab(for binding: EntityBinding) -> RowSlab {

@@ -140,8 +140,6 @@ extension NSManagedObject {
 extension NSSet {
     /// The set of some objects, without asking of each whether it is one.
     static func of(_ objects: [NSManagedObject]) -> NSSet {
-        var members = Set<NSObject>(minimumCapacity: objects.count)
-        for object in objects { members.insert(object) }
-        return .holding(members)
+        NSSet(objects: objects as [AnyObject], count: objects.count)
     }
 }

@@ -70,7 +70,7 @@ extension NSManagedObject {
     func loadedLinks(_ number: Int) -> ToManyLinks {
         let links = links(number)
         guard !links.isLoaded else { return links }
-        guard let context = registry?.context, context.origin.knows(self) else {
+        guard let context = registry?.context, context.dataSource.knows(self) else {
             links.load([])
             return links
         }
@@ -186,7 +186,7 @@ extension NSManagedObject {
 
     /// Whether a related object has this one on its side too, as far as is known without reading: a deleted object keeps its
     /// own side, and one that came back by an undo may find the other one changed.
-    func leadsBack(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
+    func inverseContains(_ target: NSManagedObject, _ relationship: NSRelationshipDescription) -> Bool {
         guard target.registry === registry else { return false }
         guard let inverse = relationship.inverseRelationship else { return true }
         switch target.layout.places[inverse.name] {
@@ -222,7 +222,7 @@ extension NSManagedObject {
         didChange(.value(slot))
     }
 
-    /// Adds `source` to this side of the relationship that leads back to it.
+    /// Adds `source` to this side of the inverse relationship.
     private func attach(_ source: NSManagedObject, to relationship: NSRelationshipDescription) {
         switch layout.places[relationship.name] {
         case .toOne(let slot): setTarget(source, slot)
@@ -231,11 +231,11 @@ extension NSManagedObject {
         }
     }
 
-    /// Takes `source` out of this side of the relationship that led back to it.
+    /// Takes `source` out of this side of the inverse relationship.
     func detach(_ source: NSManagedObject, from relationship: NSRelationshipDescription) {
         switch layout.places[relationship.name] {
         case .toOne(let slot):
-            // Where it cannot be read, what led back to the source is what the model says of the two sides.
+            // Where it cannot be read, what the inverse had of the source is what the model says of the two sides.
             let held = relatedObject(slot)
             if held === source || held == nil && isFault { setTarget(nil, slot) }
         case .toMany(let number): _ = removeMember(source, number)

@@ -38,8 +38,8 @@ struct ChangeSets {
     }
 }
 
-/// Sets that were made of lists of objects, given again for the same list: a save tells of its objects when they change and
-/// when they are saved, and hashing them is most of what that takes.
+/// Sets that were made of lists of objects, given again for the same list: a save reports its objects when they change
+/// and when they are saved, and hashing them is most of what that takes.
 struct SharedSets {
     private var made: [(list: [NSManagedObject], set: Set<NSManagedObject>)] = []
     /// As many as there are kinds of changes.

@@ -2,14 +2,14 @@ import CoreDataStore
 
 extension DerivedChanges.Row {
     /// A copy of a row with the values that an object's snapshot has in the place of the new ones.
-    func undone(in row: RowReference, of object: NSManagedObject) -> RowReference {
+    func undone(in row: RowSnapshot, of object: NSManagedObject) -> RowSnapshot {
         guard let snapshot = object.slab, snapshot.layout === row.slab.layout else { return row }
         let copy = RowSlab(binding: row.slab.binding, capacity: 1)
         let index = copy.appendCopy(of: row.slab, row.index)
         for (slot, _) in slots(in: copy.layout) {
             copy.copy(slot, of: snapshot, Int(object.rowIndex), slot, into: copy.row(index))
         }
-        return RowReference(slab: copy, index: index)
+        return RowSnapshot(slab: copy, index: index)
     }
 
     /// Makes an object forget what it has decoded of the former values.

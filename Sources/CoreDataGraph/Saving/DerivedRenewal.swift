@@ -15,7 +15,7 @@ struct DerivedRenewal {
     private let store: NSPersistentStore
     private let registry: ObjectRegistry
     /// Observed objects of the plan, and the snapshots that they have until observers are told.
-    private var former: [(object: NSManagedObject, row: RowReference)] = []
+    private var former: [(object: NSManagedObject, row: RowSnapshot)] = []
     private var replacements: [Replacement] = []
     /// The slabs of copies that take more rows, by the number of the entity, and all of them.
     private var open: [Int: RowSlab] = [:]
@@ -27,7 +27,7 @@ struct DerivedRenewal {
     private struct Replacement {
         let object: NSManagedObject
         /// Nil for a fault without a snapshot.
-        let row: RowReference?
+        let row: RowSnapshot?
         let changes: DerivedChanges.Row
     }
 
@@ -41,10 +41,10 @@ struct DerivedRenewal {
     var addresses: [RowAddress] { others.addresses }
 
     /// Writes the values into the rows of the plan, which become the objects' snapshots.
-    mutating func write(to written: [(object: NSManagedObject, row: RowReference)]) {
+    mutating func write(to written: [(object: NSManagedObject, row: RowSnapshot)]) {
         guard !others.isEmpty else { return }
         for (object, row) in written {
-            guard let changes = others.take(RecordPlace(RowAddress(binding: row.slab.binding, key: row.key))) else {
+            guard let changes = others.take(RowKey(RowAddress(binding: row.slab.binding, key: row.key))) else {
                 continue
             }
             objects.append(object)
@@ -59,7 +59,7 @@ struct DerivedRenewal {
 
     /// Forgets the values of a row that is deleted.
     mutating func leaveOut(_ object: NSManagedObject) {
-        if !others.isEmpty { _ = others.take(RecordPlace(object)) }
+        if !others.isEmpty { _ = others.take(RowKey(object)) }
     }
 
     /// Puts copies with the values in the places of the other known rows.
@@ -75,7 +75,7 @@ struct DerivedRenewal {
             let known = store.rowCache.row(root: binding.layout.root, key: key).map { renewed($0, changes) }
             guard let object = registry.object(table: binding.table, key: key), !object.isDeleted else { continue }
             objects.append(object)
-            let snapshot = object.slab.map { RowReference(slab: $0, index: Int(object.rowIndex)) }
+            let snapshot = object.slab.map { RowSnapshot(slab: $0, index: Int(object.rowIndex)) }
             let isKnown = known != nil && known?.version == snapshot?.version
             let row = isKnown ? known : snapshot.map { privateCopy(of: $0, changes) }
             replacements.append(Replacement(object: object, row: row, changes: changes))
@@ -99,12 +99,12 @@ struct DerivedRenewal {
 
     // MARK: Rows
 
-    private mutating func renewed(_ row: RowReference, _ changes: DerivedChanges.Row) -> RowReference {
+    private mutating func renewed(_ row: RowSnapshot, _ changes: DerivedChanges.Row) -> RowSnapshot {
         changes.areHeld(by: row) ? row : copy(of: row, changes)
     }
 
     /// A copy that the cache is to have.
-    private mutating func copy(of row: RowReference, _ changes: DerivedChanges.Row) -> RowReference {
+    private mutating func copy(of row: RowSnapshot, _ changes: DerivedChanges.Row) -> RowSnapshot {
         let layout = row.slab.layout
         var slab = open[layout.number]
         if slab?.isFull != false {
@@ -117,15 +117,15 @@ struct DerivedRenewal {
     }
 
     /// A copy of a row that is not the newest one, for its object alone.
-    private func privateCopy(of row: RowReference, _ changes: DerivedChanges.Row) -> RowReference {
+    private func privateCopy(of row: RowSnapshot, _ changes: DerivedChanges.Row) -> RowSnapshot {
         Self.append(row, changes, to: RowSlab(binding: row.slab.binding, capacity: 1))
     }
 
     private static func append(
-        _ row: RowReference, _ changes: DerivedChanges.Row, to slab: RowSlab
-    ) -> RowReference {
+        _ row: RowSnapshot, _ changes: DerivedChanges.Row, to slab: RowSlab
+    ) -> RowSnapshot {
         let index = slab.appendCopy(of: row.slab, row.index)
         changes.write(to: slab, index)
-        return RowReference(slab: slab, index: index)
+        return RowSnapshot(slab: slab, index: index)
     }
 }

@@ -8,7 +8,7 @@ extension NSManagedObject {
     }
 
     /// Takes on the identity that the object keeps; its registry knows of it already.
-    func takeIdentity(_ permanent: Residence, key newKey: Int64) {
+    func takeIdentity(_ permanent: ObjectScope, key newKey: Int64) {
         move(to: permanent, key: newKey)
         flags.remove(.temporary)
     }
@@ -32,7 +32,7 @@ extension NSManagedObject {
 
     /// Takes the object out of its context for good.
     func leave() {
-        working?.remains?.capture()
+        working?.deletedSnapshot?.capture()
         registry?.context?.forgetRetained(self)
         unregister()
         flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated, .newborn])
@@ -70,7 +70,7 @@ extension NSManagedObject {
     }
 
     /// Lets go of the context.
-    func moveOut() { move(to: residence?.outside) }
+    func moveOut() { move(to: scope?.outside) }
 
     func unregister() {
         guard flags.contains(.registered), let registry else { return }

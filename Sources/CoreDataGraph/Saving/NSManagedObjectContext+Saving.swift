@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
             return postSaveOfNothing()
         }
         defer { sharedSets = SharedSets() }
-        let changed = try settleChanges()
+        let changed = try prepareForSave()
         if let parent {
             try writeChanges(changed, to: parent)
         } else {
@@ -85,7 +85,7 @@ extension NSManagedObjectContext {
         if !outcome.resolved.isEmpty { dropUnchanged() }
         announceResolved(outcome)
         for object in outcome.saved { object.didSave() }
-        postSave(of: outcome.changes)
+        postSave(of: outcome.changes, outcome.historyToken)
         for object in outcome.changes.deleted + outcome.departed where object.registry == nil { object.becomeDeleted() }
     }
 

@@ -4,7 +4,7 @@ extension RowPacker {
     /// The digits of a decimal that a store with columns of numeric affinity keeps.
     static let keptDigits = 15
 
-    /// Tells of a decimal of which the store will keep only the first digits; the save goes on.
+    /// Reports a decimal of which the store will keep only the first digits; the save goes on.
     func reportLoss(of value: Any, _ attribute: NSAttributeDescription, _ object: NSManagedObject) {
         guard !keepsAllDigits, let decimal = value as? NSDecimalNumber,
             Self.digits(in: decimal.stringValue) > Self.keptDigits

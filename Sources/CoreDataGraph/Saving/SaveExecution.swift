@@ -22,8 +22,15 @@ struct SaveExecution {
         var resolved: [String: Set<NSManagedObject>] = [:]
         /// Objects that merge policies took out of the context.
         var departed: [NSManagedObject] = []
+        /// The numbers of the transactions in the histories of the stores, by the identities of these.
+        var transactions: [String: Int64] = [:]
         /// Why the stores after the first ones were not written.
         var failure: NSError?
+
+        /// The place in the stores' histories that the save led to; nil where none has recorded it.
+        var historyToken: NSPersistentHistoryToken? {
+            transactions.isEmpty ? nil : NSPersistentHistoryToken(transactions)
+        }
     }
 
     /// - Throws: the first store's error; a later store's is in the outcome, since the stores before it are written.
@@ -85,7 +92,9 @@ struct SaveExecution {
                 let locked = watching.filter { $0.registry === context.registry && !$0.hasChanges && !$0.isFault }
                 var renewal: DerivedRenewal?
                 switch try attempt(objects, locked, to: store, gone: rounds.gone, &renewal) {
-                case .saved: return commit(objects, rounds, renewal, &outcome)
+                case .saved(let receipt):
+                    outcome.transactions[store.identifier] = receipt.transaction
+                    return commit(objects, rounds, renewal, &outcome)
                 case .conflicts(let addresses): try rounds.resolve(.rows(addresses), of: objects + locked)
                 case .constraintConflicts(let conflicts): try rounds.resolve(.values(conflicts), of: objects)
                 case .keysTaken: continue
@@ -142,9 +151,10 @@ struct SaveExecution {
         let plan = try writing.plan(keys)
         return try writing.store.serialized {
             let outcome = try source.save(plan)
-            if case .saved(let derived) = outcome {
+            if case .saved(let receipt) = outcome {
                 wasSaved = true
-                let others = writing.finish(derived)
+                writing.store.remoteChanges.noteCommit(receipt.transaction, in: writing.store)
+                let others = writing.finish(receipt.derived)
                 context.coordinator.mergingContexts.announce(writing.objects, others.addresses, by: context)
                 renewal = others
             }
@@ -156,8 +166,8 @@ struct SaveExecution {
     private func commit(
         _ objects: [NSManagedObject], _ rounds: ConflictRounds, _ renewal: DerivedRenewal?, _ outcome: inout Outcome
     ) {
-        if let memento = rounds.memento {
-            outcome.departed += memento.departed
+        if let checkpoint = rounds.checkpoint {
+            outcome.departed += checkpoint.departed
             let sets = context.takeUnannounced()
             outcome.resolved.merge(sets) { $0.union($1) }
         }

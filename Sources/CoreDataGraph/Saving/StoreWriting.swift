@@ -10,7 +10,7 @@ struct StoreWriting {
     private let gone: Set<NSManagedObject>
     private let context: NSManagedObjectContext
     private var packer: RowPacker
-    private var written: [(object: NSManagedObject, row: RowReference)] = []
+    private var written: [(object: NSManagedObject, row: RowSnapshot)] = []
 
     init(
         store: NSPersistentStore, objects: [NSManagedObject], locked: [NSManagedObject], gone: Set<NSManagedObject>,
@@ -29,6 +29,7 @@ struct StoreWriting {
         var grant = granted
         var plan = SavePlan()
         plan.keys = granted
+        plan.source = context.changeSource
         written.reserveCapacity(objects.count)
         for object in objects where object.flags.contains(.temporary) {
             object.workingValues().grantedKey = grant.take(root: object.layout.root)
@@ -54,7 +55,7 @@ struct StoreWriting {
         if object.isInserted {
             let row = try packer.pack(object, key: object.savedKey, version: Self.firstVersion(of: object))
             plan.inserts.append(row)
-            written.append((object, RowReference(slab: row.slab, index: row.index)))
+            written.append((object, RowSnapshot(slab: row.slab, index: row.index)))
         } else if object.hasAssignedProperties {
             let row = try packer.pack(object, key: object.key, version: object.snapshotVersion &+ 1)
             let hasLinks = object.working?.toMany.contains { $0?.hasChanges == true } == true
@@ -62,7 +63,7 @@ struct StoreWriting {
                 return packer.discard(row)
             }
             plan.updates.append(row)
-            written.append((object, RowReference(slab: row.slab, index: row.index)))
+            written.append((object, RowSnapshot(slab: row.slab, index: row.index)))
         }
     }
 

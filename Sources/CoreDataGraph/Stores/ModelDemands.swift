@@ -42,7 +42,7 @@ enum ModelDemands {
             entity.ownProperties.compactMap { property in
                 guard let attribute = property as? NSAttributeDescription else { return nil }
                 return Transformation.missingTransformer(of: attribute).map {
-                    ValueError.noTransformer(attribute, $0).description
+                    ValueRejection.noTransformer(attribute, $0).description
                 }
             }
         }

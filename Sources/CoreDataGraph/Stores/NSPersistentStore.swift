@@ -21,13 +21,19 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// The coordinator that the store has been added to.
     open internal(set) var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-        get { coordinatorHandle.withLock { $0 }?.object }
-        set { coordinatorHandle.withLock { $0 = newValue?.handle } }
+        get { coordinatorReference.withLock { $0 }?.object }
+        set { coordinatorReference.withLock { $0 = newValue?.zeroingReference } }
     }
-    private let coordinatorHandle = Mutex<Handle<NSPersistentStoreCoordinator>?>(nil)
+    private let coordinatorReference = Mutex<ZeroingReference<NSPersistentStoreCoordinator>?>(nil)
+
+    /// Reports what is committed to the store.
+    let remoteChanges = RemoteChangeMonitor()
+
+    /// Deletes history that need not be kept.
+    let historyTrimmer = HistoryTrimmer()
 
     /// What bindings lead to the store by.
-    let handle = Handle<NSPersistentStore>()
+    let zeroingReference = ZeroingReference<NSPersistentStore>()
 
     /// The configuration of the model whose entities the store keeps; nil for all.
     public let configurationName: String?
@@ -37,6 +43,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
     /// Whether fetches leave out nil where SQL does.
     let excludesNull: Bool
+
+    /// Whether the options ask for a history.
+    var isToldToTrackHistory: Bool { options?[NSPersistentHistoryTrackingKey] as? Bool ?? false }
+
+    /// Whether notifications are posted of the store's commits.
+    let postsRemoteChanges: Bool
+
+    /// How long the store's history is kept; nil for ever.
+    let historyRetention: PersistentHistoryRetention?
 
     /// Where the store is.
     open var url: URL?
@@ -84,13 +99,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         self.configurationName = configurationName
         self.options = options
         excludesNull = options?[CoreDataNullComparisonOption] as? Bool ?? false
+        postsRemoteChanges = options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? Bool ?? false
+        historyRetention = PersistentHistoryRetention(option: options?[CoreDataHistoryRetentionOption])
         self.url = url
         super.init()
-        handle.point(to: self)
+        zeroingReference.point(to: self)
         persistentStoreCoordinator = coordinator
     }
 
-    deinit { handle.empty() }
+    deinit { zeroingReference.empty() }
 
     /// Opens the store and reads its metadata; a new store is created.
     ///

@@ -6,7 +6,7 @@ extension NSPersistentStoreCoordinator {
     /// Takes the form that `uriRepresentation()` gives and no other; only the letter case of the store's UUID is free.
     /// A temporary identifier is known to the process that made it.
     public func managedObjectID(forURIRepresentation uri: URL) -> NSManagedObjectID? {
-        // A path does not tell of a slash at its end.
+        // A path does not show a slash at its end.
         guard uri.scheme == "x-coredata", uri.query == nil, uri.fragment == nil, uri.user == nil, uri.port == nil,
             !uri.absoluteString.hasSuffix("/")
         else { return nil }

@@ -1,5 +1,10 @@
 import CoreDataStore
 
+/// A request that a coordinator's stores answer, whichever context asks.
+protocol CoordinatorExecuting {
+    func execute(on coordinator: NSPersistentStoreCoordinator) throws -> NSPersistentStoreResult
+}
+
 extension NSPersistentStoreCoordinator {
     func carryOut(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
         guard context.persistentStoreCoordinator === self else {
@@ -21,6 +26,7 @@ extension NSPersistentStoreCoordinator {
         case let update as NSBatchUpdateRequest: return try batches.update(update)
         case let delete as NSBatchDeleteRequest: return try batches.delete(delete)
         case let insert as NSBatchInsertRequest: return try batches.insert(insert)
+        case let request as any CoordinatorExecuting: return try request.execute(on: self)
         case let asynchronous as any AsynchronousExecuting: return try asynchronous.start(in: context)
         default: return try found(request, in: context)
         }

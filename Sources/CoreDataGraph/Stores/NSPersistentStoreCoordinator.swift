@@ -11,8 +11,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     package let modelLayout: ModelLayout
-    /// What stores lead back to the coordinator by.
-    let handle = Handle<NSPersistentStoreCoordinator>()
+    /// The reference that stores have to the coordinator.
+    let zeroingReference = ZeroingReference<NSPersistentStoreCoordinator>()
     private let stores = Mutex(Stores())
     let queue = ContextQueue(isMain: false, label: "CoreData.coordinator")
     let mergingContexts = MergingContexts()
@@ -30,12 +30,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         managedObjectModel = model
         modelLayout = ModelLayout.of(model)
         super.init()
-        handle.point(to: self)
+        zeroingReference.point(to: self)
         KnownEntities.add(model)
     }
 
     deinit {
-        handle.empty()
+        zeroingReference.empty()
         for store in persistentStores { store.willRemove(from: nil) }
     }
 
@@ -58,6 +58,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         let store = try open(storeClass, configuration: configurationName, at: url, options: options)
         try register(store, at: url)
         store.didAdd(to: self)
+        store.remoteChanges.update(store)
         announce([NSAddedPersistentStoresKey: [store]])
         return store
     }
@@ -118,7 +119,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
     }
 
-    /// Adds the store that a description tells of, and hands the outcome to `block`, later if the description says so.
+    /// Adds the store that a description names, and hands the outcome to `block`, later if the description says so.
     open func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -162,6 +163,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
         close(old)
         new.didAdd(to: self)
+        new.remoteChanges.update(new)
         announce([
             NSAddedPersistentStoresKey: [new], NSRemovedPersistentStoresKey: [old],
             NSUUIDChangedPersistentStoresKey: [old, new],

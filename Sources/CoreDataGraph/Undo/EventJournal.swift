@@ -10,8 +10,8 @@ import Synchronization
 ///    since taking its insertion back covers them.
 /// 3. `steps` has the entries of each step that the undo manager still holds, except the open one's.
 final class EventJournal {
-    var context: NSManagedObjectContext? { contextHandle.object }
-    private let contextHandle: Handle<NSManagedObjectContext>
+    var context: NSManagedObjectContext? { contextReference.object }
+    private let contextReference: ZeroingReference<NSManagedObjectContext>
     /// The manager that the context registers its steps with.
     var undoManager: UndoManager?
     private var entries: [JournalEntry] = []
@@ -31,7 +31,7 @@ final class EventJournal {
     private var indexedCount = 0
     var replayed = ReplayedObjects()
 
-    init(_ context: Handle<NSManagedObjectContext>) { contextHandle = context }
+    init(_ context: ZeroingReference<NSManagedObjectContext>) { contextReference = context }
 
     // MARK: Recording
 
@@ -76,9 +76,9 @@ final class EventJournal {
         guard undoManager != nil else { return }
         openStepIfNeeded()
         guard openStep != nil || firstHeld != nil else { return }
-        let remains = Remains(object)
-        object.workingValues().remains = remains
-        append(.deletion(remains), to: object)
+        let deletedSnapshot = DeletedObjectSnapshot(object)
+        object.workingValues().deletedSnapshot = deletedSnapshot
+        append(.deletion(deletedSnapshot), to: object)
     }
 
     /// Records a change of an object's being there, which only an undo needs to know.
@@ -184,7 +184,7 @@ final class EventJournal {
     private func perform(_ step: UndoStep, in context: NSManagedObjectContext) {
         if step === openStep { endEvent() }
         guard let entries = steps.removeValue(forKey: step.number) else { return }
-        // Relationships lead back to objects whose deletion was saved, so these come first.
+        // Relationships lead to objects whose deletion was saved, so these come first.
         for entry in entries.reversed() { context.reinsert(entry) }
         for entry in entries.reversed() { context.revert(entry) }
         replayed.releaseStrangers()

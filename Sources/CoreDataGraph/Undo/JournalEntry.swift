@@ -23,7 +23,7 @@ struct JournalEntry {
         /// A new object was taken out of the context, which took its insertion back.
         case withdrawal
         /// The object was marked as deleted.
-        case deletion(Remains)
+        case deletion(DeletedObjectSnapshot)
         /// The mark was taken away.
         case undeletion
     }

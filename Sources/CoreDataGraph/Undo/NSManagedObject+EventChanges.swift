@@ -3,8 +3,9 @@ import CoreDataStore
 extension NSManagedObject {
     /// The properties changed since changes were last processed, with the values before, `NSNull` for nil.
     ///
-    /// Empty for an object that was inserted since. While `NSManagedObjectContextObjectsDidChange` is being posted it tells of
-    /// the event that the notification is about, until something else is changed. Takes time in proportion to the changes.
+    /// Empty for an object that was inserted since. While `NSManagedObjectContextObjectsDidChange` is being posted it
+    /// reports the event that the notification is about, until something else is changed. Takes time in proportion to
+    /// the changes.
     public func changedValuesForCurrentEvent() -> [String: Any] {
         guard let registry else { return [:] }
         var values: [String: Any] = [:]

@@ -17,7 +17,7 @@ extension NSManagedObject {
     func reenter(_ context: NSManagedObjectContext) {
         flags.remove(.withdrawn)
         move(
-            to: context.registry.residence(
+            to: context.registry.scope(
                 of: flags.contains(.temporary) ? context.temporaryBinding(layout) : binding))
         flags.formUnion(context.registry.memberFlags.union(.inserted))
         context.registry.register(self, table: binding.table, key: key)
@@ -30,29 +30,29 @@ extension NSManagedObject {
     func detachFromTargets() {
         for (slot, content) in layout.slots.enumerated() {
             guard case .toOne(let relationship) = content.content, let inverse = relationship.inverseRelationship,
-                let target = relatedObject(slot), leadsBack(target, relationship)
+                let target = relatedObject(slot), inverseContains(target, relationship)
             else { continue }
             target.detach(self, from: inverse)
         }
         for (number, relationship) in layout.toMany.enumerated() {
             guard let inverse = relationship.inverseRelationship, let links = toManyLinks(number) else { continue }
-            for member in links.objects.reversed() where leadsBack(member, relationship) {
+            for member in links.objects.reversed() where inverseContains(member, relationship) {
                 member.detach(self, from: inverse)
             }
         }
     }
 
-    /// Lets go, on this side alone, of related objects that are gone or do not lead back to this one.
+    /// Lets go, on this side alone, of related objects that are gone or whose inverse does not contain this one.
     func releaseStrangers(loading: Bool) {
         for slot in 0..<layout.storedCount {
             guard case .toOne(let relationship) = layout.slots[slot].content, let target = relatedObject(slot),
-                !leadsBack(target, relationship)
+                !inverseContains(target, relationship)
             else { continue }
             setTarget(nil, slot)
         }
         for (number, relationship) in layout.toMany.enumerated() where loading || toManyLinks(number) != nil {
             let members = loading ? relatedObjects(number) : toManyLinks(number)?.objects ?? []
-            for member in members where !leadsBack(member, relationship) { _ = removeMember(member, number) }
+            for member in members where !inverseContains(member, relationship) { _ = removeMember(member, number) }
         }
     }
 

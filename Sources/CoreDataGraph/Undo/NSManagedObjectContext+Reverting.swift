@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Taking single changes back. Each is told of like any other change, and so recorded to be taken back in turn.
+/// Taking single changes back. Each is reported like any other change, and so recorded to be taken back in turn.
 extension NSManagedObjectContext {
     /// Takes a change back; passes over it when its object is no longer here.
     func revert(_ entry: JournalEntry) {
@@ -59,17 +59,17 @@ extension NSManagedObjectContext {
     /// Inserts an object again that has left the context since it was deleted; passes over other changes.
     func reinsert(_ entry: JournalEntry) {
         let object = entry.object
-        guard case .deletion(let remains) = entry.change, object.registry == nil, remains.isComplete,
+        guard case .deletion(let deletedSnapshot) = entry.change, object.registry == nil, deletedSnapshot.isComplete,
             !object.flags.contains(.invalidated)
         else { return }
-        object.becomeNew(in: registry.residence(of: temporaryBinding(object.layout)).outside)
+        object.becomeNew(in: registry.scope(of: temporaryBinding(object.layout)).outside)
         object.working = nil
         object.reenter(self)
-        remains.restore()
+        deletedSnapshot.restore()
         replay(.undoDeletion, object)
     }
 
-    /// Marks an object as deleted, without telling it: what it did about that is taken back or done again by itself.
+    /// Marks an object as deleted, without notifying it: what it did about that is taken back or done again by itself.
     private func markDeleted(_ object: NSManagedObject) {
         registry.journal.noteDeletion(object)
         object.flags.insert(.deleted)

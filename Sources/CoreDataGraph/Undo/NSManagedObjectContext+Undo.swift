@@ -36,12 +36,12 @@ extension NSManagedObjectContext {
         registry.journal.close()
     }
 
-    /// Settles the objects of an undo or redo that has just been carried out; gives them.
+    /// Prepares the objects of an undo or redo that has just been carried out; gives them.
     func finishReplay() -> ReplayedObjects {
         let replayed = registry.journal.replayed
         guard !replayed.isEmpty else { return replayed }
         registry.journal.replayed = ReplayedObjects()
-        replayed.settle()
+        replayed.finish()
         dropUnchanged()
         replayed.awake()
         return replayed

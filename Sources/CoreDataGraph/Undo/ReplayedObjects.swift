@@ -33,14 +33,14 @@ struct ReplayedObjects {
     }
 
     /// Objects that have what was committed are not changed any more.
-    func settle() {
+    func finish() {
         for object in objects where object.isUpdated {
             for links in object.working?.toMany ?? [] { links?.noticeCommittedOrder() }
             if object.working?.hasAnyChange != true { object.flags.remove(.updated) }
         }
     }
 
-    /// Names those that the flags do not tell of: objects that left, came back, or are as they were committed.
+    /// Names those that the flags do not show: objects that left, came back, or are as they were committed.
     func complete(_ sets: inout [String: Set<NSManagedObject>]) {
         for object in objects {
             let event = events[ObjectIdentifier(object)] ?? []

@@ -74,7 +74,7 @@ public enum CoreDataErrorTexts {
         return Self.filled(text, ["key": key, "entity": entity, "rule": rule, "value": value])
     }
 
-    /// Replaces names in braces in one walk, so that braces in a value are left alone.
+    /// Replaces names in braces in one pass, so that braces in a value are left alone.
     private static func filled(_ text: String, _ parts: [String: String]) -> String {
         var (result, rest) = ("", text[...])
         while let open = rest.firstIndex(of: "{") {

@@ -148,7 +148,7 @@ extension PropertyCheck {
                 return kind == .date ? Date(timeIntervalSinceReferenceDate: real) : NSNumber(value: real)
             case .reference(let reference): return reference
             }
-        } catch let error as ValueError where error.code == .outOfRange {
+        } catch let error as ValueRejection where error.code == .outOfRange {
             guard let value, let range = kind.numberRange else { throw error }
             throw Violation.range(attribute, value, range, object)
         } catch {

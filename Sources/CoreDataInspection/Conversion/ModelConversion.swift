@@ -94,7 +94,7 @@ package struct ModelConversion {
         return document
     }
 
-    // MARK: Reading back
+    // MARK: PropertyReading back
 
     private mutating func check(_ draft: URL) throws {
         guard form != .report else { return }

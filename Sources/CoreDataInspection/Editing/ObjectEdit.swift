@@ -5,7 +5,7 @@ package struct ObjectEdit {
     /// One object and what was changed in it; the changes are empty where all was so before.
     package struct Outcome {
         package let id: NSManagedObjectID
-        package let changes: [PropertyChange]
+        package let changes: [PropertyEdit]
     }
 
     private let assignments: [Assignment]
@@ -44,7 +44,7 @@ package struct ObjectEdit {
     /// Gives each object with the keys that are another now, and their former values.
     private func change(
         _ objects: [NSManagedObject], in store: OpenStore
-    ) throws -> [(NSManagedObject, [(String, Reading)])] {
+    ) throws -> [(NSManagedObject, [(String, PropertyReading)])] {
         let editor = ObjectEditor(store)
         return try objects.map { object in
             let taken = assignments.filter { editor.takes($0, of: object.entity) }
@@ -53,10 +53,10 @@ package struct ObjectEdit {
     }
 
     private func change(
-        _ key: String, _ before: Reading, _ object: NSManagedObject, _ reader: PropertyReader
-    ) -> PropertyChange? {
+        _ key: String, _ before: PropertyReading, _ object: NSManagedObject, _ reader: PropertyReader
+    ) -> PropertyEdit? {
         guard let property = object.entity.propertiesByName[key] else { return nil }
-        return PropertyChange(key: key, before: before, after: reader.read(property, of: object))
+        return PropertyEdit(key: key, before: before, after: reader.read(property, of: object))
     }
 }
 

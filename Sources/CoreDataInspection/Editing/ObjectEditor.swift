@@ -1,10 +1,10 @@
 import CoreData
 
 /// One property that was changed.
-package struct PropertyChange {
+package struct PropertyEdit {
     package let key: String
-    package let before: Reading
-    package let after: Reading
+    package let before: PropertyReading
+    package let after: PropertyReading
 }
 
 /// Applies assignments to objects of a store: the key by the model, the value by the property's type.
@@ -54,8 +54,10 @@ struct ObjectEditor {
     /// Applies assignments, all or none; gives the former values of the keys that have others now.
     ///
     /// - Throws: `InspectionError`, which tells of each key that is wrong.
-    func apply(_ assignments: [Assignment], to object: NSManagedObject) throws -> [(key: String, before: Reading)] {
-        var changes: [(key: String, before: Reading, value: Any?)] = []
+    func apply(_ assignments: [Assignment], to object: NSManagedObject) throws -> [(
+        key: String, before: PropertyReading
+    )] {
+        var changes: [(key: String, before: PropertyReading, value: Any?)] = []
         var failures: [InspectionError] = []
         for assignment in assignments {
             do {
@@ -71,7 +73,7 @@ struct ObjectEditor {
     }
 
     /// The former value and the new one that an assignment gives to its key; nil where they are the same.
-    private func change(_ assignment: Assignment, of object: NSManagedObject) throws -> (Reading, Any?)? {
+    private func change(_ assignment: Assignment, of object: NSManagedObject) throws -> (PropertyReading, Any?)? {
         let property = try property(assignment.key, of: object.entity)
         let before = store.reader.read(property, of: object)
         let value = try value(assignment, for: property, of: object)
@@ -167,9 +169,9 @@ struct ObjectEditor {
     }
 }
 
-extension Reading {
+extension PropertyReading {
     /// Whether two readings show the same.
-    fileprivate func isSame(as other: Reading) -> Bool {
+    fileprivate func isSame(as other: PropertyReading) -> Bool {
         switch (self, other) {
         case (.unreadable, _), (_, .unreadable): false
         case (.null, .null): true

@@ -23,6 +23,8 @@ package struct InspectionError: Error, Equatable, Sendable {
         case noObject
         /// The store cannot be written.
         case readOnly
+        /// The store keeps no persistent history, or not the transaction that is asked for.
+        case noHistory
     }
 
     package var code: Code

@@ -60,7 +60,7 @@ extension OpenStore {
         guard let store = store as? SQLiteStore else {
             throw InspectionError(.unreadable, facts.url.path, "only a store in SQLite has plans that can be explained")
         }
-        let tried = IndexCandidates.all(for: query)
+        let tried = IndexCandidateSearch.all(for: query)
         do {
             let (explanation, helpful) = try store.withBackend { file in
                 try file.explain(storeQuery(query), candidates: tried, greatestCopy: greatestCopy)

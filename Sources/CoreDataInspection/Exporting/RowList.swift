@@ -21,7 +21,7 @@ struct RowList: ~Copyable {
     /// The addresses of entities' objects without their keys.
     private var addresses: [[UInt8]]
     /// What properties that are not stored have in every object.
-    private var constants: [String: Reading] = [:]
+    private var constants: [String: PropertyReading] = [:]
 
     init?(
         _ store: OpenStore, _ routes: [KeyRoute]?, as format: ListFormat, failures: @escaping (String, String) -> Void
@@ -144,19 +144,15 @@ extension RowList {
 
     // MARK: Values that take decoding
 
-    private func reading(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> Reading {
+    private func reading(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> PropertyReading {
         guard let attribute = cell.property as? NSAttributeDescription else { return .null }
-        let tag = slab.tag(index, cell.slot)
-        let isBytes = tag == RowTag.text || tag == RowTag.blob
-        let stored = StoredValue(
-            tag: tag, bits: slab.bits(index, cell.slot),
-            bytes: isBytes ? slab.bytes(index, cell.slot) : UnsafeRawBufferPointer(start: nil, count: 0))
+        let stored = slab.storedValue(index, cell.slot)
         let decoded = Result { try SlotCoding.value(of: stored, cell.kind, attribute, from: objects) }
         guard case .success(let value?) = decoded else { return asked(cell, slab, index) }
         return .value(value, cell.kind)
     }
 
-    private mutating func constant(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> Reading {
+    private mutating func constant(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> PropertyReading {
         let name = "\(slab.layout.number) \(cell.name)"
         if let known = constants[name] { return known }
         let reading = asked(cell, slab, index)
@@ -166,7 +162,7 @@ extension RowList {
     }
 
     /// What the object of a row has.
-    private func asked(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> Reading {
+    private func asked(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> PropertyReading {
         let id = NSManagedObjectID(binding: slab.binding, key: slab.key(index))
         guard let property = cell.property, let object = try? store.context.existingObject(with: id) else {
             return .null

@@ -108,7 +108,7 @@ struct StoredText {
     }
 
     /// Adds what was read of an object.
-    func append(_ reading: Reading, to text: inout ByteText) {
+    func append(_ reading: PropertyReading, to text: inout ByteText) {
         switch format {
         case .json: text.append(JSONWriter.line(reading.json))
         case .csv:

@@ -3,7 +3,7 @@ import CoreData
 /// The objects that a query selects, counted by their values.
 package struct ObjectGroups {
     package struct Group {
-        package let values: [Reading]
+        package let values: [PropertyReading]
         package let count: Int
     }
 
@@ -81,7 +81,7 @@ extension KeyRoute {
         }
     }
 
-    fileprivate func reading(ofValue value: Any?) -> Reading {
+    fileprivate func reading(ofValue value: Any?) -> PropertyReading {
         switch (end, value) {
         case (_, nil), (_, is NSNull): .null
         case (_, let id as NSManagedObjectID): .object(id)

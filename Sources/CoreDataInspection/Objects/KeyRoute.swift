@@ -75,7 +75,7 @@ package struct KeyRoute {
     }
 
     /// Reads the path from an object; null where a relationship on the way leads nowhere.
-    func read(_ object: NSManagedObject, with reader: PropertyReader) -> Reading {
+    func read(_ object: NSManagedObject, with reader: PropertyReader) -> PropertyReading {
         var owner = object
         for step in steps {
             guard let target = reader.target(of: step, from: owner) else { return .null }

@@ -8,20 +8,22 @@ package struct ObjectRecord {
     package var id: NSManagedObjectID { object.objectID }
 
     /// What a path leads to.
-    package func read(_ route: KeyRoute) -> Reading { route.read(object, with: reader) }
+    package func read(_ route: KeyRoute) -> PropertyReading { route.read(object, with: reader) }
 
     /// The value of each attribute, in the order of their names.
-    package var attributes: [(name: String, reading: Reading)] { readings(of: object.entity.attributesByName) }
+    package var attributes: [(name: String, reading: PropertyReading)] { readings(of: object.entity.attributesByName) }
 
     /// What each relationship leads to, in the order of their names.
-    package var relationships: [(name: String, reading: Reading)] { readings(of: object.entity.relationshipsByName) }
+    package var relationships: [(name: String, reading: PropertyReading)] {
+        readings(of: object.entity.relationshipsByName)
+    }
 
     /// `{"objectID", "entity", "attributes", "relationships"}`, with all properties or those at the ends of paths.
     ///
     /// `failures` is told of each value that cannot be read: where it is, and why.
     package func json(_ routes: [KeyRoute]? = nil, failures: (String, String) -> Void = { _, _ in }) -> JSONValue {
-        let attributes: [(name: String, reading: Reading)]
-        let relationships: [(name: String, reading: Reading)]
+        let attributes: [(name: String, reading: PropertyReading)]
+        let relationships: [(name: String, reading: PropertyReading)]
         if let routes {
             attributes = routes.filter { !$0.isRelationship && !$0.isIdentity }.map { ($0.text, read($0)) }
             relationships = routes.filter(\.isRelationship).map { ($0.text, read($0)) }
@@ -37,12 +39,14 @@ package struct ObjectRecord {
         ])
     }
 
-    private func readings(of properties: [String: some NSPropertyDescription]) -> [(name: String, reading: Reading)] {
+    private func readings(of properties: [String: some NSPropertyDescription]) -> [(
+        name: String, reading: PropertyReading
+    )] {
         properties.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
             .map { ($0.key, reader.read($0.value, of: object)) }
     }
 
-    private static func members(_ readings: [(name: String, reading: Reading)]) -> JSONValue {
+    private static func members(_ readings: [(name: String, reading: PropertyReading)]) -> JSONValue {
         .sorted(Dictionary(readings.map { ($0.name, $0.reading.json) }, uniquingKeysWith: { first, _ in first }))
     }
 }

@@ -5,25 +5,30 @@ import CoreData
 /// Classes that the model names are not looked for: all objects are plain managed objects. Values whose transformer the
 /// program does not have are their stored bytes. Not for several threads.
 package final class OpenStore {
+    /// The author of the tool's own changes in persistent history.
+    package static let author = "coredata"
+
     package let facts: StoreFacts
     package let model: StoreModel
     package let store: NSPersistentStore
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
     let reader: PropertyReader
+    private let historyProblems: [String]
 
     /// Opens a store with the model at a path, or with the model that the store keeps.
     ///
-    /// - Throws: `InspectionError`: `noModel`, `modelMismatch`, `unreadable`, or `readOnly` when writing was asked for.
-    package convenience init(at url: URL, model path: URL?, isWritable: Bool = false) throws {
+    /// - Throws: `InspectionError`: `noModel`, `modelMismatch`, `unreadable`, `readOnly` for a store that is to be edited
+    ///   and cannot be, or `noHistory` for one whose history is asked for and that has none.
+    package convenience init(at url: URL, model path: URL?, for use: StoreUse = .reading) throws {
         let facts = try StoreFacts(at: url)
-        try self.init(facts, model: Self.model(at: path, for: facts), isWritable: isWritable)
+        try self.init(facts, model: Self.model(at: path, for: facts), for: use)
     }
 
     /// Opens a store with a model that was chosen for it.
-    package init(_ facts: StoreFacts, model: StoreModel, isWritable: Bool = false) throws {
+    package init(_ facts: StoreFacts, model: StoreModel, for use: StoreUse = .reading) throws {
         if let mismatch = model.mismatch { throw mismatch }
-        guard !isWritable || model.differences.isEmpty else {
+        guard use != .editing || model.differences.isEmpty else {
             throw InspectionError(
                 .modelMismatch, facts.url.path, model.problems.joined(separator: "; "),
                 hint: "give the model that fits: --model PATH"
@@ -31,24 +36,31 @@ package final class OpenStore {
         }
         self.facts = facts
         self.model = model
+        let presence = try HistoryPresence(facts, for: use)
+        historyProblems = presence.problems
         StoredBytes.standIn(for: model.model)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.withoutClasses(model.model))
         do {
             store = try coordinator.addPersistentStore(
                 type: facts.type, configuration: model.configuration, at: facts.url,
                 options: [
-                    NSReadOnlyPersistentStoreOption: !isWritable, SQLiteStoreLeavesNoTraceOption: true,
+                    NSReadOnlyPersistentStoreOption: use != .editing,
+                    // What is left without a trace is perhaps read from a copy, in which no later writes are seen.
+                    SQLiteStoreLeavesNoTraceOption: use != .followingHistory,
+                    // Who only reads records nothing, and is not to be told that it could not.
+                    NSPersistentHistoryTrackingKey: use != .editing || presence.isOn,
                     NSIgnorePersistentStoreVersioningOption: !model.differences.isEmpty,
                 ])
         } catch {
             throw InspectionError.unreadable(facts.url, error)
         }
-        guard !isWritable || !store.isReadOnly else {
+        guard use != .editing || !store.isReadOnly else {
             let reason = store.objects?.reasonForReadOnly
             throw InspectionError(.readOnly, facts.url.path, "the store can only be read", hint: reason)
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
+        context.transactionAuthor = Self.author
         reader = PropertyReader(context)
     }
 
@@ -75,7 +87,7 @@ package final class OpenStore {
     }
 
     /// What is wrong with the store or its model though it could be opened.
-    package var problems: [String] { model.problems + ((store as? SQLiteStore)?.problems ?? []) }
+    package var problems: [String] { model.problems + ((store as? SQLiteStore)?.problems ?? []) + historyProblems }
 
     /// The entity of a name.
     ///

@@ -36,7 +36,7 @@ package struct RawTable {
     /// Hands out the rows one after another, a reading for each column; a limit of 0 is none.
     ///
     /// - Throws: `InspectionError` where the store cannot answer, and what `body` throws.
-    package func forEachRow(limit: Int, offset: Int, _ body: ([Reading]) throws -> Void) throws {
+    package func forEachRow(limit: Int, offset: Int, _ body: ([PropertyReading]) throws -> Void) throws {
         try store.forEachRow(of: name, entities: entities, limit: limit, offset: offset) { values in
             try body(values.map(Self.reading))
         }
@@ -58,7 +58,7 @@ package struct RawTable {
         return numbers
     }
 
-    private static func reading(_ value: StoredValue) -> Reading {
+    private static func reading(_ value: StoredValue) -> PropertyReading {
         switch value.tag {
         case RowTag.integer: .value(NSNumber(value: value.integer), .integer64)
         case RowTag.real: .value(NSNumber(value: value.real), .double)

@@ -18,7 +18,7 @@ package struct StoreFacts {
     /// Reads the metadata of a store that is open already, if it is.
     init(at url: URL, _ store: RawStore?) throws {
         self.url = url
-        type = store == nil ? StoreKind.type(of: url) : .sqlite
+        type = store == nil ? StoreFileKind.type(of: url) : .sqlite
         do {
             metadata =
                 try store?.metadata()
@@ -48,7 +48,7 @@ package struct StoreFacts {
 }
 
 /// Tells the kind of a store from the first bytes of its file.
-enum StoreKind {
+enum StoreFileKind {
     /// SQLite unless the file says otherwise and the program has that kind of store.
     static func type(of url: URL) -> NSPersistentStore.StoreType {
         let start = String(decoding: FileStatus.start(of: url.path, count: 16), as: UTF8.self)

@@ -10,6 +10,7 @@ extension StoreReport {
             ("indexes", .array(indexes.map(\.json))),
             ("tables", tables.map { .array($0.map(\.json)) } ?? .null),
             ("history", hasHistory.map { .bool($0) } ?? .null),
+            ("transactions", historySpan?.json ?? .null),
             ("storedModel", storedModel), ("metadata", metadata), ("path", .string(facts.url.path)),
             ("size", .count(facts.size)), ("walSize", .count(facts.walSize)),
             ("problems", .array(problems.map { .string($0) })),

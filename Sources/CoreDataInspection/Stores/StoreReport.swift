@@ -27,6 +27,8 @@ package struct StoreReport {
     package let tables: [StoreTable]?
     /// Whether the store records its changes in the tables of Core Data's persistent history; nil where that is unknown.
     package let hasHistory: Bool?
+    /// The transactions of the history; nil where there is none or they cannot be read.
+    package let historySpan: HistorySpan?
     package private(set) var problems: [String]
     /// Why the objects could not be counted; nil where they could.
     package let failure: InspectionError?
@@ -50,6 +52,7 @@ package struct StoreReport {
         indexes = listed.map { StoreIndex(name: $0.name, table: $0.table, sql: $0.sql) }
         tables = includesTables || model == nil ? raw.map(StoreTable.all) : nil
         hasHistory = raw?.hasHistory
+        historySpan = try? raw?.historySpan()
         switch survey {
         case .success(let survey):
             entities = NSManagedObjectModel.numbered(model?.model.entities ?? []).map {
@@ -66,7 +69,7 @@ package struct StoreReport {
     }
 
     private static func rawStore(at url: URL) throws -> RawStore? {
-        guard StoreKind.type(of: url) == .sqlite else { return nil }
+        guard StoreFileKind.type(of: url) == .sqlite else { return nil }
         do {
             return try RawStore(at: url)
         } catch {

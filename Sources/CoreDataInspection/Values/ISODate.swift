@@ -122,3 +122,13 @@ package enum ISODate {
         (0..<digits).reduce(1.0) { product, _ in product * 10 }
     }
 }
+
+extension ISODate {
+    /// The text of the time that is so many seconds after 2001-01-01, to the nearest millisecond.
+    static func milliseconds(_ seconds: Double) -> String {
+        let whole = seconds.rounded(.down)
+        // The sum is the number that `text` finds to need three digits and no more.
+        let rounded = whole + ((seconds - whole) * 1000).rounded() / 1000
+        return text(Date(timeIntervalSinceReferenceDate: rounded))
+    }
+}

@@ -1,7 +1,7 @@
 import CoreData
 
 /// What reading a property gave.
-package enum Reading {
+package enum PropertyReading {
     case null
     case value(Any, AttributeKind)
     case object(NSManagedObjectID)
@@ -22,7 +22,7 @@ package final class PropertyReader {
     }
 
     /// The value of an attribute, or the identifiers behind a relationship.
-    func read(_ property: NSPropertyDescription, of object: NSManagedObject) -> Reading {
+    func read(_ property: NSPropertyDescription, of object: NSManagedObject) -> PropertyReading {
         failures = []
         do {
             let value = try object.codedValue(forKey: property.name)
@@ -39,7 +39,7 @@ package final class PropertyReader {
     }
 
     /// What reading gives where a property has a value.
-    func reading(_ value: Any?, _ property: NSPropertyDescription) -> Reading {
+    func reading(_ value: Any?, _ property: NSPropertyDescription) -> PropertyReading {
         switch (value, property) {
         case (nil, let relationship as NSRelationshipDescription) where relationship.isToMany:
             return .objects([], isOrdered: relationship.isOrdered)
@@ -62,7 +62,7 @@ package final class PropertyReader {
     }
 }
 
-extension Reading {
+extension PropertyReading {
     /// The reading as JSON: identifiers are URIs; what cannot be read is null.
     package var json: JSONValue {
         switch self {
@@ -75,7 +75,7 @@ extension Reading {
     }
 }
 
-extension Reading {
+extension PropertyReading {
     /// The reading in one line with nothing left out; nil for nil and for what cannot be read.
     package var text: String? {
         switch self {

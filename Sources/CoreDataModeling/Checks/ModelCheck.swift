@@ -14,8 +14,10 @@ public enum ModelCheck {
     /// Checks what is known of a model before it is linked.
     static func findings(in outline: ModelOutline, options: ModelCheckOptions) -> [ModelFinding] {
         let disabled = options.disabled
-        var checker = ModelChecker(ModelScope(outline), options: options) { !disabled.contains($0.identifier) }
-        for subject in ModelRules.subjects { subject.check(&checker) }
+        var checker = RuleViolationCollector(ModelScope(outline), options: options) {
+            !disabled.contains($0.identifier)
+        }
+        for subject in ModelRuleCatalog.subjects { subject.check(&checker) }
         let ordered = checker.findings.enumerated().sorted { left, right in
             place(left.element, left.offset) < place(right.element, right.offset)
         }
@@ -29,8 +31,8 @@ public enum ModelCheck {
     /// Why a model is refused when it is read; nil for one that is not.
     static func refusal(of outline: ModelOutline) -> ModelingError? {
         let isSource = outline.isSource
-        var checker = ModelChecker(ModelScope(outline), options: .init()) { $0.refuses(source: isSource) }
-        for subject in ModelRules.subjects where subject.canRefuse {
+        var checker = RuleViolationCollector(ModelScope(outline), options: .init()) { $0.refuses(source: isSource) }
+        for subject in ModelRuleCatalog.subjects where subject.canRefuse {
             subject.check(&checker)
             if let first = checker.findings.first { return first.refusal }
         }

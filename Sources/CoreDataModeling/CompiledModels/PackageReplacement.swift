@@ -1,5 +1,4 @@
 import CoreDataFoundation
-import Glibc
 
 /// Puts a folder of files in place of another.
 ///

@@ -9,7 +9,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     var frozen: FrozenEntity?
 
     /// What leads back to the entity.
-    let handle = Handle<NSEntityDescription>()
+    let zeroingReference = ZeroingReference<NSEntityDescription>()
 
     /// What the object graph computes of the entity once, at its first use.
     package let runtime = AtomicLazyReference<DescriptionRuntime>()
@@ -31,10 +31,10 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
 
     /// The entity that this one inherits from.
     open internal(set) var superentity: NSEntityDescription? {
-        get { superentityHandle?.object }
-        set { superentityHandle = newValue?.handle }
+        get { superentityReference?.object }
+        set { superentityReference = newValue?.zeroingReference }
     }
-    private var superentityHandle: Handle<NSEntityDescription>?
+    private var superentityReference: ZeroingReference<NSEntityDescription>?
 
     /// The entities that inherit from this one directly.
     ///
@@ -98,10 +98,10 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     /// Makes an entity without a name, properties or a model.
     public required override init() {
         super.init()
-        handle.point(to: self)
+        zeroingReference.point(to: self)
     }
 
-    deinit { handle.empty() }
+    deinit { zeroingReference.empty() }
 
     /// Replaces the properties that the entity itself declares.
     package func setOwnProperties(_ properties: [NSPropertyDescription]) {

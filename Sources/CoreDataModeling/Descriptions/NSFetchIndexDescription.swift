@@ -18,9 +18,9 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The entity that declares the index.
     open internal(set) var entity: NSEntityDescription? {
         get { indexedEntity?.object }
-        set { indexedEntity = newValue?.handle }
+        set { indexedEntity = newValue?.zeroingReference }
     }
-    private var indexedEntity: Handle<NSEntityDescription>?
+    private var indexedEntity: ZeroingReference<NSEntityDescription>?
 
     /// The rows that are indexed; all if nil, which it is too if the text of the model does not parse.
     open var partialIndexPredicate: NSPredicate? {

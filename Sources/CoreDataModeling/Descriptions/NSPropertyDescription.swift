@@ -10,9 +10,9 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     /// The entity that declares the property; nil until one does.
     open internal(set) var entity: NSEntityDescription! {
         get { declaringEntity?.object }
-        set { declaringEntity = newValue?.handle }
+        set { declaringEntity = newValue?.zeroingReference }
     }
-    private var declaringEntity: Handle<NSEntityDescription>?
+    private var declaringEntity: ZeroingReference<NSEntityDescription>?
 
     /// The name of the property; it must differ from the names of the entity's other properties.
     open var name: String = "" { willSet { requireMutable() } }

@@ -9,21 +9,21 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         get { destination?.object }
         set {
             requireMutable()
-            destination = newValue?.handle
+            destination = newValue?.zeroingReference
         }
     }
-    private var destination: Handle<NSEntityDescription>?
+    private var destination: ZeroingReference<NSEntityDescription>?
 
     /// What leads back to the relationship.
-    private let handle = Handle<NSRelationshipDescription>()
+    private let zeroingReference = ZeroingReference<NSRelationshipDescription>()
 
     /// Makes a relationship without a name that leads nowhere.
     public required init() {
         super.init()
-        handle.point(to: self)
+        zeroingReference.point(to: self)
     }
 
-    deinit { handle.empty() }
+    deinit { zeroingReference.empty() }
 
     /// The relationship that leads back; setting it sets the pair.
     ///
@@ -50,10 +50,10 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
         get { inverse?.object }
         set {
             requireMutable()
-            inverse = newValue?.handle
+            inverse = newValue?.zeroingReference
         }
     }
-    private var inverse: Handle<NSRelationshipDescription>?
+    private var inverse: ZeroingReference<NSRelationshipDescription>?
 
     /// The greatest number of objects at the other end: 1 for a to-one relationship, 0 for no limit; 1 at first.
     open var maxCount = 1 { willSet { requireMutable() } }

@@ -33,7 +33,7 @@ package struct AssignedValue {
 
     /// A computed value as the attribute's column holds it.
     ///
-    /// - Throws: a `ValueError` for a number out of the attribute's range.
+    /// - Throws: a `ValueRejection` for a number out of the attribute's range.
     package func stored(_ computed: SQLParameter) throws -> SQLParameter {
         SQLParameter(try DerivedCell(accepting: kind.value(of: computed), of: attribute))
     }

@@ -20,18 +20,18 @@ package struct QueryCompiler {
     package let collations: Set<String>
     package let dialect: SQLDialect
     /// Tables of hierarchies in which rows bear numbers of no entity that has objects there.
-    package let tablesWithStrayRows: Set<String>
+    package let tablesWithUnknownEntities: Set<String>
 
     package init(
         schema: StoreSchema, model: ModelLayout, storeIdentifier: String, collations: Set<String> = [],
-        dialect: SQLDialect = .sqlite, tablesWithStrayRows: Set<String> = []
+        dialect: SQLDialect = .sqlite, tablesWithUnknownEntities: Set<String> = []
     ) {
         self.schema = schema
         self.model = model
         self.storeIdentifier = storeIdentifier
         self.collations = collations
         self.dialect = dialect
-        self.tablesWithStrayRows = tablesWithStrayRows
+        self.tablesWithUnknownEntities = tablesWithUnknownEntities
     }
 
     /// The rows of a query in its order, with the named columns of the entity's table, whose alias is `t0`.

@@ -9,7 +9,7 @@ package struct ToOneMapping: Sendable, Equatable {
     package internal(set) var entityColumn: String?
     /// The column with this row's place in the ordered to-many relationship at the other end.
     package internal(set) var orderColumn: String?
-    /// The name of the relationship that leads back.
+    /// The name of the inverse relationship.
     package let inverse: String?
 
     package init(

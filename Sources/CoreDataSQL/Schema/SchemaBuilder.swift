@@ -20,7 +20,7 @@ struct SchemaBuilder {
     var indexes: [IndexDefinition] = []
     var triggers: [TriggerDefinition] = []
 
-    /// To-many relationships that nothing leads back from, by the entity they lead to.
+    /// To-many relationships without an inverse, by the entity they lead to.
     let inverselessToManys: [ObjectIdentifier: [NSRelationshipDescription]]
 
     var indexNames = Set<String>()

@@ -1,5 +1,4 @@
 import CoreDataSQL
-import Glibc
 import SQLiteKit
 
 /// The files of large values that the rows of a store name, found without a model.

@@ -1,5 +1,4 @@
 import CoreDataSQL
-import Glibc
 import SQLiteKit
 
 /// Empties a store's file and removes what is beside it.

@@ -1,5 +1,4 @@
 import CoreDataSQL
-import Glibc
 
 /// Gives the finished files of a store, made beside under another name, their places.
 ///

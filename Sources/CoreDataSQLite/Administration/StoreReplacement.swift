@@ -1,5 +1,4 @@
 import CoreDataSQL
-import Glibc
 import SQLiteKit
 
 /// Puts a copy of one store's file in another's place.

@@ -7,7 +7,7 @@ final class BatchFunctions {
     var conversions: [AssignedValue] = []
     /// What puts large values where the store keeps them.
     var largeValues: (any LargeValueWriting)?
-    /// Why a value could not be stored; what SQLite tells of it is a text only.
+    /// Why a value could not be stored; what SQLite reports of it is a text only.
     var failure: (any Error)?
 
     /// Runs a function's body and keeps what it throws.

@@ -4,40 +4,42 @@ import SQLiteKit
 extension StoreFile: BatchWriting {
     package var batchWriting: (any BatchWriting)? { self }
 
-    package func update(_ batch: BatchUpdate) throws -> BatchOutcome {
-        let update = try BatchUpdater(batch, in: self)
+    package func update(_ batch: BatchUpdate, by source: ChangeSource) throws -> BatchOutcome {
+        let update = try BatchUpdateWriter(batch, in: self)
         batchFunctions.largeValues = largeValueWriter()
         defer { batchFunctions.largeValues = nil }
-        return try changing(batchFunctions.largeValues) { try update.run() }
+        return try changing(batchFunctions.largeValues, by: source) { try update.run() }
     }
 
-    package func delete(_ batch: BatchDeletion) throws -> BatchOutcome {
-        let deletion = try BatchDeleter(batch, in: self)
-        return try changing(nil) { try deletion.run() }
+    package func delete(_ batch: BatchDeletion, by source: ChangeSource) throws -> BatchOutcome {
+        let deletion = try BatchDeleteWriter(batch, in: self)
+        return try changing(nil, by: source) { try deletion.run() }
     }
 
-    package func insert(_ batch: BatchInsertion) throws -> BatchOutcome {
-        var insertion = try BatchInserter(batch, in: self)
-        return try changing(batch.largeValues) { try insertion.run() }
+    package func insert(_ batch: BatchInsertion, by source: ChangeSource) throws -> BatchOutcome {
+        var insertion = try BatchInsertWriter(batch, in: self)
+        return try changing(batch.largeValues, by: source) { try insertion.run() }
     }
 
-    /// Runs a block in one transaction, after which large values and keys are settled as it ended.
-    private func changing<Result>(
-        _ largeValues: (any LargeValueWriting)?, _ body: () throws -> Result
-    ) throws -> Result {
+    /// Runs a block in one transaction, after which large values and keys are brought into agreement with its outcome.
+    private func changing(
+        _ largeValues: (any LargeValueWriting)?, by source: ChangeSource, _ body: () throws -> BatchOutcome
+    ) throws -> BatchOutcome {
         batchFunctions.failure = nil
         var wasCommitted = false
         defer {
-            external.settle(wasCommitted: wasCommitted)
-            keys.settle(wasCommitted: wasCommitted)
+            external.finish(wasCommitted: wasCommitted)
+            keys.finish(wasCommitted: wasCommitted)
             if !wasCommitted { largeValues?.discard(after: 0) }
             batchFunctions.conversions = []
+            historyWriter?.finish()
         }
         let result = try reporting("be saved") {
             try connection.transaction(.immediate) {
                 try requireSameFile()
-                let result = try telling(body)
+                var result = try throwingStoreErrors(body)
                 try recordIdentifier()
+                result.transaction = try historyWriter?.record(by: source)
                 return result
             }
         }
@@ -49,14 +51,14 @@ extension StoreFile: BatchWriting {
     }
 
     /// Runs a block whose failures are told as errors of Core Data.
-    private func telling<Result>(_ body: () throws -> Result) throws -> Result {
+    private func throwingStoreErrors<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let refusal as SaveRefusal {
             throw Self.collision(refusal.outcome)
         } catch let error as SQLiteError {
             guard let failure = batchFunctions.failure else { throw error }
-            guard failure as? ValueError == nil else {
+            guard failure as? ValueRejection == nil else {
                 throw CoreDataError.make(NSCoreDataError, "\(failure)", underlying: failure)
             }
             throw failure

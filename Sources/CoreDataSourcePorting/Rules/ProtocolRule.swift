@@ -4,7 +4,7 @@ import SwiftSyntax
 extension FilePort {
     mutating func bindToClasses(_ declaration: ProtocolDeclSyntax) {
         for member in declaration.memberBlock.members { checkOptional(member.decl) }
-        guard declaration.attributes.contains(where: AttributeRule.applies) else { return }
+        guard declaration.attributes.contains(where: ObjectiveCAttributeRule.applies) else { return }
         guard let clause = declaration.inheritanceClause else {
             let place = declaration.name.bytes.upperBound
             return edit(place..<place, ": AnyObject")

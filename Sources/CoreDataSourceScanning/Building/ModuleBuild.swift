@@ -37,7 +37,7 @@ package struct ModuleBuild {
         if let sources {
             let missing = MissingPlugins.findings(in: sources.list)
             guard missing.isEmpty else { return missing }
-            let made = try ManagedSources(sources, models: classes)
+            let made = try ModuleManagedSources(sources, models: classes)
             guard made.findings.isEmpty else { return made.findings }
             accessors = made.accessors
             tables = made.tables

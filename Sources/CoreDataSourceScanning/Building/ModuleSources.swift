@@ -34,7 +34,7 @@ struct ModuleSources {
 
     /// What the sources may name of other modules: types of managed members, and superclasses.
     var foreignNames: Set<String> {
-        files.reduce(into: Skeleton.mentioned(in: [module()])) { $0.formUnion($1.outline.inherited) }
+        files.reduce(into: ModuleStub.mentioned(in: [module()])) { $0.formUnion($1.outline.inherited) }
     }
 
     /// The names of the classes in the sources that were scanned.
@@ -66,7 +66,7 @@ struct ModuleSources {
             let module = module()
             let classes = names.union(module.classes.flatMap { Self.words($0.path) }).union(models.map(\.name))
             let supers = module.classes.flatMap { $0.type.inherited.prefix(1).flatMap(Self.words) }
-            let types = Skeleton.mentioned(in: [module]).union(names).union(supers)
+            let types = ModuleStub.mentioned(in: [module]).union(names).union(supers)
             let isFound = scan { outline in
                 !outline.declared.isDisjoint(with: types) || !outline.extended.isDisjoint(with: classes)
                     || !outline.inherited.isDisjoint(with: classes)

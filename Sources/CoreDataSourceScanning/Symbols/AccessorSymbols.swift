@@ -27,18 +27,18 @@ package struct AccessorSymbols {
         of module: ScannedModule, others: [ScannedModule] = [], compiler: URL, folder: URL
     ) throws {
         let others = others.map(\.withoutMembers)
-        var library = try SkeletonLibrary(compiler: CompilerRun(compiler: compiler), folder: folder)
-        let mentioned = Skeleton.mentioned(in: [module] + others)
+        var library = try StubLibrary(compiler: CompilerRun(compiler: compiler), folder: folder)
+        let mentioned = ModuleStub.mentioned(in: [module] + others)
         for other in others {
-            let skeleton = Skeleton(other, importable: library.importable, mentioned: mentioned)
-            try library.add(other.name, skeleton.sources)
+            let stub = ModuleStub(other, importable: library.importable, mentioned: mentioned)
+            try library.add(other.name, stub.sources)
         }
-        let skeleton = Skeleton(module, importable: library.importable, mentioned: mentioned)
-        let symbols = SymbolReader.symbols(in: try library.code(of: module.name, skeleton.sources))
-        entries = try Self.entries(skeleton.accessors, symbols)
+        let stub = ModuleStub(module, importable: library.importable, mentioned: mentioned)
+        let symbols = SymbolReader.symbols(in: try library.code(of: module.name, stub.sources))
+        entries = try Self.entries(stub.accessors, symbols)
     }
 
-    private static func entries(_ accessors: [Skeleton.Accessor], _ symbols: [Int: String]) throws -> [Entry] {
+    private static func entries(_ accessors: [ModuleStub.Accessor], _ symbols: [Int: String]) throws -> [Entry] {
         func symbol(_ number: Int) throws -> String {
             guard let symbol = symbols[number] else {
                 throw CompilerRun.Failure(

@@ -1,11 +1,11 @@
 import CoreDataModelCompiler
 
-/// Finds the names of accessors in what the compiler prints of a skeleton.
+/// Finds the names of accessors in what the compiler prints of a stub.
 ///
 /// That may be many megabytes, so it is searched for what matters and never cut into lines.
 enum SymbolReader {
     private static let functionHead = "\nsil "
-    private static let callHead = "function_ref @" + Skeleton.markerPrefix
+    private static let callHead = "function_ref @" + ModuleStub.markerPrefix
 
     /// The symbols by the numbers of the accessors.
     static func symbols(in text: String) -> [Int: String] {

@@ -10,17 +10,26 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     /// Readers for several threads at once; nil where the store itself is the only one.
     var readers: (any ReaderLending)? { get }
     /// Tells whether the store is as it was; nil where it cannot.
-    var stateTelling: (any StoreStateTelling)? { get }
+    var stateReporting: (any StoreStateReporting)? { get }
     /// Keeps others from writing; nil where nobody else can write.
     var writeHolding: (any WriteHolding)? { get }
+    /// The store's persistent history; nil where none is kept.
+    var history: (any HistoryKeeping)? { get }
+    /// Notices what others write; nil where nobody else can write, and where it cannot be noticed.
+    var changeWatching: (any ChangeWatching)? { get }
+    /// Why the store keeps no history though it was to, as a sentence; nil for any other.
+    var reasonForNoHistory: String? { get }
 }
 
 /// A store says by these properties what it can do beyond what every store must; nobody looks for it by a cast.
 extension ObjectStore {
     package var batchWriting: (any BatchWriting)? { nil }
     package var readers: (any ReaderLending)? { nil }
-    package var stateTelling: (any StoreStateTelling)? { nil }
+    package var stateReporting: (any StoreStateReporting)? { nil }
     package var writeHolding: (any WriteHolding)? { nil }
+    package var history: (any HistoryKeeping)? { nil }
+    package var changeWatching: (any ChangeWatching)? { nil }
+    package var reasonForNoHistory: String? { nil }
 }
 
 /// Finding rows by a question.
@@ -97,9 +106,9 @@ package struct MemberRows {
     }
 }
 
-/// The rows of a store at one moment.
+/// The rows of a store in one snapshot.
 package protocol KeptGeneration: RowReading {
-    /// Lets go of what keeps the moment; nothing is read afterwards.
+    /// Releases what keeps the snapshot; nothing is read afterwards.
     func release()
 }
 
@@ -127,24 +136,4 @@ extension RowSaving {
 package protocol WriteHolding: AnyObject {
     /// Runs a block during which nobody, also of another process, changes what the store answers.
     func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result
-}
-
-/// Keeping large values outside the rows; slots hold the store's own form of such a value.
-package protocol LargeValueKeeping: AnyObject {
-    /// The value that the stored form stands for.
-    func largeValue(stored: UnsafeRawBufferPointer) throws -> Data
-    /// What puts the large values of one transaction where the store keeps them. Called without holding the store.
-    func largeValueWriter() -> any LargeValueWriting
-}
-
-/// Puts large values where a store keeps them, before the rows are written that name them.
-///
-/// Used by one thread at a time, which need not hold the store.
-package protocol LargeValueWriting: AnyObject {
-    /// The form in which a value is stored; one that is kept outside the rows has been put there.
-    func storedForm(of data: Data) throws -> Data
-    /// How many values have been put outside the rows.
-    var count: Int { get }
-    /// Removes the values after the first `count`, whose rows are not written after all.
-    func discard(after count: Int)
 }

@@ -47,18 +47,16 @@ public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyO
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
 /// Option: how many connections of a SQLite store may read at once, beside the one that writes; 4 unless given.
 ///
-/// Each is opened when it is first needed. Walks through results and query generations have theirs until they are let go of.
+/// Each is opened when it is first needed. Streamed reads and query generations have theirs until they are let go of.
 /// Without effect on stores that one thread reads at a time: those in memory, and those with a rollback journal that are
 /// opened for writing. Values below 1 count as 1.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 
-/// Option: whether the store records who changed what, so that others can take it over.
-///
-/// Taken and without effect so far: nothing is recorded.
+/// Option: whether the store records who changed what; see `NSPersistentHistoryChangeRequest`.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
-/// Option: whether `NSPersistentStoreRemoteChange` is posted when somebody else has written to the store.
+/// Option: whether `NSPersistentStoreRemoteChange` is posted of every commit to the store, also by other processes.
 ///
-/// Taken and without effect so far: it is not posted.
+/// Own commits are told of too, as Apple's framework does. Stores in memory are nobody else's: of them only own ones.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey = "NSPersistentStoreRemoteChangeNotificationOptionKey"
 
 /// Option: whether a store is refused when the program lacks a class or a value transformer that its model names.

@@ -1,6 +1,6 @@
 import CoreDataModeling
 
-/// Telling the places of rows and, by the way, where a value changes from one to the next; for stores that can.
+/// Reporting the places of rows and, by the way, where a value changes from one to the next; for stores that can.
 package protocol SectionScanning: AnyObject {
     /// The places of the rows that a query selects, in its order, and the runs of equal values at the end of a path.
     func scan(_ query: FetchQuery, by column: SectionColumn) throws -> SectionScan

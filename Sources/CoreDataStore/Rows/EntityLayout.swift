@@ -12,7 +12,7 @@ import Synchronization
 /// 3. `number` is the entity's place in `ModelLayout.entities`, `root` that of its hierarchy among the roots.
 /// 4. `model` is set when the layouts of the whole model are made, before any is handed out, and never again.
 @usableFromInline
-package final class EntityLayout: @unchecked Sendable {
+package final class EntityLayout: ClassDescribed, @unchecked Sendable {
     /// Where the tag bytes of a row start.
     @inlinable package static var tagsOffset: Int { 16 }
 
@@ -113,20 +113,6 @@ package final class EntityLayout: @unchecked Sendable {
     package static func known(_ entity: NSEntityDescription) -> EntityLayout? {
         entity.runtime.load().map { unsafeDowncast($0.layout, to: EntityLayout.self) }
     }
-}
-
-/// What the class of an entity's objects says of them; made by who knows the class.
-package protocol ClassDescription: AnyObject, Sendable {
-    /// Which class it is.
-    var identifier: ObjectIdentifier { get }
-    /// The name of the class without its module.
-    var name: String { get }
-    /// The module of a class that the program declares; nil for the one that all others inherit from.
-    var module: String? { get }
-    /// The names of the properties that the class declares, by their numbers.
-    var keys: [String] { get }
-    /// The name of the property that a Swift key path leads to.
-    func key(of keyPath: AnyKeyPath) -> String?
 }
 
 extension EntityLayout {

@@ -12,7 +12,7 @@ package struct RowAddress: Sendable {
 }
 
 /// Where a row is found, as a key of dictionaries: all entities of a hierarchy share one number space.
-package struct RecordPlace: Hashable, Sendable {
+package struct RowKey: Hashable, Sendable {
     package let table: Int
     package let key: Int64
 

@@ -1,17 +1,5 @@
 import CoreDataModeling
 
-/// The tag byte of a slot: which of SQLite's storage classes the slot's eight bytes are, by SQLite's numbers, null 0.
-@usableFromInline
-package enum RowTag {
-    @inlinable package static var null: UInt8 { 0 }
-    @inlinable package static var integer: UInt8 { 1 }
-    @inlinable package static var real: UInt8 { 2 }
-    @inlinable package static var text: UInt8 { 3 }
-    @inlinable package static var blob: UInt8 { 4 }
-    /// No class of SQLite's: a value or a `RowAddress` that the slab holds as it is; in rows that no store has made.
-    @inlinable package static var held: UInt8 { 5 }
-}
-
 /// Up to a thousand rows of one entity in one piece of memory, immutable once a store has handed it over.
 ///
 /// A row is: key (8 bytes), version (8), a tag byte for each slot padded to 8, then 8 bytes for each slot. An integer
@@ -206,7 +194,7 @@ extension [RowRun] {
 }
 
 /// One row of a slab, kept alive with it.
-package struct RowReference: Sendable {
+package struct RowSnapshot: Sendable {
     package let slab: RowSlab
     package let index: Int
 

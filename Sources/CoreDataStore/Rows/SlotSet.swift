@@ -39,4 +39,10 @@ package struct SlotSet: Hashable, Sendable {
             further[word] |= 1 << UInt64(slot & 63)
         }
     }
+
+    package mutating func formUnion(_ other: SlotSet) {
+        first |= other.first
+        while further.count < other.further.count { further.append(0) }
+        for (index, word) in other.further.enumerated() { further[index] |= word }
+    }
 }

@@ -3,18 +3,18 @@ import CoreDataModeling
 /// Changing many rows at a time, for stores that can; each call is whole or without effect.
 package protocol BatchWriting: AnyObject {
     /// Gives the rows that a query selects other values, and each the next version.
-    func update(_ batch: BatchUpdate) throws -> BatchOutcome
+    func update(_ batch: BatchUpdate, by source: ChangeSource) throws -> BatchOutcome
     /// Deletes the rows that a query selects, and what the delete rules say goes with them.
     ///
     /// - Throws: 1600 where a rule forbids it.
-    func delete(_ batch: BatchDeletion) throws -> BatchOutcome
+    func delete(_ batch: BatchDeletion, by source: ChangeSource) throws -> BatchOutcome
     /// Inserts rows one after the other as they are made.
     ///
     /// - Throws: 133021 for unique values that are there already, if the batch refuses those.
-    func insert(_ batch: BatchInsertion) throws -> BatchOutcome
+    func insert(_ batch: BatchInsertion, by source: ChangeSource) throws -> BatchOutcome
 }
 
-/// What is to be told of the rows that a batch changed.
+/// What is to be reported of the rows that a batch changed.
 package enum BatchReport: Sendable {
     /// How many they are.
     case count
@@ -27,6 +27,8 @@ package struct BatchOutcome {
     package var count = 0
     /// Empty unless they were asked for.
     package var addresses: [RowAddress] = []
+    /// The number of the transaction in the store's history; nil where it recorded none.
+    package var transaction: Int64?
 
     package init(count: Int = 0, addresses: [RowAddress] = []) {
         self.count = count

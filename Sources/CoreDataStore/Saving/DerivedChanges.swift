@@ -8,7 +8,7 @@ package struct DerivedChanges: Sendable {
         package var cells: [Int: DerivedCell]
     }
 
-    private var rows: [RecordPlace: Row] = [:]
+    private var rows: [RowKey: Row] = [:]
 
     package init() {}
 
@@ -19,11 +19,11 @@ package struct DerivedChanges: Sendable {
 
     /// Notes the value that a slot has now; a later value takes the place of an earlier one.
     package mutating func note(_ cell: DerivedCell, slot: Int, of address: RowAddress) {
-        rows[RecordPlace(address), default: Row(address: address, cells: [:])].cells[slot] = cell
+        rows[RowKey(address), default: Row(address: address, cells: [:])].cells[slot] = cell
     }
 
     /// Gives the values of one row, and forgets them.
-    package mutating func take(_ place: RecordPlace) -> Row? { rows.removeValue(forKey: place) }
+    package mutating func take(_ place: RowKey) -> Row? { rows.removeValue(forKey: place) }
 
     package var all: some Sequence<Row> { rows.values }
 }
@@ -49,7 +49,7 @@ extension DerivedChanges.Row {
     }
 
     /// Whether a row has the values already.
-    package func areHeld(by row: RowReference) -> Bool {
+    package func areHeld(by row: RowSnapshot) -> Bool {
         slots(in: row.slab.layout).allSatisfy { $1.isHeld(by: row.slab, row.index, $0) }
     }
 }

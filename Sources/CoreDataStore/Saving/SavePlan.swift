@@ -76,6 +76,8 @@ package struct SavePlan: Sendable {
         }
     }
 
+    /// Who saves.
+    package var source = ChangeSource()
     /// The keys of new rows, as the store lent them.
     package var keys = KeyGrant()
     package var inserts: [Row] = []
@@ -141,14 +143,27 @@ package struct KeyGrant: Sendable {
 
 /// What came of a save.
 package enum SaveOutcome: Sendable {
-    /// All was written; these values the store wrote by itself, in rows of the plan and others.
-    case saved(derived: DerivedChanges)
+    /// All was written.
+    case saved(SaveReceipt)
     /// Nothing was written: these rows are not what the plan expected.
     case conflicts([RowAddress])
     /// Nothing was written: values that must be unique would be there twice.
     case constraintConflicts([UniquenessConflict])
     /// Nothing was written: another process has given out keys of the plan.
     case keysTaken
+}
+
+/// What a store says of a plan that it has carried out.
+package struct SaveReceipt: Sendable {
+    /// The values that the store wrote by itself, in rows of the plan and others.
+    package var derived: DerivedChanges
+    /// The number of the transaction in the store's history; nil where it recorded none.
+    package var transaction: Int64?
+
+    package init(derived: DerivedChanges = DerivedChanges(), transaction: Int64? = nil) {
+        self.derived = derived
+        self.transaction = transaction
+    }
 }
 
 /// Rows that would have the same values of properties that must be unique together.

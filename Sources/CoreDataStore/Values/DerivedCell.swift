@@ -20,7 +20,7 @@ package struct DerivedCell: Sendable {
 
     /// Converts a value as an accessor would.
     ///
-    /// - Throws: a `ValueError` for a value of another type or out of range.
+    /// - Throws: a `ValueRejection` for a value of another type or out of range.
     package init(accepting value: Any?, of attribute: NSAttributeDescription) throws {
         let kind = AttributeKind(attribute)
         switch try SlotCoding.accept(value, for: attribute, kind) {
@@ -32,21 +32,5 @@ package struct DerivedCell: Sendable {
             if let form { (tag, bytes) = form }
         case .null: break
         }
-    }
-}
-
-extension DerivedCell {
-    private var isBytes: Bool { tag == RowTag.text || tag == RowTag.blob }
-
-    /// Whether a slot of a row has the value.
-    package func isHeld(by slab: RowSlab, _ index: Int, _ slot: Int) -> Bool {
-        guard slab.tag(index, slot) == tag else { return false }
-        if tag == RowTag.null { return true }
-        return isBytes ? slab.bytes(index, slot).elementsEqual(bytes) : slab.bits(index, slot) == bits
-    }
-
-    /// Writes the value into a row that nobody else sees yet.
-    package func write(to slab: RowSlab, _ index: Int, _ slot: Int) {
-        slab.set(tag, isBytes ? bytes.withUnsafeBytes { slab.append($0) } : bits, row: slab.row(index), slot: slot)
     }
 }

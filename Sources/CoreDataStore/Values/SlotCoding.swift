@@ -7,30 +7,9 @@ package enum SlotCoding {
     /// Whether decoding costs enough, or gives an object whose identity counts, that the result is kept.
     package static func isWorthKeeping(_ kind: AttributeKind) -> Bool { kind == .transformable || kind == .composite }
 
-    /// The value in a slot of a row; nil for null.
-    ///
-    /// - Throws: a `ValueError` for bytes that are no value of the type.
-    package static func value(
-        _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription
-    ) throws -> Any? {
-        let tag = slab.tag(index, slot)
-        if tag == RowTag.null { return nil }
-        if tag == RowTag.held { return slab.held(index, slot) }
-        let isBytes = tag == RowTag.text || tag == RowTag.blob
-        let stored = StoredValue(
-            tag: tag, bits: slab.bits(index, slot),
-            bytes: isBytes ? slab.bytes(index, slot) : UnsafeRawBufferPointer(start: nil, count: 0))
-        let store = slab.binding.storeReference?.largeValues
-        // A default value is in no store, so its bytes are the value itself.
-        let isDefault = slab === slab.layout.defaultRow
-        return try withExtendedLifetime(slab) { () throws -> Any? in
-            try isDefault ? decoded(stored, kind, attribute, nil) : decodedFromStore(stored, kind, attribute, store)
-        }
-    }
-
     /// The value of an attribute in the form in which a store has it; nil for null.
     ///
-    /// - Throws: a `ValueError` for bytes that are no value of the type, and what keeps large values throws.
+    /// - Throws: a `ValueRejection` for bytes that are no value of the type, and what keeps large values throws.
     package static func value(
         of stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
         from store: any LargeValueKeeping
@@ -39,29 +18,29 @@ package enum SlotCoding {
     }
 
     /// Decodes a value that may be kept outside its row.
-    private static func decodedFromStore(
+    static func decodedFromStore(
         _ stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
         _ store: (any LargeValueKeeping)?
     ) throws -> Any {
         guard attribute.allowsExternalBinaryDataStorage, stored.tag == RowTag.blob, kind != .composite else {
             return try decoded(stored, kind, attribute, store)
         }
-        guard let store else { throw ValueError.unreachable(attribute) }
+        guard let store else { throw ValueRejection.unreachable(attribute) }
         let data = try store.largeValue(stored: stored.bytes)
         return kind == .transformable ? try Transformation.value(from: data, attribute) : data
     }
 
-    private static func decoded(
+    static func decoded(
         _ stored: StoredValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription,
         _ store: (any LargeValueKeeping)?
     ) throws -> Any {
         let tag = stored.tag
         switch (kind, tag) {
         case (.integer16, RowTag.integer):
-            guard Int16(exactly: stored.integer) != nil else { throw ValueError.storedRange(attribute) }
+            guard Int16(exactly: stored.integer) != nil else { throw ValueRejection.storedRange(attribute) }
             return number(stored.integer, kind)
         case (.integer32, RowTag.integer):
-            guard Int32(exactly: stored.integer) != nil else { throw ValueError.storedRange(attribute) }
+            guard Int32(exactly: stored.integer) != nil else { throw ValueRejection.storedRange(attribute) }
             return number(stored.integer, kind)
         case (.integer64, RowTag.integer), (.boolean, RowTag.integer):
             return number(stored.integer, kind)
@@ -78,7 +57,7 @@ package enum SlotCoding {
         case (.string, RowTag.text): return String(decoding: stored.bytes, as: UTF8.self)
         case (.uri, RowTag.text):
             guard let url = URL(string: String(decoding: stored.bytes, as: UTF8.self)) else {
-                throw ValueError.unreadable(attribute, tag)
+                throw ValueRejection.unreadable(attribute, tag)
             }
             return url
         case (.binary, RowTag.blob): return Data(stored.bytes)
@@ -91,7 +70,7 @@ package enum SlotCoding {
         case (.undefined, RowTag.real): return NSNumber.holding(stored.real)
         case (.undefined, RowTag.text): return String(decoding: stored.bytes, as: UTF8.self)
         case (.undefined, RowTag.blob): return Data(stored.bytes)
-        default: throw ValueError.unreadable(attribute, tag)
+        default: throw ValueRejection.unreadable(attribute, tag)
         }
     }
 
@@ -116,7 +95,7 @@ package enum SlotCoding {
         _ value: Any, _ attribute: NSAttributeDescription, _ largeValues: (any LargeValueWriting)?,
         _ body: (UInt8, UnsafeRawBufferPointer) -> Void
     ) throws {
-        guard let dictionary = value as? [String: Any] else { throw ValueError.unacceptable(attribute, value) }
+        guard let dictionary = value as? [String: Any] else { throw ValueRejection.unacceptable(attribute, value) }
         var coding = CompositeCoding()
         for leaf in CompositeCoding.leaves(of: attribute) {
             let kind = AttributeKind(leaf.attribute)
@@ -137,7 +116,7 @@ package enum SlotCoding {
 
     private static func decimal(_ text: String, _ attribute: NSAttributeDescription) throws -> NSDecimalNumber {
         let number = NSDecimalNumber(string: text)
-        if number == .notANumber { throw ValueError.unreadable(attribute, RowTag.text) }
+        if number == .notANumber { throw ValueRejection.unreadable(attribute, RowTag.text) }
         return number
     }
 
@@ -186,28 +165,30 @@ package enum SlotCoding {
             case .integer32: return Int32(exactly: integer) == nil ? nil : .integer(integer)
             default: return .integer(integer)
             }
-        case .double: return Value.self == Double.self ? .real(unsafeBitCast(value, to: Double.self)) : nil
-        case .boolean: return Value.self == Bool.self ? .integer(unsafeBitCast(value, to: Bool.self) ? 1 : 0) : nil
-        case .date:
-            guard Value.self == Date.self else { return nil }
-            return .real(unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate)
+        case .double: return same(value, as: Double.self).map { .real($0) }
+        case .boolean: return same(value, as: Bool.self).map { .integer($0 ? 1 : 0) }
+        case .date: return same(value, as: Date.self).map { .real($0.timeIntervalSinceReferenceDate) }
         case .string: return Value.self == String.self ? .reference(value) : nil
         default: return nil
         }
     }
 
     private static func integer<Value>(_ value: Value) -> Int64? {
-        if Value.self == Int.self { return Int64(unsafeBitCast(value, to: Int.self)) }
-        if Value.self == Int64.self { return unsafeBitCast(value, to: Int64.self) }
-        if Value.self == Int32.self { return Int64(unsafeBitCast(value, to: Int32.self)) }
-        if Value.self == Int16.self { return Int64(unsafeBitCast(value, to: Int16.self)) }
-        return nil
+        same(value, as: Int.self).map { Int64($0) } ?? same(value, as: Int64.self)
+            ?? same(value, as: Int32.self).map { Int64($0) } ?? same(value, as: Int16.self).map { Int64($0) }
+    }
+
+    /// A value as what it is; nil unless its type is the very one.
+    @inline(__always)
+    private static func same<Value, Wanted>(_ value: Value, as type: Wanted.Type) -> Wanted? {
+        // Between a type and itself this does nothing.
+        Value.self == Wanted.self ? unsafeBitCast(value, to: Wanted.self) : nil
     }
 
     private static func typed<Wanted>(
         _ value: Any, _ attribute: NSAttributeDescription, as: Wanted.Type
     ) throws -> Wanted {
-        guard let typed = value as? Wanted else { throw ValueError.unacceptable(attribute, value) }
+        guard let typed = value as? Wanted else { throw ValueRejection.unacceptable(attribute, value) }
         return typed
     }
 
@@ -224,14 +205,14 @@ package enum SlotCoding {
         let whole = number.doubleValue.rounded(.towardZero)
         // Beyond 2^53 a double no longer tells neighbours apart; the number's own integer value does.
         if abs(whole) < 9_007_199_254_740_992 { return try ranged(Int64(whole), attribute) }
-        guard NSNumber(value: number.int64Value).doubleValue == whole else { throw ValueError.range(attribute) }
+        guard NSNumber(value: number.int64Value).doubleValue == whole else { throw ValueRejection.range(attribute) }
         return try ranged(number.int64Value, attribute)
     }
 
     private static func ranged<Wanted: FixedWidthInteger>(
         _ value: some BinaryInteger, _ attribute: NSAttributeDescription
     ) throws -> Wanted {
-        guard let ranged = Wanted(exactly: value) else { throw ValueError.range(attribute) }
+        guard let ranged = Wanted(exactly: value) else { throw ValueRejection.range(attribute) }
         return ranged
     }
 
@@ -240,7 +221,7 @@ package enum SlotCoding {
         if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
         let number = try number(value, attribute)
         // Foundation's `decimalValue` stops at an infinite number, and takes integers through binary fractions.
-        guard !number.doubleValue.isInfinite else { throw ValueError.range(attribute) }
+        guard !number.doubleValue.isInfinite else { throw ValueRejection.range(attribute) }
         return NSDecimalNumber(decimal: ExactNumber(number)?.decimal ?? number.decimalValue)
     }
 
@@ -277,7 +258,7 @@ package enum SlotCoding {
             return try Transformation.data(from: value, attribute).withUnsafeBytes { body(RowTag.blob, $0) }
         default: break
         }
-        throw ValueError.unacceptable(attribute, value)
+        throw ValueRejection.unacceptable(attribute, value)
     }
 
     private static func encode(_ text: String, _ body: (UInt8, UnsafeRawBufferPointer) -> Void) {

@@ -15,16 +15,16 @@ package enum Transformation {
             guard
                 let value = isReversed ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
             else {
-                throw ValueError.unreadable(attribute, RowTag.blob)
+                throw ValueRejection.unreadable(attribute, RowTag.blob)
             }
             return value
         }
         do {
             if let value = try decodeArchive(data, allowing: []) { return value }
         } catch {
-            throw missingTransformer(of: attribute).map { ValueError.noTransformer(attribute, $0) } ?? error
+            throw missingTransformer(of: attribute).map { ValueRejection.noTransformer(attribute, $0) } ?? error
         }
-        throw ValueError.unreadable(attribute, RowTag.blob)
+        throw ValueRejection.unreadable(attribute, RowTag.blob)
     }
 
     /// The bytes to store for a value.
@@ -33,11 +33,11 @@ package enum Transformation {
             let isReversed = transformer is NSSecureUnarchiveFromDataTransformer
             let stored = isReversed ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
             guard let data = stored as? Data else {
-                throw ValueError.unacceptable(attribute, value)
+                throw ValueRejection.unacceptable(attribute, value)
             }
             return data
         }
-        guard let archivable = value as? NSObject else { throw ValueError.unacceptable(attribute, value) }
+        guard let archivable = value as? NSObject else { throw ValueRejection.unacceptable(attribute, value) }
         return try NSKeyedArchiver.archivedData(withRootObject: archivable, requiringSecureCoding: true)
     }
 
@@ -47,7 +47,7 @@ package enum Transformation {
         if let transformer = ValueTransformer(forName: NSValueTransformerName(name)) { return transformer }
         // A transformer is often declared where the entity's class is.
         guard !name.contains("."), let entity = attribute.entity,
-            let module = EntityLayout.known(entity)?.classes.module
+            let module = entity.knownClass?.module
         else { return nil }
         return ValueTransformer(forName: NSValueTransformerName("\(module).\(name)"))
     }

@@ -64,7 +64,7 @@ extension StoreContract {
         final class Opaque {}
         var stack = try store.open(AttributeSample.model())
         let object = stack.context.insert("Sample", ["transformable": Opaque()])
-        let error = #expect(throws: ValueError.self) { try stack.context.save() }
+        let error = #expect(throws: ValueRejection.self) { try stack.context.save() }
         #expect(error?.key == "transformable")
         #expect(object.isInserted)
         object.setValue(nil, forKey: "transformable")

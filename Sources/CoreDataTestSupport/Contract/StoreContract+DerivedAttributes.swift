@@ -31,7 +31,7 @@ extension StoreContract {
         book.setValue(nil, forKey: "author")
         try stack.context.save()
         #expect(DerivedLibrary.integer(author, "bookCount") == 1)
-        #expect(throws: ValueError.self) { try author.setCodedValue(7, forKey: "bookCount") }
+        #expect(throws: ValueRejection.self) { try author.setCodedValue(7, forKey: "bookCount") }
         author.setValue("n", forKey: "name")
         try stack.context.save()
         let again = try #require(try stack.reopened().context.all("Author").first)

@@ -4,7 +4,7 @@ import Testing
 extension StoreContract {
     static let identifiers = [
         Clause("OBJ-05: two fetches and a relationship give one instance", oneInstance),
-        Clause("OBJ-06: a URI leads back to the record, also in a store opened again", uriLeadsBack),
+        Clause("OBJ-06: a URI leads back to the record, also in a store opened again", uriFindsRecord),
         Clause("OBJ-06: what is no URI of a record gives nil", strangeURIs),
         Clause("OBJ-07: identifiers are temporary until saved", temporaryUntilSaved),
         Clause("OBJ-07: permanent identifiers had before the save are kept by it", obtainedEarly),
@@ -37,7 +37,7 @@ extension StoreContract {
         #expect(stack.newContext().registeredObject(for: first.objectID) == nil)
     }
 
-    @Sendable private static func uriLeadsBack(_ store: ContractStore) throws {
+    @Sendable private static func uriFindsRecord(_ store: ContractStore) throws {
         let stack = try store.open(HeroModel.make())
         let hero = stack.context.insert("Hero", ["name": "Ann"])
         let superHero = stack.context.insert("SuperHero", ["name": "Bob"])

@@ -1,6 +1,8 @@
 extension Connection {
     /// Reads what the file says of itself; SQLite's own tables and automatic indexes are left out.
-    package func catalog() throws(SQLiteError) -> Catalog {
+    ///
+    /// With the names of tables, in upper case, the columns of these alone are read.
+    package func catalog(columnsOf names: Set<String>? = nil) throws(SQLiteError) -> Catalog {
         var catalog = Catalog()
         let master = try prepare(
             "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' "
@@ -18,8 +20,9 @@ extension Connection {
             default: break
             }
         }
-        for index in catalog.tables.indices where !catalog.tables[index].isVirtual {
-            catalog.tables[index].columns = try columns(ofTable: catalog.tables[index].name)
+        for (index, table) in catalog.tables.enumerated() where !table.isVirtual {
+            guard names?.contains(table.name.uppercased()) ?? true else { continue }
+            catalog.tables[index].columns = try columns(ofTable: table.name)
         }
         return catalog
     }

@@ -3,7 +3,7 @@ import CSQLite
 /// Idle compiled statements by their SQL text; the least recently used go first when there are too many.
 struct StatementCache {
     /// The idle statements of one text.
-    final class Shelf {
+    final class Pool {
         let sql: String
         fileprivate var handles: [OpaquePointer] = []
         fileprivate var lastUse = 0
@@ -15,9 +15,9 @@ struct StatementCache {
         }
     }
 
-    private var shelves: [String: Shelf] = [:]
-    /// The listed shelves looked for last, which are found without hashing a text: saves ask for the same few again.
-    private var recent: [Shelf] = []
+    private var pools: [String: Pool] = [:]
+    /// The listed pools looked for last, which are found without hashing a text: saves ask for the same few again.
+    private var recent: [Pool] = []
     private var nextRecent = 0
     private var idle = 0
     private var clock = 0
@@ -30,62 +30,62 @@ struct StatementCache {
     mutating func countPreparation() { compiled += 1 }
 
     /// Where statements of a text are taken from and put back.
-    mutating func shelf(_ sql: String) -> Shelf {
-        for shelf in recent where shelf.sql == sql { return shelf }
-        guard let shelf = shelves[sql] else { return Shelf(sql: sql) }
+    mutating func pool(_ sql: String) -> Pool {
+        for pool in recent where pool.sql == sql { return pool }
+        guard let pool = pools[sql] else { return Pool(sql: sql) }
         if recent.count < Self.recentCount {
-            recent.append(shelf)
+            recent.append(pool)
         } else {
-            recent[nextRecent] = shelf
+            recent[nextRecent] = pool
             nextRecent = (nextRecent + 1) % Self.recentCount
         }
-        return shelf
+        return pool
     }
 
-    mutating func take(from shelf: Shelf) -> OpaquePointer? {
-        guard let handle = shelf.handles.popLast() else { return nil }
+    mutating func take(from pool: Pool) -> OpaquePointer? {
+        guard let handle = pool.handles.popLast() else { return nil }
         idle -= 1
         reused += 1
         return handle
     }
 
     /// Keeps a statement that has been reset and cleared.
-    mutating func put(_ handle: OpaquePointer, on shelf: Shelf) {
-        let shelf = shelf.isListed ? shelf : list(shelf)
+    mutating func put(_ handle: OpaquePointer, in pool: Pool) {
+        let pool = pool.isListed ? pool : list(pool)
         clock += 1
-        shelf.lastUse = clock
-        shelf.handles.append(handle)
+        pool.lastUse = clock
+        pool.handles.append(handle)
         idle += 1
         if idle > capacity { evict() }
     }
 
     mutating func removeAll() {
-        for shelf in shelves.values { empty(shelf) }
-        shelves = [:]
+        for pool in pools.values { empty(pool) }
+        pools = [:]
         recent = []
     }
 
-    private mutating func list(_ shelf: Shelf) -> Shelf {
-        if let known = shelves[shelf.sql] { return known }
-        shelves[shelf.sql] = shelf
-        shelf.isListed = true
-        return shelf
+    private mutating func list(_ pool: Pool) -> Pool {
+        if let known = pools[pool.sql] { return known }
+        pools[pool.sql] = pool
+        pool.isListed = true
+        return pool
     }
 
-    private mutating func empty(_ shelf: Shelf) {
-        for handle in shelf.handles { sqlite3_finalize(handle) }
-        idle -= shelf.handles.count
-        shelf.handles = []
-        shelf.isListed = false
+    private mutating func empty(_ pool: Pool) {
+        for handle in pool.handles { sqlite3_finalize(handle) }
+        idle -= pool.handles.count
+        pool.handles = []
+        pool.isListed = false
     }
 
     // A quarter at a time, so that the sort is paid once for many insertions.
     private mutating func evict() {
         recent = []
-        for shelf in shelves.values.sorted(by: { $0.lastUse < $1.lastUse }) {
+        for pool in pools.values.sorted(by: { $0.lastUse < $1.lastUse }) {
             guard idle > capacity * 3 / 4 else { return }
-            empty(shelf)
-            shelves[shelf.sql] = nil
+            empty(pool)
+            pools[pool.sql] = nil
         }
     }
 }

@@ -6,9 +6,9 @@ extension Connection {
     /// The bytes that its columns lend are gone when the statement is: keep it, or use `withStatement`.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         let handle = try open(for: "prepare")
-        let shelf = cache.shelf(sql)
-        if let idle = cache.take(from: shelf) {
-            return Statement(handle: idle, sql: sql, connection: self, shelf: shelf)
+        let pool = cache.pool(sql)
+        if let idle = cache.take(from: pool) {
+            return Statement(handle: idle, sql: sql, connection: self, pool: pool)
         }
         var statement: OpaquePointer?
         var tail = 0
@@ -18,7 +18,7 @@ extension Connection {
             throw SQLiteError(code: .misuse, attempt: "prepare", sql: sql, message: "the text holds no statement")
         }
         cache.countPreparation()
-        return Statement(handle: statement, sql: sql, connection: self, shelf: shelf)
+        return Statement(handle: statement, sql: sql, connection: self, pool: pool)
     }
 
     /// Lends a statement to a body; it is reset, cleared and back in the cache afterwards.
@@ -45,7 +45,7 @@ extension Connection {
             guard code == SQLITE_OK else { throw SQLiteError(code: code, attempt: "prepare", sql: script, on: handle) }
             guard let statement else { continue }
             let sql = String(cString: sqlite3_sql(statement))
-            try Statement(handle: statement, sql: sql, connection: self, shelf: nil).run()
+            try Statement(handle: statement, sql: sql, connection: self, pool: nil).run()
         }
     }
 

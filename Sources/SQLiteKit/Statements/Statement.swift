@@ -11,25 +11,25 @@ package final class Statement {
     package let sql: String
     package let connection: Connection
     /// Where the compiled statement goes when this one is let go; nil for one that is not kept.
-    private let shelf: StatementCache.Shelf?
+    private let pool: StatementCache.Pool?
 
-    init(handle: OpaquePointer, sql: String, connection: Connection, shelf: StatementCache.Shelf?) {
+    init(handle: OpaquePointer, sql: String, connection: Connection, pool: StatementCache.Pool?) {
         self.handle = handle
         self.sql = sql
         self.connection = connection
-        self.shelf = shelf
+        self.pool = pool
     }
 
     deinit {
         guard connection.isOwner else { return }
-        guard let shelf, connection.handle != nil else {
+        guard let pool, connection.handle != nil else {
             sqlite3_finalize(handle)
             return
         }
         connection.log?.ends(handle)
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
-        connection.cache.put(handle, on: shelf)
+        connection.cache.put(handle, in: pool)
     }
 
     /// Goes to the next row; false at the end, when the statement is ready to run again with the same bindings.

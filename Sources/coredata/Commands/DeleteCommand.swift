@@ -21,7 +21,7 @@ struct DeleteCommand: Command {
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let words = Array(arguments.operands.dropFirst())
         try arguments.checkSelection(words)
-        let store = try OpenStore(at: arguments.path(0), model: arguments.model, isWritable: true)
+        let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .editing)
         store.reportProblems()
         let deletion = Deletion(try arguments.selection(words, in: store))
         let counts = try deletion.apply(in: store, mode: arguments.mode)

@@ -35,7 +35,7 @@ struct GetCommand: Command {
     }
 
     /// One line for a value, one line a member for a to-many relationship.
-    private func lines(_ name: String, _ reading: Reading, limit: Int) -> [(String, String)] {
+    private func lines(_ name: String, _ reading: PropertyReading, limit: Int) -> [(String, String)] {
         let title = PrintableText.escaped(name)
         switch reading {
         case .objects(let ids, _) where !ids.isEmpty:

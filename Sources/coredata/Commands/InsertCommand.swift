@@ -31,7 +31,7 @@ struct InsertCommand: Command {
             throw arguments.error("ENTITY is missing")
         }
         let insertion = try Insertion(entity: entity, words, input: arguments.objects())
-        let store = try OpenStore(at: arguments.path(0), model: arguments.model, isWritable: true)
+        let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .editing)
         store.reportProblems()
         let inserted = try insertion.apply(in: store, mode: arguments.mode)
         if arguments.format == .json { return output.list(inserted.map(\.json)) }

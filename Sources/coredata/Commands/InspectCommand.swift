@@ -16,7 +16,8 @@ struct InspectCommand: Command {
                 + "cannot be read, the exit code is 1.",
             "Of a model with several versions the one that matches is named, the nearest of the others, and those that "
                 + "cannot be read; json has them all.",
-            "'history' says whether the store has the tables in which Core Data records its changes.",
+            "'history' says whether the store has the tables in which Core Data records its changes, how many transactions "
+                + "there are, and the number and time of the first and the last. 'coredata history' lists them.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {

@@ -23,7 +23,7 @@ struct SetCommand: Command {
         let input = try arguments.objects()
         guard !words.isEmpty || input != nil else { throw arguments.error("KEY=VALUE is missing") }
         let edit = try ObjectEdit(words, input: input ?? [])
-        let store = try OpenStore(at: arguments.path(0), model: arguments.model, isWritable: true)
+        let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .editing)
         store.reportProblems()
         let selection = try arguments.selection([chosen], in: store)
         let isSingle = ObjectSelection.isAddress(chosen)

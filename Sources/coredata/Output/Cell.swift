@@ -6,7 +6,7 @@ enum Cell {
     static func limit(_ width: Int?) -> Int { width ?? TextTable.widest + 1 }
 
     /// The reading in printable text; long texts are cut after `limit` characters, which no terminal has in a line.
-    static func table(_ reading: Reading, limit: Int) -> String {
+    static func table(_ reading: PropertyReading, limit: Int) -> String {
         switch reading {
         case .null: "nil"
         case .value(let data as Data, _): "(\(data.count) bytes)"

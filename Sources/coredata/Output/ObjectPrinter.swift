@@ -49,7 +49,7 @@ struct ObjectPrinter {
         }
     }
 
-    private func cell<Text>(_ record: ObjectRecord, _ route: KeyRoute, _ text: (Reading) -> Text) -> Text {
+    private func cell<Text>(_ record: ObjectRecord, _ route: KeyRoute, _ text: (PropertyReading) -> Text) -> Text {
         let reading = record.read(route)
         if case .unreadable(let reason) = reading { warnings.add("\(record.id.shortText) \(route.text)", reason) }
         return text(reading)

@@ -28,7 +28,7 @@ struct StorePrinter {
         var lines = [("path", facts.url.relativePath), ("type", facts.type.rawValue), ("uuid", facts.uuid ?? "none")]
         lines.append(("framework", facts.frameworkVersion.map(String.init) ?? "unknown"))
         lines.append(("size", "\(facts.size) bytes" + (facts.walSize.map { ", and \($0) in the -wal" } ?? "")))
-        lines.append(("history", report.hasHistory.map { $0 ? "on" : "off" } ?? "unknown"))
+        lines.append(("history", history(of: report)))
         guard let model = report.model else { return lines + [("model", "none; hashes are those of the metadata")] }
         lines.append(("model", text(of: model)))
         if model.fits.count > 1 { lines.append(("versions", versions(of: model))) }
@@ -37,6 +37,14 @@ struct StorePrinter {
         let identifiers = model.model.versionIdentifiers.map { "\($0.base)" }.filter { !$0.isEmpty }.sorted()
         if !identifiers.isEmpty { lines.append(("version", identifiers.joined(separator: ", "))) }
         return lines
+    }
+
+    private func history(of report: StoreReport) -> String {
+        guard let isOn = report.hasHistory else { return "unknown" }
+        guard isOn else { return "off" }
+        guard let span = report.historySpan, let first = span.first, let last = span.last else { return "on" }
+        let ends = [first, last].map { "\($0.number) (\($0.timestamp ?? "no time"))" }
+        return "on, \(Count.transactions(span.count)): \(ends[0])" + (span.count > 1 ? " to \(ends[1])" : "")
     }
 
     /// Which versions match, and what is nearest to that among the others.

@@ -11,6 +11,8 @@ struct TextTable {
         var isNumber = false
         /// Whether nothing may be left out of a cell.
         var isWhole = false
+        /// The width that is kept free for later rows.
+        var leastWidth = 0
     }
 
     /// The greatest width of a cell where no terminal bounds it.
@@ -20,6 +22,8 @@ struct TextTable {
     private static let least = 6
     private static let gap = 2
 
+    /// What to do about columns for which there is no room.
+    var advice = "choose with --keys"
     private let columns: [Column]
     private let limit: Int?
     private var held: [[String]] = []
@@ -42,16 +46,18 @@ struct TextTable {
 
     /// Prints what is held back, and the names of the columns that were left out.
     mutating func finish(_ output: StandardOutput) {
-        let shown = (widths ?? release(output)).count
+        let shown = release(output).count
         guard shown < columns.count else { return }
         let names = columns[shown...].map(\.title).joined(separator: ", ")
-        output.line(fitted("(no room for: \(names); choose with --keys)", limit ?? .max))
+        output.line(fitted("(no room for: \(names); \(advice))", limit ?? .max))
     }
 
+    /// Prints what is held back; gives the widths, which stay as they are from here on.
     @discardableResult
-    private mutating func release(_ output: StandardOutput) -> [Int] {
+    mutating func release(_ output: StandardOutput) -> [Int] {
+        if let widths { return widths }
         let titles = columns.map { PrintableText.escaped($0.title) }
-        var natural = titles.map(DisplayWidth.of)
+        var natural = zip(columns, titles).map { max($0.leastWidth, DisplayWidth.of($1)) }
         for row in held {
             for (index, cell) in row.enumerated() { natural[index] = max(natural[index], DisplayWidth.of(cell)) }
         }

@@ -125,11 +125,11 @@ private struct CheckedModel {
     func rulesAreListed() throws {
         let outcome = try Tool.run("model", "check", "--list-rules")
         #expect(outcome.code == 0)
-        for (_, rule) in ModelRules.all {
+        for (_, rule) in ModelRuleCatalog.all {
             #expect(outcome.output.contains("\(rule.identifier)  \(rule.severity.rawValue)\n    \(rule.statement)\n"))
         }
         let json = try Tool.run("model", "check", "--list-rules", "--format", "json")
-        #expect(try json.json(as: [[String: String]].self).count == ModelRules.all.count)
+        #expect(try json.json(as: [[String: String]].self).count == ModelRuleCatalog.all.count)
     }
 
     @Test func wrongWordsAreTold() throws {

@@ -21,7 +21,7 @@ import Testing
     func conflictIsToldAndNothingIsChanged(isDeletion: Bool) throws {
         let club = try Club.filled()
         defer { club.remove() }
-        let store = try OpenStore(at: club.store, model: club.package, isWritable: true)
+        let store = try OpenStore(at: club.store, model: club.package, for: .editing)
         let observer = interfere(with: club)
         defer { NotificationCenter.default.removeObserver(observer) }
         let error = #expect(throws: InspectionError.self) {

@@ -18,13 +18,13 @@ import Testing
         let layout = try #require(scene.coordinator.modelLayout.layout(named: "Hero"))
         let binding = scene.store.binding(for: layout)
         let writer = scene.newContext()
-        var kept: [RowReference] = []
+        var kept: [RowSnapshot] = []
         let held = Notes<Transfer<NSManagedObject?>>()
         try scene.store.reading { reading in
             let found = try reading.reader.fetch(FetchQuery(binding: binding))
             #expect(onAnotherThread { writer.performAndWait { held.add(Transfer(try? Self.make(change, writer))) } })
             guard case .rows(let runs) = reading.published(found) else { return }
-            kept = runs.flatMap { run in run.range.map { RowReference(slab: run.slab, index: $0) } }
+            kept = runs.flatMap { run in run.range.map { RowSnapshot(slab: run.slab, index: $0) } }
         }
         #expect(kept.count == 2)
         // The heroes were inserted in the order of their names.

@@ -66,6 +66,21 @@ import Testing
         }
     }
 
+    @Test("PRD-25: without the layout of existentials a plan answers alike", arguments: [true, false])
+    func plainPathAnswersAlike(readsLayout: Bool) throws {
+        let predicate = try NSPredicate(parsing: "number == 2 AND text == 'abc'")
+        Array("abc".utf8).withUnsafeBytes { bytes in
+            let reader = Reader(text: bytes, number: .real(2), object: Sample([:]))
+            let other = Reader(text: bytes, number: .real(3), object: Sample([:]))
+            let plan = SlotPlan(
+                predicate, for: reader, readsLayout: readsLayout && ExistentialLayout.isAsExpected)
+            #expect(plan.answer(for: reader) == true && plan.answer(for: other) == false)
+            for stranger in [nil, 7, "abc", 2.5, Sample([:]), [reader]] as [Any?] {
+                #expect(plan.answer(for: stranger) == nil)
+            }
+        }
+    }
+
     @Test("PRD-08: reals and numbers of all types compare in slots as elsewhere, not-a-number included")
     func numbersAgree() throws {
         let values: [Double] = [0, -0.0, 0.1, 1, -1, 1e300, .infinity, -.infinity, .nan, 9_007_199_254_740_992, 1.5]

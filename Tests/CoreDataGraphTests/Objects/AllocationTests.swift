@@ -93,7 +93,9 @@ struct AllocationTests {
     /// What fetching an object may cost: itself, and its part of what is made for many.
     private static let fetchLimit = _isDebugAssertConfiguration() ? 6.0 : 2.0
 
-    @Test("a fetched object is one piece of memory and parts of a few others", arguments: [true, false])
+    @Test(
+        "a fetched object is one piece of memory and parts of a few others", .enabled(if: RuntimeShortcuts.areTaken),
+        arguments: [true, false])
     func fetchedObjectsAllocateLittle(asFaults: Bool) throws {
         let stack = try ReadPerson.stack()
         let count = 2_000

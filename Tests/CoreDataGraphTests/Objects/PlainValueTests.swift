@@ -45,13 +45,13 @@ import Testing
         for type in [NSAttributeType.integer16AttributeType, .stringAttributeType, .dateAttributeType] {
             #expect(try accepted(nil, type) == "null" && accepted(NSNull(), type) == "null")
         }
-        #expect(throws: ValueError.self) { try accepted(40_000, .integer16AttributeType) }
-        #expect(throws: ValueError.self) { try accepted(Int64(1) << 40, .integer32AttributeType) }
-        #expect(throws: ValueError.self) { try accepted("7", .integer64AttributeType) }
-        #expect(throws: ValueError.self) { try accepted(7, .stringAttributeType) }
-        #expect(throws: ValueError.self) { try accepted(7, .dateAttributeType) }
+        #expect(throws: ValueRejection.self) { try accepted(40_000, .integer16AttributeType) }
+        #expect(throws: ValueRejection.self) { try accepted(Int64(1) << 40, .integer32AttributeType) }
+        #expect(throws: ValueRejection.self) { try accepted("7", .integer64AttributeType) }
+        #expect(throws: ValueRejection.self) { try accepted(7, .stringAttributeType) }
+        #expect(throws: ValueRejection.self) { try accepted(7, .dateAttributeType) }
         for value in [Double.infinity, -.infinity] {
-            #expect(throws: ValueError.self) { try accepted(value, .decimalAttributeType) }
+            #expect(throws: ValueRejection.self) { try accepted(value, .decimalAttributeType) }
         }
         #expect(try accepted(1e20, .decimalAttributeType) == "'100000000000000000000'")
     }

@@ -44,7 +44,7 @@ class ReadPerson: NSManagedObject {
 
     static func stack() throws -> Stack {
         let draft = ModelDraft()
-        for (entity, objectClass) in [("Person", "ReadPerson"), ("Teller", "TellingPerson")] {
+        for (entity, objectClass) in [("Person", "ReadPerson"), ("Teller", "OverridingPerson")] {
             draft.entity(
                 entity, class: "CoreDataGraphTests.\(objectClass)",
                 [
@@ -59,7 +59,7 @@ class ReadPerson: NSManagedObject {
 }
 
 /// A person that reads its age by key in a way of its own.
-final class TellingPerson: ReadPerson {
+final class OverridingPerson: ReadPerson {
     override func value(forKey key: String) -> Any? {
         key == "age" ? NSNumber(value: 100) : super.value(forKey: key)
     }

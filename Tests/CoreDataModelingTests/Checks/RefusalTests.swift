@@ -27,7 +27,7 @@ import Testing
 
     @Test(
         "MOD-28 MOD-08: warnings and notes do not keep a model from being read",
-        arguments: RuleExample.all.filter { ModelRules.rule($0.rule)?.severity != .error })
+        arguments: RuleExample.all.filter { ModelRuleCatalog.rule($0.rule)?.severity != .error })
     func warningIsNotRefused(example: RuleExample) {
         #expect(SourceText.error(example.broken) == nil)
     }

@@ -22,7 +22,7 @@ import Testing
 
             """
         var title = ""
-        for (subject, rule) in ModelRules.all {
+        for (subject, rule) in ModelRuleCatalog.all {
             if subject != title {
                 text +=
                     "\(title.isEmpty ? "" : "\n")## \(subject)\n\n| rule | severity | refused | what is wrong | what to do |\n|---|---|---|---|---|\n"

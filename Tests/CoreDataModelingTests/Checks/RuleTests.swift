@@ -34,18 +34,19 @@ import Testing
         let shown = Set(RuleExample.all.map(\.rule))
         // Sources say it with a missing value.
         let others: Set = ["relationship-without-destination"]
-        #expect(ModelRules.all.map(\.rule.identifier).filter { !shown.contains($0) && !others.contains($0) } == [])
+        #expect(
+            ModelRuleCatalog.all.map(\.rule.identifier).filter { !shown.contains($0) && !others.contains($0) } == [])
     }
 
     @Test func rulesHaveDistinctNamesAndWholeSentences() {
-        let rules = ModelRules.all.map(\.rule)
+        let rules = ModelRuleCatalog.all.map(\.rule)
         #expect(Set(rules.map(\.identifier)).count == rules.count)
         for rule in rules {
             #expect(
                 rule.identifier.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") },
                 "\(rule.identifier)")
             #expect(rule.statement.hasSuffix(".") && rule.remedy.hasSuffix("."), "\(rule.identifier)")
-            #expect(ModelRules.rule(rule.identifier) == rule)
+            #expect(ModelRuleCatalog.rule(rule.identifier) == rule)
         }
     }
 

@@ -67,7 +67,7 @@ struct PreparedPredicateTests {
         let objects = stacks.flatMap { stack in
             (0..<2).map { stack.context.insert("Person", ["name": $0 == 0 ? "even" : "odd", "medium": 5]) }
         }
-        let plans = SlotPlans.plans(of: predicate)
+        let plans = SlotPlanCache.plans(of: predicate)
         for _ in 0..<3 {
             for (number, object) in objects.enumerated() {
                 #expect(predicate.evaluate(with: object) == (number % 2 == 0))
@@ -137,7 +137,7 @@ struct PreparedPredicateTests {
         let records = try #require(stack.store.objects as? MemoryRecords)
         return try context.all("Person").map { person in
             _ = person.value(forKey: "name")
-            let row = try #require(person.slab.map { RowReference(slab: $0, index: Int(person.rowIndex)) })
+            let row = try #require(person.slab.map { RowSnapshot(slab: $0, index: Int(person.rowIndex)) })
             return StoredRow(row, of: records.tables)
         }
     }

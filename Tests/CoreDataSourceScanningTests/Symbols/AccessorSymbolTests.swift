@@ -66,7 +66,7 @@ import Testing
         let module = ScannedModule(
             name: "Models", files: sources.map { SourceScanner().scan($1, file: $0) })
         let symbols = try AccessorSymbols(
-            of: module, compiler: try Toolchain.url("swiftc"), folder: folder.url.appendingPathComponent("skeleton"))
+            of: module, compiler: try Toolchain.url("swiftc"), folder: folder.url.appendingPathComponent("stub"))
         let called = try undefined(sources, module: "Models", in: folder.url)
         let given = Set(
             symbols.entries.flatMap { entry in

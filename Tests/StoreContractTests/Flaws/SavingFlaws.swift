@@ -40,9 +40,9 @@ final class LosesOrder: PassingLayer {
 final class SwallowsConflicts: PassingLayer {
     override func save(_ plan: SavePlan) throws -> SaveOutcome {
         guard case .saved(let changed) = try inner.save(plan) else {
-            return .saved(derived: DerivedChanges())
+            return .saved(SaveReceipt())
         }
-        return .saved(derived: changed)
+        return .saved(changed)
     }
 }
 
@@ -51,7 +51,7 @@ final class HidesDerivedValues: PassingLayer {
     override func save(_ plan: SavePlan) throws -> SaveOutcome {
         let outcome = try inner.save(plan)
         guard case .saved = outcome else { return outcome }
-        return .saved(derived: DerivedChanges())
+        return .saved(SaveReceipt())
     }
 }
 

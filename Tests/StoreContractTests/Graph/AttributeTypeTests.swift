@@ -26,7 +26,7 @@ import Testing
         let (key, value) = number
         let stack = try Stack(SampleModel.make(), kind: kind)
         let object = stack.context.insert("Sample")
-        let error = #expect(throws: ValueError.self) { try object.setCodedValue(value, forKey: key) }
+        let error = #expect(throws: ValueRejection.self) { try object.setCodedValue(value, forKey: key) }
         #expect(error?.code == .outOfRange && error?.entity == "Sample" && error?.key == key)
         #expect(object.value(forKey: key) == nil)
     }

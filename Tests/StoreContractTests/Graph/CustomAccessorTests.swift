@@ -58,7 +58,7 @@ import Testing
         }
         figure.setValue("Doe", forKey: "lastName")
         #expect(figure.value(forKey: "fullName") as? String == "Untitled Doe")
-        #expect(throws: ValueError.self) { try figure.setCodedValue(5, forKey: "age") }
+        #expect(throws: ValueRejection.self) { try figure.setCodedValue(5, forKey: "age") }
     }
 
     @Test("KVC-16: a plain stored property changes nothing that is saved", arguments: StoreKind.all)

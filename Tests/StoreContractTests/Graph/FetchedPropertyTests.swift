@@ -76,7 +76,7 @@ import Testing
     func settingIsAnError(kind: StoreKind) throws {
         let stack = try heroes(kind)
         let alpha = try hero("Alpha", in: stack.context)
-        #expect(throws: ValueError.self) { try alpha.setCodedValue([NSManagedObject](), forKey: "olderHeroes") }
+        #expect(throws: ValueRejection.self) { try alpha.setCodedValue([NSManagedObject](), forKey: "olderHeroes") }
         #expect(!alpha.hasChanges)
     }
 

@@ -55,7 +55,7 @@ import Testing
         ]
         for (key, value) in wrong {
             let before = "\(hero.value(forKey: key) ?? "nil")"
-            let error = #expect(throws: ValueError.self) { try hero.setCodedValue(value, forKey: key) }
+            let error = #expect(throws: ValueRejection.self) { try hero.setCodedValue(value, forKey: key) }
             #expect(error?.code == .unacceptableType && error?.entity == "Hero" && error?.key == key)
             #expect("\(hero.value(forKey: key) ?? "nil")" == before)
         }
@@ -65,7 +65,7 @@ import Testing
     func wrongTypeMessage(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
-        let error = #expect(throws: ValueError.self) { try hero.setCodedValue("1999", forKey: "birthDate") }
+        let error = #expect(throws: ValueRejection.self) { try hero.setCodedValue("1999", forKey: "birthDate") }
         #expect(
             error?.description
                 == "Unacceptable type of value for attribute: property = \"birthDate\"; desired type = Date; "
@@ -77,10 +77,10 @@ import Testing
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero")
         let team = stack.context.insert("Team")
-        #expect(throws: ValueError.self) { try hero.setCodedValue(team, forKey: "nemesis") }
-        #expect(throws: ValueError.self) { try hero.setCodedValue([team], forKey: "powers") }
+        #expect(throws: ValueRejection.self) { try hero.setCodedValue(team, forKey: "nemesis") }
+        #expect(throws: ValueRejection.self) { try hero.setCodedValue([team], forKey: "powers") }
         let stranger = stack.newContext()
-        #expect(throws: ValueError.self) { try hero.setCodedValue(stranger.insert("Hero"), forKey: "nemesis") }
+        #expect(throws: ValueRejection.self) { try hero.setCodedValue(stranger.insert("Hero"), forKey: "nemesis") }
     }
 
     @Test("KVC-03: a wrong type stops the unguarded setter")
@@ -138,7 +138,7 @@ import Testing
         let stack = try HeroModel.stack(kind)
         let hero = stack.context.insert("Hero", ["name": "Ann", "secretIdentity": "b"])
         #expect(hero.value(forKey: "title") as? String == "Ann (B)")
-        let error = #expect(throws: ValueError.self) { try hero.setCodedValue("x", forKey: "title") }
+        let error = #expect(throws: ValueRejection.self) { try hero.setCodedValue("x", forKey: "title") }
         #expect(error?.code == .readOnly)
     }
 

@@ -161,7 +161,7 @@ extension NSManagedObject {
             var level = "high"
         }
         let wrong = #expect(throws: ValuesError.self) { try power.update(from: Wrong()) }
-        #expect(wrong?.errors.count == 1 && (wrong?.errors["level"] as? ValueError)?.code == .unacceptableType)
+        #expect(wrong?.errors.count == 1 && (wrong?.errors["level"] as? ValueRejection)?.code == .unacceptableType)
         struct Unknown: Encodable {
             var name = "other"
             var levle = 1
@@ -190,9 +190,9 @@ extension NSManagedObject {
         let errors = try #require(error).errors
         #expect(Set(errors.keys) == ["nmae", "strength", "birthDate", "teams", "title", "nemesis"])
         #expect((errors["nmae"] as? UnknownKeyError)?.suggestion == "name")
-        #expect((errors["strength"] as? ValueError)?.code == .outOfRange)
-        #expect((errors["birthDate"] as? ValueError)?.code == .unacceptableType)
-        #expect((errors["title"] as? ValueError)?.code == .readOnly)
+        #expect((errors["strength"] as? ValueRejection)?.code == .outOfRange)
+        #expect((errors["birthDate"] as? ValueRejection)?.code == .unacceptableType)
+        #expect((errors["title"] as? ValueRejection)?.code == .readOnly)
         #expect(hero.value(forKey: "name") as? String == "Ann" && hero.value(forKey: "strength") as? Int == 7)
         let bridged = try #require(error) as NSError
         #expect(bridged.domain == NSCocoaErrorDomain && bridged.code == NSValidationMultipleErrorsError)

@@ -3,15 +3,15 @@ import Synchronization
 /// A predicate made ready for many objects: what it asks of each kind of them is worked out once.
 package struct PreparedPredicate {
     private let predicate: NSPredicate
-    private let plans: SlotPlans
+    private let plans: SlotPlanCache
     private let badPatterns: BadPatterns
     private var last: SlotPlan?
 
     package init(_ predicate: NSPredicate, badPatterns: BadPatterns = .thrown) {
-        self.init(predicate, SlotPlans.plans(of: predicate), badPatterns: badPatterns)
+        self.init(predicate, SlotPlanCache.plans(of: predicate), badPatterns: badPatterns)
     }
 
-    init(_ predicate: NSPredicate, _ plans: SlotPlans, badPatterns: BadPatterns) {
+    init(_ predicate: NSPredicate, _ plans: SlotPlanCache, badPatterns: BadPatterns) {
         self.predicate = predicate
         self.plans = plans
         self.badPatterns = badPatterns
@@ -57,7 +57,7 @@ package struct PreparedPredicate {
 /// The plans of one predicate, for readers with different slots.
 ///
 /// Invariant: there are never more than `mostPlans`, since the readers of models that are gone do not come back.
-final class SlotPlans: Sendable {
+final class SlotPlanCache: Sendable {
     private static let mostPlans = 64
     private static let mostInLine = 16
 
@@ -69,11 +69,11 @@ final class SlotPlans: Sendable {
     private let contents = Mutex<[Int: SlotPlan]>([:])
 
     /// The plans that a predicate keeps with it; new ones for a predicate of Foundation's, which has no place for them.
-    static func plans(of predicate: NSPredicate) -> SlotPlans {
+    static func plans(of predicate: NSPredicate) -> SlotPlanCache {
         switch predicate {
         case let comparison as NSComparisonPredicate: kept(in: comparison.plans)
         case let compound as NSCompoundPredicate: kept(in: compound.plans)
-        default: SlotPlans()
+        default: SlotPlanCache()
         }
     }
 
@@ -81,7 +81,7 @@ final class SlotPlans: Sendable {
     var first: SlotPlan? { made.load() }
 
     /// What a plan that a predicate keeps tells of an object by its slots alone; nil where more is to be asked.
-    static func answer(_ place: borrowing LazyReference<SlotPlans>, for object: Any?) -> Bool? {
+    static func answer(_ place: borrowing LazyReference<SlotPlanCache>, for object: Any?) -> Bool? {
         place.lend { $0.answer(for: object) }
     }
 
@@ -90,8 +90,8 @@ final class SlotPlans: Sendable {
         latest.lend { $0.answer(for: object) } ?? made.lend { $0.answerInLine(for: object, noting: latest) }
     }
 
-    static func kept(in place: borrowing LazyReference<SlotPlans>) -> SlotPlans {
-        place.load() ?? place.storeIfNil(SlotPlans())
+    static func kept(in place: borrowing LazyReference<SlotPlanCache>) -> SlotPlanCache {
+        place.load() ?? place.storeIfNil(SlotPlanCache())
     }
 
     func plan<Reader: SlotReading>(of predicate: NSPredicate, for reader: Reader) -> SlotPlan {

@@ -25,7 +25,9 @@ final class SlotPlan: @unchecked Sendable {
     /// The class of the readers.
     private let readerClass: any SlotReading.Type
     /// The class and those above it, as an existential refers to them.
-    private let classes: ConstantTable<UnsafeRawPointer>
+    private let classes: ConstantTable<UInt>
+    /// Whether the objects are found by the layout of existentials.
+    private let readsLayout: Bool
     /// Owned memory rather than an array, whose every access would count a reference.
     let steps: UnsafeMutableBufferPointer<Step>
     /// The part of the predicate that each step stands for.
@@ -35,12 +37,15 @@ final class SlotPlan: @unchecked Sendable {
     /// Whether there are conditions that only the evaluator can tell, whatever the reader.
     private let needsEvaluator: Bool
 
-    init(_ predicate: NSPredicate, for reader: some SlotReading) {
+    init(
+        _ predicate: NSPredicate, for reader: some SlotReading, readsLayout: Bool = ExistentialLayout.isAsExpected
+    ) {
+        self.readsLayout = readsLayout
         stamp = reader.slotStamp
         readerClass = type(of: reader)
         classes = ConstantTable(
             sequence(first: type(of: reader) as AnyClass, next: _getSuperclass).map {
-                unsafeBitCast($0, to: UnsafeRawPointer.self)
+                UInt(bitPattern: ObjectIdentifier($0))
             })
         var maker = SlotPlanMaker(reader: reader)
         start = maker.append(PredicateNode(predicate), whenTrue: Self.holds, whenFalse: Self.fails)
@@ -83,23 +88,20 @@ final class SlotPlan: @unchecked Sendable {
 
     /// Whether the predicate holds for an object of any kind; nil unless the plan is for it and its slots tell.
     func answer(for object: Any?) -> Bool? {
-        guard !needsEvaluator, let reference = reader(in: object) else { return nil }
+        guard !needsEvaluator, let object, let reference = reader(in: object) else { return nil }
         let place = run(reference, as: readerClass)
         return place < Self.fails ? nil : place == Self.holds
     }
 
     /// The object if it is a reader of the class, without a reference of its own.
-    ///
-    /// An existential is three words of content and the type of that. Where the type is a class, the first word refers to
-    /// the object; it need not be, since there are values of type `Any` in others. To take it apart would count a reference.
-    private func reader(in object: Any?) -> UnsafeRawPointer? {
-        let (reference, type) = withUnsafeBytes(of: object) { bytes in
-            (bytes.load(as: UnsafeRawPointer?.self), bytes.load(fromByteOffset: 24, as: UnsafeRawPointer?.self))
-        }
-        guard let reference, let type else { return nil }
-        if type == classes[0] { return reference }
-        guard classes.contains(type) else { return nil }
-        let dynamicType: AnyClass = Swift.type(of: unsafeBitCast(reference, to: AnyObject.self))
+    private func reader(in object: Any) -> UnsafeRawPointer? {
+        let content =
+            readsLayout ? ExistentialLayout.expected.content(of: object) : ExistentialLayout.content(opening: object)
+        guard let reference = content.reference else { return nil }
+        if content.type == classes[0] { return reference }
+        guard classes.contains(content.type) else { return nil }
+        let dynamicType: AnyClass = Swift.type(
+            of: Unmanaged<AnyObject>.fromOpaque(reference).takeUnretainedValue())
         return ObjectIdentifier(dynamicType) == ObjectIdentifier(readerClass) ? reference : nil
     }
 

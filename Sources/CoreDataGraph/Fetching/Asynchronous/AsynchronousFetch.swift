@@ -6,7 +6,7 @@ import Dispatch
 /// | step | where |
 /// |---|---|
 /// | `start`: what is asked, and what the context has not saved | the context's queue |
-/// | `read`: the rows, all of one moment | a queue of Dispatch's |
+/// | `read`: the rows, all of one snapshot | a queue of Dispatch's |
 /// | `makeObjects`: those of a piece, then the next one after what waits | the context's queue |
 /// | `end`: prefetching, completion | the context's queue |
 ///
@@ -47,7 +47,7 @@ final class AsynchronousFetch<ResultType: NSFetchRequestResult>: @unchecked Send
             return context.perform { self.finish { try self.context.fetch(self.request) } }
         }
         changes = try execution.pendingChanges()
-        answerers = try context.origin.answerers(of: execution)
+        answerers = try context.dataSource.answerers(of: execution)
         DispatchQueue.global().async { self.read() }
     }
 

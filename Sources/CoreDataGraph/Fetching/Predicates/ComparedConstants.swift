@@ -12,7 +12,7 @@ package struct ComparedConstants {
 
     /// What stands in the place of a constant that is compared with a property; nil to leave it.
     private let replacement: (Any, ComparedProperty, Operator) throws -> Any?
-    /// Told of comparisons of a property with another.
+    /// Notified of comparisons of a property with another.
     private let pair: (ComparedProperty, ComparedProperty, Operator) -> Void
     private let entity: NSEntityDescription
     private var variables: [String: ComparedProperty] = [:]

@@ -2,10 +2,10 @@ import CoreDataStore
 
 /// The objects that a request asks for, one after the other in constant memory, for use on the context's queue.
 ///
-/// Each walk begins with the stores and the unsaved changes as they are then, and goes on seeing that whatever is saved
-/// meanwhile. Objects come with their values, not as faults; those that the program lets go of are gone. On the main actor a
-/// main-queue context is walked with `for try await`, which lets other work of the actor run between the batches; inside
-/// `perform`, where nothing can be awaited, with `walk(_:)` or with `next()` of an iterator.
+/// Each iteration begins with the stores and the unsaved changes as they are then, and goes on seeing that whatever is
+/// saved meanwhile. Objects come with their values, not as faults; those that the program lets go of are gone. On the
+/// main actor a main-queue context is iterated with `for try await`, which lets other work of the actor run between the
+/// batches; inside `perform`, where nothing can be awaited, with `walk(_:)` or with `next()` of an iterator.
 public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
     public typealias Element = ResultType
 
@@ -19,12 +19,12 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
         self.batchSize = batchSize
     }
 
-    /// Begins a walk.
+    /// Begins an iteration.
     public func makeAsyncIterator() -> Iterator {
         Iterator(context, StreamSession(context, request, batchSize: batchSize))
     }
 
-    /// Walks through all objects without waiting for anybody.
+    /// Iterates over all objects without waiting for anybody.
     ///
     /// - Throws: what `body` throws, and what `fetch(_:)` throws.
     public func walk(_ body: (ResultType) throws -> Void) throws {
@@ -32,7 +32,7 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
         while let object = try iterator.next() { try body(object) }
     }
 
-    /// A walk through the objects; letting go of it ends it.
+    /// An iteration over the objects; letting go of it ends it.
     public struct Iterator: AsyncIteratorProtocol {
         private let context: NSManagedObjectContext
         private let session: StreamSession
@@ -58,7 +58,8 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
 
         /// The next object; nil at the end.
         ///
-        /// - Throws: `CancellationError` when the task has been cancelled, with which the walk ends; what `fetch(_:)` throws.
+        /// - Throws: `CancellationError` when the task has been cancelled, with which the iteration ends; what
+        ///   `fetch(_:)` throws.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> ResultType? {
@@ -84,7 +85,7 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
 extension FetchedObjects: Sendable {}
 
 extension NSManagedObjectContext {
-    /// The objects that a request asks for, to be walked through in constant memory; see `FetchedObjects`.
+    /// The objects that a request asks for, to be iterated over in constant memory; see `FetchedObjects`.
     ///
     /// At most `batchSize` objects are held beside those that the program holds. Not in Apple's framework.
     public func objects<ResultType: NSFetchRequestResult>(

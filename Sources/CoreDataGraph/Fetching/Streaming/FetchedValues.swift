@@ -3,7 +3,7 @@ import CoreDataStore
 /// Values made of the objects that a request asks for, one after the other in constant memory, for use anywhere.
 ///
 /// The objects are read, and the values made, on the context's queue, a batch at a time; what else waits on the queue runs
-/// between. Each walk sees the stores and the unsaved changes as they are when it begins.
+/// between. Each iteration sees the stores and the unsaved changes as they are when it begins.
 public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
     public typealias Element = Value
 
@@ -22,12 +22,12 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
         self.values = values
     }
 
-    /// Begins a walk.
+    /// Begins an iteration.
     public func makeAsyncIterator() -> Iterator {
         Iterator(context, StreamSession(context, request.value, batchSize: batchSize), values)
     }
 
-    /// A walk through the values; letting go of it ends it.
+    /// An iteration over the values; letting go of it ends it.
     public struct Iterator: AsyncIteratorProtocol {
         private let context: NSManagedObjectContext
         private let session: StreamSession
@@ -45,7 +45,8 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
 
         /// The next value; nil at the end.
         ///
-        /// - Throws: `CancellationError` when the task has been cancelled, with which the walk ends; what `fetch(_:)` throws.
+        /// - Throws: `CancellationError` when the task has been cancelled, with which the iteration ends; what
+        ///   `fetch(_:)` throws.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws -> Value? {
@@ -73,7 +74,7 @@ public struct FetchedValues<Value: Sendable>: AsyncSequence, Sendable {
 }
 
 extension NSManagedObjectContext {
-    /// Values made of the objects that a request asks for, to be walked through anywhere in constant memory.
+    /// Values made of the objects that a request asks for, to be iterated over anywhere in constant memory.
     ///
     /// `transform` is called on the context's queue for each object; what it gives may leave the queue, the object may not.
     /// Not in Apple's framework.

@@ -1,6 +1,7 @@
 import CoreDataStore
 
-/// One walk through the result of a request. Used on the context's queue; may be interrupted and let go of anywhere.
+/// One streamed read of the result of a request. Used on the context's queue; may be interrupted and let go of
+/// anywhere.
 final class StreamSession: @unchecked Sendable {
     private let context: NSManagedObjectContext
     private let request: UntypedFetchRequest
@@ -18,7 +19,7 @@ final class StreamSession: @unchecked Sendable {
 
     /// The next objects, with their values; none at the end, at which the stores are let go of.
     ///
-    /// - Throws: what the fetch throws; the walk has then ended.
+    /// - Throws: what the fetch throws; the reading has then ended.
     func next() throws -> [NSManagedObject] {
         context.checkQueue("a stream of objects")
         guard !isAtEnd else { return [] }
@@ -32,7 +33,7 @@ final class StreamSession: @unchecked Sendable {
         }
     }
 
-    /// Ends the walk; what is being read on the context's queue fails soon.
+    /// Ends the reading; what is being read on the context's queue fails soon.
     func interrupt() { running.interrupt() }
 
     /// Lets go of the stores, on the context's queue or when nobody reads any more.
@@ -57,7 +58,7 @@ final class StreamSession: @unchecked Sendable {
         try execution.requireObjects()
         prefetch = try execution.prefetchPlan()
         let begun = try execution.stream(
-            execution.pendingChanges(), context.origin.answerers(of: execution), for: running)
+            execution.pendingChanges(), context.dataSource.answerers(of: execution), for: running)
         stream = begun
         running.add(begun)
         return begun

@@ -5,7 +5,7 @@ import Synchronization
 /// Makes the dictionaries of a result while its next rows are read.
 ///
 /// Tables come in the order of their rows. From the second on another thread works on them; at the end the caller does
-/// what that one has not begun, so that nobody waits for a thread that never comes.
+/// what that one has not begun, so that nobody waits for a thread that never comes. On the plain path the caller does all.
 final class DictionaryLine: Sendable {
     private struct State {
         var tables: [ValueTable?] = []
@@ -73,7 +73,7 @@ final class DictionaryLine: Sendable {
         }
     }
 
-    private static let hasHelpers = ProcessInfo.processInfo.activeProcessorCount > 1
+    private static let hasHelpers = RuntimeShortcuts.areTaken && ProcessInfo.processInfo.activeProcessorCount > 1
 }
 
 /// The dictionaries of one table, which are moved to where all are, so that no reference is counted on the way.

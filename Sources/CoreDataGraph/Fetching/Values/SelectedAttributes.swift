@@ -3,7 +3,7 @@ import CoreDataStore
 /// A fetch of objects of which some attributes only are to be read.
 ///
 /// The objects are faults that have these values beside them. Any other property fires the fault, which reads the whole
-/// row; the values are then those of the row, so that they are all of one moment. No row goes into the cache.
+/// row; the values are then those of the row, so that they are all of one snapshot. No row goes into the cache.
 struct SelectedAttributes {
     private let fetch: FetchExecution
     private let names: [String]

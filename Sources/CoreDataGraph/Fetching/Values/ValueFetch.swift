@@ -30,10 +30,10 @@ extension FetchExecution {
             for table in tables { body(table) }
             return
         }
-        let origin = StoreOrigin(context: context)
+        let dataSource = StoreDataSource(context: context)
         let wanted = ValueRequest(self)
-        let answerers = try origin.stores(of: self).map { store in
-            (query: try wanted.query(store.binding(for: layout)), source: try origin.source(of: store))
+        let answerers = try dataSource.stores(of: self).map { store in
+            (query: try wanted.query(store.binding(for: layout)), source: try dataSource.source(of: store))
         }
         guard answerers.count != 1 else { return try values(answerers[0].query, answerers[0].source, body) }
         let query =

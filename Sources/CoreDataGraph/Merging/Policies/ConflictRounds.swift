@@ -19,7 +19,7 @@ struct ConflictRounds {
     let store: NSPersistentStore
     /// Deleted objects whose records turned out to be gone.
     private(set) var gone: Set<NSManagedObject> = []
-    private(set) var memento: ContextMemento?
+    private(set) var checkpoint: ContextCheckpoint?
     private var versions: [ObjectIdentifier: Int] = [:]
     private var collisions: Set<Collision> = []
     private var constraintRounds = 0
@@ -46,14 +46,14 @@ struct ConflictRounds {
     /// - Throws: what the policy throws; 133020 or 133021 for what it did not resolve; what the rules of the changed
     ///   objects throw; the store's error.
     mutating func resolve(_ refusal: Refusal, of objects: [NSManagedObject]) throws {
-        if memento == nil { memento = ContextMemento(context) }
+        if checkpoint == nil { checkpoint = ContextCheckpoint(context) }
         let conflicts = try conflicts(refusal, of: objects)
         guard !conflicts.isEmpty else { return }
-        try context.settlingConflicts { try $0.decidingPolicy.resolve(mergeConflicts: conflicts) }
+        try context.resolvingConflicts { try $0.decidingPolicy.resolve(mergeConflicts: conflicts) }
     }
 
     /// Makes everything what it was before the first round.
-    func restore() { memento?.restore() }
+    func restore() { checkpoint?.restore() }
 
     // MARK: Progress
 
@@ -95,21 +95,21 @@ struct ConflictRounds {
 
 extension NSManagedObjectContext {
     /// Lets a policy work, then follows the delete rules and checks what is changed by now.
-    fileprivate func settlingConflicts(_ body: (NSManagedObjectContext) throws -> Void) throws {
-        isSettling = true
-        defer { isSettling = false }
+    fileprivate func resolvingConflicts(_ body: (NSManagedObjectContext) throws -> Void) throws {
+        isPreparingSave = true
+        defer { isPreparingSave = false }
         try body(self)
         if let failure = propagateDeletions() { throw failure }
         forgetCancelledInsertions()
         for object in unannounced { object.forgetBeingUpdated() }
-        try settleResolved()
+        try prepareResolved()
     }
 
     /// Calls `willSave` on what the policy gave other values, then on what changed by that, and checks the changed objects
     /// until nothing corrects anything any more.
-    private func settleResolved() throws {
+    private func prepareResolved() throws {
         var open = unannounced + refreshed.filter { !$0.flags.contains(.unannounced) }
-        for _ in 0..<Self.settlingPassLimit {
+        for _ in 0..<Self.savePreparationLimit {
             let former = unannounced
             for object in former { object.flags.remove(.unannounced) }
             unannounced = []
@@ -123,6 +123,6 @@ extension NSManagedObjectContext {
             if let failure = propagateDeletions() { throw failure }
             open = unannounced
         }
-        throw CoreDataError.restless(unannounced[0], passes: Self.settlingPassLimit)
+        throw CoreDataError.endlessSavePreparation(unannounced[0], passes: Self.savePreparationLimit)
     }
 }

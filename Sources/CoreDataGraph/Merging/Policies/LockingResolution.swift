@@ -30,9 +30,9 @@ struct LockingResolution {
             && Int(object.snapshotVersion) == conflict.oldVersionNumber
     }
 
-    private func resolve(_ object: NSManagedObject, _ row: RowReference?) {
+    private func resolve(_ object: NSManagedObject, _ row: RowSnapshot?) {
         guard let row = row.flatMap(object.fitted) else { return resolveGone(object) }
-        guard object.isDeleted else { return RowMerge(object, row, type).run() }
+        guard object.isDeleted else { return RowConflictMerge(object, row, type).run() }
         if prefersStore { object.dropDeletion(row) } else { object.rebaseDeletion(row) }
     }
 

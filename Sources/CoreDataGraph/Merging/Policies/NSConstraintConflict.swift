@@ -18,7 +18,7 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
     /// The values that those objects had when they were last read or saved; empty for an inserted one.
     public let conflictingSnapshots: [[AnyHashable: Any]]
     /// The row of the database object, where the conflict was met by a save.
-    let databaseRow: RowReference?
+    let databaseRow: RowSnapshot?
 
     /// Makes a conflict of nothing, for sources that make one in tests of their own.
     override public convenience init() {
@@ -42,7 +42,7 @@ open class NSConstraintConflict: NSObject, @unchecked Sendable {
     }
 
     /// Makes a conflict that a save has met, with the row that has the values.
-    init(of objects: [NSManagedObject], constraint: [String], databaseObject: NSManagedObject?, row: RowReference?) {
+    init(of objects: [NSManagedObject], constraint: [String], databaseObject: NSManagedObject?, row: RowSnapshot?) {
         self.constraint = constraint
         constraintValues = Self.values(of: constraint, in: objects.first ?? databaseObject)
         self.databaseObject = databaseObject

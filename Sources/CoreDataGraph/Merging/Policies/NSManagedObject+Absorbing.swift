@@ -25,7 +25,7 @@ extension NSManagedObject {
             guard case .toOne(let own)? = layout.places[other.layout.slots[slot].name] else { continue }
             let target = other.relatedObject(slot)
             other.relate(slot, to: nil)
-            settleTarget(own, target)
+            assignTarget(own, target)
         }
     }
 
@@ -63,14 +63,14 @@ extension NSManagedObject {
     /// Gives some properties the values that they had when the object was last read or saved.
     func giveBack(_ names: [String]) {
         guard let slab else { return }
-        let row = RowReference(slab: slab, index: Int(rowIndex))
+        let row = RowSnapshot(slab: slab, index: Int(rowIndex))
         for name in names {
             switch layout.places[name] {
             case .attribute(let slot) where working?.isChanged(slot) == true:
                 willChange(.value(slot))
                 working?.discard(slot)
                 didChange(.value(slot))
-            case .toOne(let slot): settleTarget(slot, target(in: row, slot))
+            case .toOne(let slot): assignTarget(slot, target(in: row, slot))
             default: continue
             }
         }
@@ -80,11 +80,11 @@ extension NSManagedObject {
     }
 
     /// Takes a row that the store has if the object has an older one and no changes.
-    func takeNewerRow(_ row: RowReference) {
+    func takeNewerRow(_ row: RowSnapshot) {
         guard let row = fitted(row), !hasChanges, row.version > snapshotVersion else { return }
         // A fault finds the row in the cache, where reading it has put it.
         if !isFault {
-            RowMerge(self, row, .mergeByPropertyStoreTrumpMergePolicyType).run()
+            RowConflictMerge(self, row, .mergeByPropertyStoreTrumpMergePolicyType).run()
         }
     }
 }

@@ -5,19 +5,19 @@ extension NSManagedObject {
     /// Takes back that the object was deleted, and gives it the row that the store has.
     ///
     /// What the delete rules took from other objects is given back to them, but what they deleted stays deleted.
-    func dropDeletion(_ row: RowReference) {
+    func dropDeletion(_ row: RowSnapshot) {
         guard let registry else { return }
         let members = membersFoundByDeletion()
         flags.remove([.deleted, .deletionPropagated])
         registry.journal.noteLife(.undeletion, of: self)
         noteChange()
         flags.insert(.updated)
-        RowMerge(self, row, .rollbackMergePolicyType).run()
+        RowConflictMerge(self, row, .rollbackMergePolicyType).run()
         giveBack(members)
     }
 
     /// Makes the object's deletion that of the row as it is now, of whose relationships the delete rules are followed.
-    func rebaseDeletion(_ row: RowReference) {
+    func rebaseDeletion(_ row: RowSnapshot) {
         slab = row.slab
         rowIndex = UInt16(row.index)
         working?.forgetCached(storedCount: layout.storedCount)
@@ -50,7 +50,7 @@ extension NSManagedObject {
             .filter { $0.1.flags.isDisjoint(with: [.temporary, .inserted]) }
         let addresses = targets.map { RowAddress(binding: $0.1.binding, key: $0.1.key) }
         guard let rows = try? store.storedRows(addresses) else { return }
-        for ((slot, _), address) in zip(targets, addresses) where rows[RecordPlace(address)] == nil {
+        for ((slot, _), address) in zip(targets, addresses) where rows[RowKey(address)] == nil {
             relate(slot, to: nil)
         }
     }

@@ -29,7 +29,7 @@ extension NSManagedObject {
     }
 
     /// The object that a row of this object refers to.
-    func target(in row: RowReference, _ slot: Int) -> NSManagedObject? {
+    func target(in row: RowSnapshot, _ slot: Int) -> NSManagedObject? {
         registry?.context?.object(forReferenceIn: row.slab, row: row.index, slot: slot)
     }
 
@@ -41,7 +41,7 @@ extension NSManagedObject {
     }
 
     /// Relates an object on both sides, unless it is gone; no change is left where the snapshot has it.
-    func settleTarget(_ slot: Int, _ target: NSManagedObject?) {
+    func assignTarget(_ slot: Int, _ target: NSManagedObject?) {
         let isThere = target.map { $0.registry === registry && !$0.isDeleted } ?? false
         relate(slot, to: isThere ? target : nil)
         forgetEqualValue(slot)
@@ -112,7 +112,7 @@ extension NSManagedObject {
         guard let relationship = inverse.inverseRelationship, case .toOne(let slot) = layout.places[relationship.name]
         else { return }
         relate(slot, to: nil)
-        settleTarget(slot, target)
+        assignTarget(slot, target)
     }
 
     /// Takes the newest row of the other side of a one-to-one relationship, which was written together with this side's.
@@ -121,7 +121,7 @@ extension NSManagedObject {
             let row = try? binding.store?.storedRow(binding, key: key), row.version != snapshotVersion,
             let fitting = fitted(row)
         else { return }
-        RowMerge(self, fitting, hasChanges ? type : .mergeByPropertyStoreTrumpMergePolicyType).run()
+        RowConflictMerge(self, fitting, hasChanges ? type : .mergeByPropertyStoreTrumpMergePolicyType).run()
     }
 
     // MARK: Members
@@ -159,7 +159,7 @@ extension NSManagedObject {
             if member.toManyLinks(back)?.added.contains(self) == true { _ = member.removeMember(self, back) }
         case .toOne(let slot) where !member.flags.contains(.temporary):
             guard let slab = member.slab else { return removeRelated(member, number) }
-            member.settleTarget(slot, member.target(in: RowReference(slab: slab, index: Int(member.rowIndex)), slot))
+            member.assignTarget(slot, member.target(in: RowSnapshot(slab: slab, index: Int(member.rowIndex)), slot))
             member.forgetBeingUpdated()
         default: removeRelated(member, number)
         }
@@ -171,7 +171,7 @@ extension NSManagedObject {
             return addRelated(member, number)
         }
         guard member.relatedObject(slot) == nil else { return }
-        member.settleTarget(slot, self)
+        member.assignTarget(slot, self)
         member.forgetBeingUpdated()
     }
 

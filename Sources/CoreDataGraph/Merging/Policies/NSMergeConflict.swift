@@ -20,7 +20,7 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
     /// The version that the object's changes are based on.
     public let oldVersionNumber: Int
     /// The row that the store has, where the conflict was met by a save.
-    private let knownRow: RowReference?
+    private let knownRow: RowSnapshot?
 
     /// Makes a conflict of an object.
     public init(
@@ -38,7 +38,7 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
     }
 
     /// Makes a conflict of an object with the row that the store has.
-    init(of object: NSManagedObject, row: RowReference?, cached: [String: Any]?, persisted: [String: Any]?) {
+    init(of object: NSManagedObject, row: RowSnapshot?, cached: [String: Any]?, persisted: [String: Any]?) {
         sourceObject = object
         objectSnapshot = object.committedSnapshot
         cachedSnapshot = cached
@@ -52,7 +52,7 @@ open class NSMergeConflict: NSObject, @unchecked Sendable {
     /// The row that the object is to be brought together with; nil when there is none.
     ///
     /// - Throws: what reading throws, where the conflict was not met by a save.
-    func row() throws -> RowReference? {
+    func row() throws -> RowSnapshot? {
         guard newVersionNumber != 0 else { return nil }
         return try knownRow ?? sourceObject.binding.store?.storedRow(sourceObject.binding, key: sourceObject.key)
     }

@@ -19,8 +19,8 @@ struct SaveConflicts {
         var conflicts: [NSMergeConflict] = []
         var gone: [NSManagedObject] = []
         for (address, known) in zip(addresses, known) {
-            guard let object = sources[RecordPlace(address)]?.object else { continue }
-            let row = present[RecordPlace(address)]
+            guard let object = sources[RowKey(address)]?.object else { continue }
+            let row = present[RowKey(address)]
             if row == nil, object.isDeleted {
                 gone.append(object)
             } else {
@@ -36,7 +36,7 @@ struct SaveConflicts {
     ///
     /// `written` is the version that the coordinator wrote last, if nobody holds that row any more; 0 for a deletion.
     private func conflict(
-        of object: NSManagedObject, known: RowReference?, written: Int64?, present: RowReference?
+        of object: NSManagedObject, known: RowSnapshot?, written: Int64?, present: RowSnapshot?
     ) -> NSMergeConflict {
         let version = known?.version ?? written
         guard let version, version == present?.version ?? 0, version != object.snapshotVersion else {
@@ -53,11 +53,11 @@ struct SaveConflicts {
     func constraints(_ conflicts: [UniquenessConflict]) throws -> [NSConstraintConflict] {
         let sources = sources
         // A holder that is saved too is no record to compare with: it and the others are in each other's way.
-        let records = conflicts.compactMap(\.holder).filter { sources[RecordPlace($0)] == nil }
+        let records = conflicts.compactMap(\.holder).filter { sources[RowKey($0)] == nil }
         let rows = try store.storedRows(records)
         return conflicts.map { conflict in
-            let holder = conflict.holder.map(RecordPlace.init)
-            let rivals = conflict.rows.map(RecordPlace.init) + (holder.map { [$0] } ?? [])
+            let holder = conflict.holder.map(RowKey.init)
+            let rivals = conflict.rows.map(RowKey.init) + (holder.map { [$0] } ?? [])
             let objects = rivals.compactMap { sources[$0] }.sorted { $0.order < $1.order }.map(\.object)
             guard let address = conflict.holder, let holder, sources[holder] == nil else {
                 return NSConstraintConflict(of: objects, constraint: conflict.constraint, databaseObject: nil, row: nil)
@@ -69,16 +69,16 @@ struct SaveConflicts {
     }
 
     /// The context's object of a record, with the values of the row if it had none.
-    private func object(at address: RowAddress, _ row: RowReference?) -> NSManagedObject? {
+    private func object(at address: RowAddress, _ row: RowSnapshot?) -> NSManagedObject? {
         let place = RowAddress(binding: row?.slab.binding ?? address.binding, key: address.key)
         return objects.first?.registry?.context?.object(at: place)
     }
 
     /// The objects by the places of their rows, each with its number among them.
-    private var sources: [RecordPlace: (object: NSManagedObject, order: Int)] {
+    private var sources: [RowKey: (object: NSManagedObject, order: Int)] {
         Dictionary(
             objects.enumerated().map {
-                (RecordPlace(RowAddress(binding: store.binding(for: $1.layout), key: $1.savedKey)), ($1, $0))
+                (RowKey(RowAddress(binding: store.binding(for: $1.layout), key: $1.savedKey)), ($1, $0))
             },
             uniquingKeysWith: { first, _ in first })
     }
@@ -86,22 +86,22 @@ struct SaveConflicts {
 
 extension NSPersistentStore {
     /// The rows of records as the store has them, which are the newest known ones from now on; without those that are gone.
-    func storedRows(_ addresses: [RowAddress]) throws -> [RecordPlace: RowReference] {
-        var rows: [RecordPlace: RowReference] = [:]
+    func storedRows(_ addresses: [RowAddress]) throws -> [RowKey: RowSnapshot] {
+        var rows: [RowKey: RowSnapshot] = [:]
         for group in Dictionary(grouping: addresses, by: { $0.binding.layout.number }).values {
             let binding = group[0].binding
             for row in try storedRows(binding, keys: Array(Set(group.map(\.key)))) {
-                rows[RecordPlace(RowAddress(binding: binding, key: row.key))] = row
+                rows[RowKey(RowAddress(binding: binding, key: row.key))] = row
             }
         }
-        for address in addresses where rows[RecordPlace(address)] == nil {
+        for address in addresses where rows[RowKey(address)] == nil {
             rowCache.forget(root: address.binding.layout.root, key: address.key)
         }
         return rows
     }
 }
 
-extension RowReference {
+extension RowSnapshot {
     /// The row's attributes and to-one relationships by name: values, identifiers, and `NSNull` for nil.
     func values(for object: NSManagedObject) -> [String: Any] {
         var values: [String: Any] = [:]

@@ -13,6 +13,8 @@ extension NSManagedObjectContext {
         private let userInfo: [String: Set<NSManagedObject>]
         /// The query generation that the save led to; nil where the context is not pinned.
         public let queryGeneration: NSQueryGenerationToken?
+        /// The place in the stores' histories that the save led to; nil where none of them keeps one.
+        public let historyToken: NSPersistentHistoryToken?
 
         /// The inserted objects.
         public var inserted: Set<NSManagedObject> { userInfo[NSInsertedObjectsKey] ?? [] }
@@ -35,13 +37,15 @@ extension NSManagedObjectContext {
                 sets[key] = userInfo[key] as? Set<NSManagedObject>
             }
             let generation = userInfo[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken
-            return Self(context: context, userInfo: sets, queryGeneration: generation)
+            let token = userInfo[NotificationKey.historyToken] as? NSPersistentHistoryToken
+            return Self(context: context, userInfo: sets, queryGeneration: generation, historyToken: token)
         }
 
         /// The notification of a message.
         public static func makeNotification(_ message: Self) -> Notification {
             var userInfo: [String: Any] = message.userInfo
             userInfo[NSManagedObjectContextQueryGenerationKey] = message.queryGeneration
+            userInfo[NotificationKey.historyToken] = message.historyToken
             return Notification(name: name, object: message.context, userInfo: userInfo)
         }
     }

@@ -17,6 +17,8 @@ extension NSManagedObjectContext {
         public var updatedIDs: Set<NSManagedObjectID> { sets.updated }
         /// The identifiers of the deleted objects.
         public var deletedIDs: Set<NSManagedObjectID> { sets.deleted }
+        /// The place in the stores' histories that the save led to; nil where none of them keeps one.
+        public var historyToken: NSPersistentHistoryToken? { sets.historyToken }
 
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSManagedObjectContextDidSaveObjectIDs }
@@ -46,6 +48,8 @@ extension NSManagedObjectContext {
         public var updatedIDs: Set<NSManagedObjectID> { sets.updated }
         /// The identifiers of the deleted objects.
         public var deletedIDs: Set<NSManagedObjectID> { sets.deleted }
+        /// The place in the stores' histories that the save led to; nil where none of them keeps one.
+        public var historyToken: NSPersistentHistoryToken? { sets.historyToken }
 
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSManagedObjectContextDidSaveObjectIDs }

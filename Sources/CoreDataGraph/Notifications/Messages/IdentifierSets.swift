@@ -6,6 +6,7 @@ struct IdentifierSets: Sendable {
     let inserted: Set<NSManagedObjectID>
     let updated: Set<NSManagedObjectID>
     let deleted: Set<NSManagedObjectID>
+    let historyToken: NSPersistentHistoryToken?
 
     /// What a notification says; nil unless its context has a queue of the given kind.
     init?(_ notification: Notification, of type: NSManagedObjectContextConcurrencyType) {
@@ -17,10 +18,12 @@ struct IdentifierSets: Sendable {
         inserted = userInfo[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> ?? []
         updated = userInfo[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> ?? []
         deleted = userInfo[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> ?? []
+        historyToken =
+            userInfo[NSManagedObjectContext.NotificationKey.historyToken] as? NSPersistentHistoryToken
     }
 
     func notification(_ name: NSNotification.Name) -> Notification {
         let changes = SavedChanges(inserted: Array(inserted), updated: Array(updated), deleted: Array(deleted))
-        return Notification(name: name, object: context, userInfo: changes.userInfo(of: context))
+        return Notification(name: name, object: context, userInfo: changes.userInfo(of: context, historyToken))
     }
 }

@@ -14,6 +14,8 @@ extension NSPersistentStoreCoordinator {
         public let storeURL: URL?
         /// The store's own identity.
         public let storeUUID: String?
+        /// The place in the store's history after the change; nil where it keeps none.
+        public let historyToken: NSPersistentHistoryToken?
 
         /// The name of the notification that the message stands for.
         public static var name: NSNotification.Name { .NSPersistentStoreRemoteChange }
@@ -24,7 +26,8 @@ extension NSPersistentStoreCoordinator {
             return Self(
                 persistentStoreCoordinator: coordinator,
                 storeURL: notification.userInfo?[NSPersistentStoreURLKey] as? URL,
-                storeUUID: notification.userInfo?[NSStoreUUIDKey] as? String)
+                storeUUID: notification.userInfo?[NSStoreUUIDKey] as? String,
+                historyToken: notification.userInfo?[NSPersistentHistoryTokenKey] as? NSPersistentHistoryToken)
         }
 
         /// The notification of a message.
@@ -32,6 +35,7 @@ extension NSPersistentStoreCoordinator {
             var userInfo: [String: Any] = [:]
             userInfo[NSPersistentStoreURLKey] = message.storeURL
             userInfo[NSStoreUUIDKey] = message.storeUUID
+            userInfo[NSPersistentHistoryTokenKey] = message.historyToken
             return Notification(name: name, object: message.persistentStoreCoordinator, userInfo: userInfo)
         }
     }

@@ -13,7 +13,7 @@ extension NSManagedObject {
 
 /// Reads from objects, the values of their properties, and lists of objects.
 private struct ObjectDecoder: Decoder, SingleValueDecodingContainer {
-    /// Deeper than any plain value is nested; objects that lead back to each other end here.
+    /// Deeper than any plain value is nested; objects that refer to each other end here.
     private static let greatestDepth = 64
 
     let value: Any?

@@ -20,7 +20,7 @@ extension NSManagedObject {
         switch layout.places[key] {
         case .attribute, nil: return
         default:
-            throw ValueError(
+            throw ValueRejection(
                 .unacceptableType, entity: entity.name ?? "", key: key,
                 "'\(key)' of entity '\(entity.name ?? "")' leads to objects and is not set from a plain value.")
         }

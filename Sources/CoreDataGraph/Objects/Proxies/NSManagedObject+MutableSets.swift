@@ -78,7 +78,7 @@ extension NSManagedObject {
 
     /// What the store has as the members of a relationship; nothing for an object that has left its context.
     func storedMembers(_ number: Int) -> [NSManagedObject] {
-        guard let context = registry?.context, context.origin.knows(self) else { return [] }
+        guard let context = registry?.context, context.dataSource.knows(self) else { return [] }
         return context.storedMembers(of: self, layout.toMany[number]) ?? []
     }
 }

@@ -1,23 +1,17 @@
 import CoreDataStore
 
-/// A record by its hierarchy and key.
-struct RecordKey: Hashable {
-    let root: Int
-    let key: Int64
-}
-
 /// The rows whose derived values may have changed in a save.
 struct DerivationScope {
     private let tables: RecordTables
-    private(set) var affected: Set<RecordKey> = []
+    private(set) var affected: Set<RowKey> = []
 
     init(tables: RecordTables) { self.tables = tables }
 
     /// Follows the derivations back from rows as they are related now.
-    mutating func note(changed rows: [RowReference]) {
+    mutating func note(changed rows: [RowSnapshot]) {
         for dependency in tables.derivations.dependencies {
             for row in rows where row.slab.layout.entity.isKindOf(entity: dependency.source) {
-                follow(dependency.steps, from: [RecordKey(root: row.slab.layout.root, key: row.key)])
+                follow(dependency.steps, from: [RowKey(table: row.slab.layout.root, key: row.key)])
             }
         }
     }
@@ -26,38 +20,38 @@ struct DerivationScope {
     mutating func note(linked links: [SavePlan.LinkChange]) {
         guard !tables.derivations.isEmpty else { return }
         for link in links {
-            affected.insert(RecordKey(root: link.owner.binding.layout.root, key: link.owner.key))
-            affected.insert(RecordKey(root: link.member.binding.layout.root, key: link.member.key))
-            let member = RecordKey(root: link.member.binding.layout.root, key: link.member.key)
+            affected.insert(RowKey(table: link.owner.binding.layout.root, key: link.owner.key))
+            affected.insert(RowKey(table: link.member.binding.layout.root, key: link.member.key))
+            let member = RowKey(table: link.member.binding.layout.root, key: link.member.key)
             follow([.owners(link.relationship)], from: [member])
         }
     }
 
-    private mutating func follow(_ steps: [DerivationPlan.Step], from start: [RecordKey]) {
+    private mutating func follow(_ steps: [DerivationPlan.Step], from start: [RowKey]) {
         var records = start
         for step in steps { records = records.flatMap { next(step, $0) } }
         affected.formUnion(records)
     }
 
-    private func next(_ step: DerivationPlan.Step, _ record: RecordKey) -> [RecordKey] {
+    private func next(_ step: DerivationPlan.Step, _ record: RowKey) -> [RowKey] {
         switch step {
         case .referrers(let relationship):
             guard let number = tables.plan.index(of: relationship), let root = root(of: relationship) else { return [] }
-            return tables.indexes[number].members(of: record.key).map { RecordKey(root: root, key: $0) }
+            return tables.indexes[number].members(of: record.key).map { RowKey(table: root, key: $0) }
         case .owners(let relationship):
             guard let root = root(of: relationship) else { return [] }
-            return owners(relationship, record).map { RecordKey(root: root, key: $0) }
+            return owners(relationship, record).map { RowKey(table: root, key: $0) }
         }
     }
 
-    private func owners(_ relationship: NSRelationshipDescription, _ member: RecordKey) -> [Int64] {
+    private func owners(_ relationship: NSRelationshipDescription, _ member: RowKey) -> [Int64] {
         switch tables.plan.source(of: relationship) {
         case .links(let number, let backwards):
             let isReflexive = tables.links[number].kind == .reflexive
             return tables.links[number].members(of: member.key, backwards: isReflexive ? false : !backwards)
         case .index:
             guard let inverse = relationship.inverseRelationship,
-                let row = tables.row(root: member.root, key: member.key),
+                let row = tables.row(root: member.table, key: member.key),
                 case .toOne(let slot) = row.slab.layout.places[inverse.name]
             else { return [] }
             return row.slab.reference(row.index, slot).map { [$0.key] } ?? []
@@ -75,7 +69,7 @@ struct DerivedValues {
     private var cells: [(slot: Int, cell: DerivedCell)] = []
 
     /// Computes the values; one that cannot be computed, or that is not of its attribute's type, is nil.
-    init(_ slots: [DerivationPlan.DerivedSlot], of row: RowReference, _ tables: RecordTables, time: Date) {
+    init(_ slots: [DerivationPlan.DerivedSlot], of row: RowSnapshot, _ tables: RecordTables, time: Date) {
         guard !slots.isEmpty else { return }
         let record = StoredRecord(row, of: tables)
         for slot in slots {
@@ -85,7 +79,7 @@ struct DerivedValues {
     }
 
     /// The values that a row does not have yet.
-    func differing(from row: RowReference) -> [(slot: Int, cell: DerivedCell)] {
+    func differing(from row: RowSnapshot) -> [(slot: Int, cell: DerivedCell)] {
         cells.filter { slot, cell in !cell.isHeld(by: row.slab, row.index, slot) }
     }
 

@@ -6,11 +6,15 @@ import CoreDataStore
 package final class MemoryRecords: ObjectStore {
     package let tables: RecordTables
     private unowned let store: NSPersistentStore
+    private let records: MemoryHistory?
 
     package init(store: NSPersistentStore, model: ModelLayout) {
         self.store = store
         tables = RecordTables(model: model, bindings: model.entities.map { store.binding(for: $0) })
+        records = store.isToldToTrackHistory ? MemoryHistory(model) : nil
     }
+
+    package var history: (any HistoryKeeping)? { records }
 
     private func checkKept(_ binding: EntityBinding) throws {
         let entity = binding.layout.entity
@@ -79,7 +83,7 @@ extension MemoryRecords {
         }
         var found = MemberRows()
         var seen: Set<Int64> = []
-        var rows: [RowReference] = []
+        var rows: [RowSnapshot] = []
         for key in keys {
             for member in tables.members(of: relationship, owner: key) {
                 guard let row = tables.row(root: destination.root, key: member) else { continue }
@@ -96,7 +100,7 @@ extension MemoryRecords: RowSaving {
     package var isReadOnly: Bool { store.isReadOnly }
 
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
-        let outcome = tables.save(plan)
+        let outcome = tables.save(plan, recordingIn: records)
         if case .saved = outcome { publishMadeSlabs() }
         return outcome
     }

@@ -1,8 +1,8 @@
 import CoreDataStore
 
 extension RecordTables {
-    /// Carries out a plan whole, or changes nothing.
-    package func save(_ plan: SavePlan) -> SaveOutcome {
+    /// Carries out a plan whole, or changes nothing; a history gets a transaction of what has changed.
+    package func save(_ plan: SavePlan, recordingIn history: MemoryHistory? = nil) -> SaveOutcome {
         let conflicts = conflicts(with: plan)
         guard conflicts.isEmpty else { return .conflicts(conflicts) }
         var writing = RecordWriting(plan, of: self)
@@ -11,9 +11,12 @@ extension RecordTables {
         taking.take(writing)
         guard taking.conflicts.isEmpty else { return .constraintConflicts(taking.conflicts) }
         for (number, change) in taking.changes.enumerated() { constraints[number].apply(change) }
+        var recording = history.map { SaveRecording(plan, former: writing.formerRows, of: self, $0.properties) }
         writing.carryOut()
         pack(writing.touchedEntities)
-        return .saved(derived: writing.derived)
+        recording?.noteChanges(derived: writing.derived)
+        let transaction = recording.flatMap { history?.append($0.record, by: plan.source) }
+        return .saved(SaveReceipt(derived: writing.derived, transaction: transaction))
     }
 
     /// Rows that are not there in the version that the plan expects, and rows to insert whose keys are taken.
@@ -37,15 +40,16 @@ extension RecordTables {
     }
 
     /// The present row with the key of a row that is to be written.
-    func row(of row: SavePlan.Row) -> RowReference? { self.row(root: row.slab.layout.root, key: row.key) }
+    func row(of row: SavePlan.Row) -> RowSnapshot? { self.row(root: row.slab.layout.root, key: row.key) }
 
     /// Puts sparse and small slabs of some entities together.
     private func pack(_ entities: Set<Int>) {
         for entity in entities {
             let root = roots[model.entities[entity].root]
             noteMade(
-                shelves[entity].pack { key, slab, index in
-                    root.places.set(RowPlace(entity: Int32(entity), slab: Int32(slab), index: Int32(index)), for: key)
+                pools[entity].pack { key, slab, index in
+                    root.places.set(
+                        SlabPosition(entity: Int32(entity), slab: Int32(slab), index: Int32(index)), for: key)
                 })
         }
     }

@@ -1,7 +1,7 @@
 import CoreDataStore
 
-/// Where a row is: entity, slab on the entity's shelf, place in the slab.
-struct RowPlace: BitwiseCopyable {
+/// Where a row is: entity, slab in the pool of the entity, place in the slab.
+struct SlabPosition: BitwiseCopyable {
     let entity: Int32
     let slab: Int32
     let index: Int32
@@ -12,13 +12,13 @@ struct RowPlace: BitwiseCopyable {
 /// It knows nothing of files, coordinators or contexts, so that every store that keeps its records in memory can use it.
 ///
 /// Invariants:
-/// 1. The table of a root entity leads from each key to the one live row with that key on the shelf of its entity.
+/// 1. The table of a root entity leads from each key to the one live row with that key in the pool of its entity.
 /// 2. `indexes` and `links` hold the relationships of live rows; a reference to a row that is gone stays in an index.
 /// 3. A key below or equal to its root's `lastKey` is never given out again.
 package final class RecordTables {
     /// The rows of one hierarchy by their keys.
     final class Root {
-        var places = OpenTable<RowPlace>()
+        var places = OpenTable<SlabPosition>()
         var lastKey: Int64 = 0
     }
 
@@ -26,7 +26,7 @@ package final class RecordTables {
     /// By the numbers of the entities; they keep the model alive.
     let bindings: [EntityBinding]
     let roots: [Root]
-    let shelves: [SlabShelf]
+    let pools: [SlabPool]
     let plan: RelationPlan
     let derivations: DerivationPlan
     var indexes: [LinkLists]
@@ -40,7 +40,7 @@ package final class RecordTables {
         self.model = model
         self.bindings = bindings
         roots = (0..<model.rootCount).map { _ in Root() }
-        shelves = bindings.map { _ in SlabShelf() }
+        pools = bindings.map { _ in SlabPool() }
         derivations = DerivationPlan(model: model)
         plan = RelationPlan(model: model, indexing: derivations.pathRelationships)
         indexes = plan.indexes
@@ -51,21 +51,21 @@ package final class RecordTables {
     // MARK: Rows
 
     /// The row with a key of one hierarchy.
-    package func row(root: Int, key: Int64) -> RowReference? {
-        guard let place = roots[root].places[key], let slab = shelves[Int(place.entity)].slab(Int(place.slab)) else {
+    package func row(root: Int, key: Int64) -> RowSnapshot? {
+        guard let place = roots[root].places[key], let slab = pools[Int(place.entity)].slab(Int(place.slab)) else {
             return nil
         }
-        return RowReference(slab: slab, index: Int(place.index))
+        return RowSnapshot(slab: slab, index: Int(place.index))
     }
 
     /// The number of rows of an entity, and of its descendants if they are wanted.
     package func count(of layout: EntityLayout, includesSubentities: Bool) -> Int {
-        family(of: layout, includesSubentities).reduce(0) { $0 + shelves[$1.number].rowCount }
+        family(of: layout, includesSubentities).reduce(0) { $0 + pools[$1.number].rowCount }
     }
 
     /// The rows of an entity by their keys, and those of its descendants if they are wanted.
     package func runs(of layout: EntityLayout, includesSubentities: Bool) -> [RowRun] {
-        RowOrder.byKey(family(of: layout, includesSubentities).flatMap { shelves[$0.number].runs })
+        RowOrder.byKey(family(of: layout, includesSubentities).flatMap { pools[$0.number].runs })
     }
 
     func family(of layout: EntityLayout, _ includesSubentities: Bool) -> ArraySlice<EntityLayout> {
@@ -126,6 +126,6 @@ package final class RecordTables {
     func noteMade(_ slabs: [RowSlab]) { madeSlabs += slabs }
 
     /// The slabs of all entities, and the bytes of their rows, for tests of their bounds.
-    package var slabCount: Int { shelves.reduce(0) { $0 + $1.slabCount } }
-    package var byteCount: Int { shelves.reduce(0) { $0 + $1.byteCount } }
+    package var slabCount: Int { pools.reduce(0) { $0 + $1.slabCount } }
+    package var byteCount: Int { pools.reduce(0) { $0 + $1.byteCount } }
 }

@@ -9,16 +9,16 @@ struct RecordWriting {
     let tables: RecordTables
     private let plan: SavePlan
     /// Rows to insert, and rows to put in the place of others.
-    let newRows: [RowReference]
+    let newRows: [RowSnapshot]
     /// Rows that are deleted or written over.
-    let formerRows: [RowReference]
+    let formerRows: [RowSnapshot]
     private(set) var touchedEntities: Set<Int> = []
     /// The derived values that rows did not have in the plan, or before it.
     private(set) var derived = DerivedChanges()
 
     private var removedPairs: [[KeyPair]]
     private var addedPairs: [[KeyPair]]
-    /// The numbers that fresh slabs have on their shelves.
+    /// The numbers that fresh slabs have in their pools.
     private var fresh: [ObjectIdentifier: Int] = [:]
     private var fillers: [Int: RowSlab] = [:]
 
@@ -26,8 +26,8 @@ struct RecordWriting {
         self.tables = tables
         self.plan = plan
         newRows =
-            plan.inserts.map { RowReference(slab: $0.slab, index: $0.index) }
-            + plan.updates.map { RowMerger.merged($0, over: tables.row(of: $0)) }
+            plan.inserts.map { RowSnapshot(slab: $0.slab, index: $0.index) }
+            + plan.updates.map { PartialRowUpdate.merged($0, over: tables.row(of: $0)) }
         formerRows =
             plan.deletions.compactMap { tables.row(root: $0.address.binding.layout.root, key: $0.address.key) }
             + plan.updates.compactMap { tables.row(of: $0) }
@@ -49,7 +49,7 @@ struct RecordWriting {
         affected.note(changed: newRows)
         affected.note(linked: plan.links)
         derive(affected)
-        // Whoever caches rows is told of the slabs that the plan did not bring.
+        // Whoever caches rows is given the slabs that the plan did not bring.
         tables.noteMade(Array(fillers.values))
     }
 
@@ -69,7 +69,7 @@ struct RecordWriting {
     }
 
     /// Notes the pairs that a row is in, also those of relationships that the row does not know.
-    private func noteLinks(of row: RowReference, in pairs: inout [Int: [KeyPair]]) {
+    private func noteLinks(of row: RowSnapshot, in pairs: inout [Int: [KeyPair]]) {
         let layout = row.slab.layout
         for relationship in layout.toMany {
             guard case .links(let number, let backwards) = tables.plan.source(of: relationship) else { continue }
@@ -104,7 +104,7 @@ struct RecordWriting {
     ///
     /// Static, since a method on a copy of `self` would make each append copy the whole list.
     private static func note(
-        _ row: RowReference, in pairs: inout [[KeyPair]], unlessIn other: RowReference? = nil, _ plan: RelationPlan
+        _ row: RowSnapshot, in pairs: inout [[KeyPair]], unlessIn other: RowSnapshot? = nil, _ plan: RelationPlan
     ) {
         for indexed in plan.indexedSlots[row.slab.layout.number] {
             guard let target = row.slab.reference(row.index, indexed.slot),
@@ -117,18 +117,18 @@ struct RecordWriting {
     private mutating func retire(root: Int, key: Int64) {
         guard let place = tables.roots[root].places[key] else { return }
         touchedEntities.insert(Int(place.entity))
-        tables.shelves[Int(place.entity)].setDead(Int(place.slab), Int(place.index))
+        tables.pools[Int(place.entity)].setDead(Int(place.slab), Int(place.index))
     }
 
-    private mutating func place(_ row: RowReference) {
+    private mutating func place(_ row: RowSnapshot) {
         let layout = row.slab.layout
         touchedEntities.insert(layout.number)
-        let shelf = tables.shelves[layout.number]
-        let number = fresh[ObjectIdentifier(row.slab)] ?? shelf.add(row.slab)
+        let pool = tables.pools[layout.number]
+        let number = fresh[ObjectIdentifier(row.slab)] ?? pool.add(row.slab)
         fresh[ObjectIdentifier(row.slab)] = number
-        shelf.setLive(number, row.index)
+        pool.setLive(number, row.index)
         tables.roots[layout.root].places.set(
-            RowPlace(entity: Int32(layout.number), slab: Int32(number), index: Int32(row.index)), for: row.key)
+            SlabPosition(entity: Int32(layout.number), slab: Int32(number), index: Int32(row.index)), for: row.key)
     }
 
     // MARK: Relationships
@@ -184,9 +184,9 @@ struct RecordWriting {
             let slots = tables.derivations.slots[row.slab.layout.number]
             write(DerivedValues(slots, of: row, tables, time: time), to: row)
         }
-        let written = Set(newRows.map { RecordKey(root: $0.slab.layout.root, key: $0.key) })
+        let written = Set(newRows.map { RowKey(table: $0.slab.layout.root, key: $0.key) })
         for record in scope.affected.subtracting(written) {
-            guard let row = tables.row(root: record.root, key: record.key) else { continue }
+            guard let row = tables.row(root: record.table, key: record.key) else { continue }
             let slots = tables.derivations.slots[row.slab.layout.number].filter { $0.expression != nil }
             let values = DerivedValues(slots, of: row, tables, time: time)
             guard note(values, of: row) else { continue }
@@ -194,12 +194,12 @@ struct RecordWriting {
         }
     }
 
-    private mutating func write(_ values: DerivedValues, to row: RowReference) {
+    private mutating func write(_ values: DerivedValues, to row: RowSnapshot) {
         if note(values, of: row) { values.write(to: row.slab, row.index) }
     }
 
     /// Notes the values that a row does not have; false when it has all of them.
-    private mutating func note(_ values: DerivedValues, of row: RowReference) -> Bool {
+    private mutating func note(_ values: DerivedValues, of row: RowSnapshot) -> Bool {
         let differing = values.differing(from: row)
         let address = RowAddress(binding: row.slab.binding, key: row.key)
         for (slot, cell) in differing { derived.note(cell, slot: slot, of: address) }
@@ -207,7 +207,7 @@ struct RecordWriting {
     }
 
     /// Puts a copy with other derived values in a row's place; others may be reading the row itself.
-    private mutating func rewrite(_ row: RowReference, _ values: DerivedValues) {
+    private mutating func rewrite(_ row: RowSnapshot, _ values: DerivedValues) {
         let layout = row.slab.layout
         if fillers[layout.number]?.isFull ?? true {
             if let full = fillers[layout.number] { tables.noteMade([full]) }
@@ -217,6 +217,6 @@ struct RecordWriting {
         let index = slab.appendCopy(of: row.slab, row.index)
         values.write(to: slab, index)
         retire(root: layout.root, key: row.key)
-        place(RowReference(slab: slab, index: index))
+        place(RowSnapshot(slab: slab, index: index))
     }
 }

@@ -23,10 +23,11 @@ struct RelationPlan {
     private(set) var indexedSlots: [[IndexedSlot]] = []
     /// The numbers of the tables of relationships without inverse, and the root entity of their members.
     private(set) var inverseless: [(links: Int, root: Int)] = []
+    private var inverselessRelationships: [Int: NSRelationshipDescription] = [:]
     private(set) var sources: [ObjectIdentifier: Source] = [:]
     private var indexNumbers: [ObjectIdentifier: Int] = [:]
 
-    /// `paths` are to-one relationships that are indexed though no to-many one leads back.
+    /// `paths` are to-one relationships that are indexed though they are no to-many one's inverse.
     init(model: ModelLayout, indexing paths: [NSRelationshipDescription]) {
         for layout in model.entities {
             for relationship in layout.toMany where sources[ObjectIdentifier(relationship)] == nil {
@@ -36,6 +37,7 @@ struct RelationPlan {
                     let members = relationship.destinationEntity.flatMap(model.layout(of:))
                 else { continue }
                 inverseless.append((number, members.root))
+                inverselessRelationships[number] = relationship
             }
         }
         for relationship in paths { _ = index(of: relationship, isOrdered: false) }
@@ -46,6 +48,9 @@ struct RelationPlan {
             }
         }
     }
+
+    /// The relationship without inverse whose pairs a table has.
+    func inverselessRelationship(_ links: Int) -> NSRelationshipDescription? { inverselessRelationships[links] }
 
     func source(of relationship: NSRelationshipDescription) -> Source? { sources[ObjectIdentifier(relationship)] }
 

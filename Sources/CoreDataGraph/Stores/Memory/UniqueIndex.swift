@@ -43,12 +43,12 @@ struct UniqueIndex {
     }
 
     /// Lets a row that is deleted or written over give up its values.
-    func giveUp(_ row: RowReference, in change: inout Change) {
+    func giveUp(_ row: RowSnapshot, in change: inout Change) {
         if let values = values(of: row) { change.removed.insert(values) }
     }
 
     /// Lets a row have its values, unless another has them: then gives the key of that one.
-    func take(_ row: RowReference, in change: inout Change) -> Int64? {
+    func take(_ row: RowSnapshot, in change: inout Change) -> Int64? {
         guard let values = values(of: row) else { return nil }
         if let owner = owners[values], !change.removed.contains(values) { return owner }
         if let rival = change.added[values] { return rival }
@@ -66,7 +66,7 @@ struct UniqueIndex {
     }
 
     /// The values of a row as bytes; nil where one is nil, and for a row of another entity.
-    private func values(of row: RowReference) -> [UInt8]? {
+    private func values(of row: RowSnapshot) -> [UInt8]? {
         guard row.slab.layout.entity.isKindOf(entity: layout.entity) else { return nil }
         var result: [UInt8] = []
         for (name, slot) in zip(names, slots) {

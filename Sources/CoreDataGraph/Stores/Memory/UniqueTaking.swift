@@ -52,12 +52,12 @@ struct UniqueTaking {
         }
     }
 
-    private mutating func note(_ row: RowReference, _ collision: Collision) {
+    private mutating func note(_ row: RowSnapshot, _ collision: Collision) {
         if found[collision] == nil { order.append(collision) }
         found[collision, default: []].append(RowAddress(binding: row.slab.binding, key: row.key))
     }
 
-    private mutating func noteTaker(_ row: RowReference) {
+    private mutating func noteTaker(_ row: RowSnapshot) {
         for number in constraints.indices where constraints[number].layout.root == row.slab.layout.root {
             let collision = Collision(constraint: number, holder: row.key)
             if found[collision] != nil { takers[collision] = RowAddress(binding: row.slab.binding, key: row.key) }

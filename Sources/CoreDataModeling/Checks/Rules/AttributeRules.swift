@@ -32,7 +32,7 @@ enum AttributeRules {
 
     private static func check(
         _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         let type = attribute.attributeType
         if type == .undefinedAttributeType, !attribute.isTransient {

@@ -41,7 +41,7 @@ enum CloudRules {
 
     private static func check(
         _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         if [.undefinedAttributeType, .objectIDAttributeType].contains(attribute.attributeType) {
             checker.report(attributeType, entity, property, "has a type that CloudKit does not keep")
@@ -54,7 +54,7 @@ enum CloudRules {
 
     private static func check(
         _ relationship: NSRelationshipDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         if !relationship.isOptional {
             checker.report(requiredRelationship, entity, property, "is required, which CloudKit refuses")

@@ -24,7 +24,7 @@ enum CompositeRules {
     static let subject = ModelRuleSubject(
         title: "Composites", rules: [unknown, duplicate, circle, elements, empty], check: check)
 
-    @Sendable private static func check(_ checker: inout ModelChecker) {
+    @Sendable private static func check(_ checker: inout RuleViolationCollector) {
         let outline = checker.outline
         var numbers: [String: Int] = [:]
         for (number, composite) in outline.composites.enumerated() {
@@ -42,7 +42,7 @@ enum CompositeRules {
         checkCircles(numbers, &checker)
     }
 
-    private static func checkUses(_ numbers: [String: Int], _ checker: inout ModelChecker) {
+    private static func checkUses(_ numbers: [String: Int], _ checker: inout RuleViolationCollector) {
         checker.forEachProperty { checker, _, entity, property in
             guard let composite = property.attribute as? NSCompositeAttributeDescription else { return }
             guard checker.outline.isSource else {
@@ -73,7 +73,7 @@ enum CompositeRules {
 
     private static func checkElements(
         _ parts: [NSAttributeDescription], of property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         if parts.isEmpty { checker.report(empty, entity, property, "is a composite without elements") }
         var names = Set<String>()
@@ -88,7 +88,7 @@ enum CompositeRules {
     }
 
     /// Follows the composites in composites without going into one twice.
-    private static func checkCircles(_ numbers: [String: Int], _ checker: inout ModelChecker) {
+    private static func checkCircles(_ numbers: [String: Int], _ checker: inout RuleViolationCollector) {
         let composites = checker.outline.composites
         let inner = composites.map { composite in
             composite.elements.compactMap {

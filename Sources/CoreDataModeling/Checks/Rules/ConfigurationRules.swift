@@ -22,7 +22,7 @@ enum ConfigurationRules {
     static let subject = ModelRuleSubject(
         title: "Configurations", rules: [duplicate, unknown, empty, split, splitInheritance], check: check)
 
-    @Sendable private static func check(_ checker: inout ModelChecker) {
+    @Sendable private static func check(_ checker: inout RuleViolationCollector) {
         var names = Set<String>()
         var memberships: [Int: Set<Int>] = [:]
         for (configuration, outline) in checker.outline.configurations.enumerated() {
@@ -47,7 +47,7 @@ enum ConfigurationRules {
         checkSplits(memberships, &checker)
     }
 
-    private static func checkSplits(_ memberships: [Int: Set<Int>], _ checker: inout ModelChecker) {
+    private static func checkSplits(_ memberships: [Int: Set<Int>], _ checker: inout RuleViolationCollector) {
         for (number, entity) in checker.outline.entities.enumerated() {
             guard let mine = memberships[number] else { continue }
             if let parent = checker.scope.parents[number], memberships[parent]?.isDisjoint(with: mine) ?? true {

@@ -35,7 +35,7 @@ enum ConstraintRules {
         })
 
     private static func check(
-        _ names: [String], of entity: ModelOutline.Entity, _ number: Int, _ checker: inout ModelChecker
+        _ names: [String], of entity: ModelOutline.Entity, _ number: Int, _ checker: inout RuleViolationCollector
     ) {
         if names.isEmpty { checker.report(empty, entity, "has a uniqueness constraint without properties") }
         if Set(names).count < names.count {

@@ -34,7 +34,7 @@ enum DeletionRules {
 
     private static func check(
         _ relationship: NSRelationshipDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         let inverse = checker.scope.inverse(of: property)?.property.relationship
         switch relationship.deleteRule {

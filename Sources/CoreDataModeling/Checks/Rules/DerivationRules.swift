@@ -42,7 +42,7 @@ private struct DerivationCheck {
     let entity: ModelOutline.Entity
     let number: Int
 
-    mutating func run(_ derivation: Derivation, type: NSAttributeType, _ checker: inout ModelChecker) {
+    mutating func run(_ derivation: Derivation, type: NSAttributeType, _ checker: inout RuleViolationCollector) {
         switch derivation {
         case .now: expect(type == .dateAttributeType, "a date", &checker)
         case .count(let relationship):
@@ -66,7 +66,7 @@ private struct DerivationCheck {
 
     private func check(
         _ aggregate: Derivation.Aggregate, _ relationship: String, _ key: String, _ type: NSAttributeType,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         guard let target = toMany(relationship, &checker) else { return }
         guard let found = checker.scope.property(key, of: target)?.property else {
@@ -84,7 +84,7 @@ private struct DerivationCheck {
     }
 
     /// The entity at the other end of a to-many relationship.
-    private func toMany(_ name: String, _ checker: inout ModelChecker) -> Int? {
+    private func toMany(_ name: String, _ checker: inout RuleViolationCollector) -> Int? {
         guard let found = checker.scope.property(name, of: number)?.property else {
             unknown(name, number, &checker)
             return nil
@@ -97,7 +97,7 @@ private struct DerivationCheck {
     }
 
     /// The attribute at the end of a path over to-one relationships.
-    private func attribute(at path: [String], _ checker: inout ModelChecker) -> NSAttributeDescription? {
+    private func attribute(at path: [String], _ checker: inout RuleViolationCollector) -> NSAttributeDescription? {
         var owner = number
         for (step, key) in path.enumerated() {
             guard let found = checker.scope.property(key, of: owner)?.property else {
@@ -118,18 +118,18 @@ private struct DerivationCheck {
         return nil
     }
 
-    private func unknown(_ key: String, _ owner: Int, _ checker: inout ModelChecker) {
+    private func unknown(_ key: String, _ owner: Int, _ checker: inout RuleViolationCollector) {
         let hint = checker.suggestion(for: key, among: .properties(of: owner))
         let text =
             "has a derivation that names the key '\(key)', which '\(checker.outline.entities[owner].name)' does not have"
         checker.report(DerivationRules.unknownKey, entity, property, text, hint: hint)
     }
 
-    private func wrong(_ text: String, _ checker: inout ModelChecker) {
+    private func wrong(_ text: String, _ checker: inout RuleViolationCollector) {
         checker.report(DerivationRules.meaning, entity, property, "has a derivation that \(text)")
     }
 
-    private func expect(_ isRight: Bool, _ text: String, _ checker: inout ModelChecker) {
+    private func expect(_ isRight: Bool, _ text: String, _ checker: inout RuleViolationCollector) {
         guard !isRight else { return }
         checker.report(DerivationRules.type, entity, property, "has a derivation whose type would be \(text)")
     }

@@ -38,7 +38,9 @@ enum IndexRules {
             }
         })
 
-    private static func checkIndexes(of entity: ModelOutline.Entity, _ number: Int, _ checker: inout ModelChecker) {
+    private static func checkIndexes(
+        of entity: ModelOutline.Entity, _ number: Int, _ checker: inout RuleViolationCollector
+    ) {
         var names = Set<String>()
         for index in entity.description.indexes {
             let place = checker.outline.place(of: index)
@@ -56,7 +58,7 @@ enum IndexRules {
 
     private static func check(
         _ element: NSFetchIndexElementDescription, of index: NSFetchIndexDescription, _ entity: ModelOutline.Entity,
-        _ number: Int, _ checker: inout ModelChecker
+        _ number: Int, _ checker: inout RuleViolationCollector
     ) {
         let place = checker.outline.place(of: index)
         if let text = element.expressionText {
@@ -80,7 +82,8 @@ enum IndexRules {
     }
 
     private static func checkTree(
-        _ index: NSFetchIndexDescription, _ entity: ModelOutline.Entity, _ number: Int, _ checker: inout ModelChecker
+        _ index: NSFetchIndexDescription, _ entity: ModelOutline.Entity, _ number: Int,
+        _ checker: inout RuleViolationCollector
     ) {
         let trees = index.elements.filter { $0.collationType == .rTree }
         guard !trees.isEmpty else { return }
@@ -95,7 +98,8 @@ enum IndexRules {
     }
 
     private static func checkPredicate(
-        of index: NSFetchIndexDescription, _ entity: ModelOutline.Entity, _ number: Int, _ checker: inout ModelChecker
+        of index: NSFetchIndexDescription, _ entity: ModelOutline.Entity, _ number: Int,
+        _ checker: inout RuleViolationCollector
     ) {
         guard let text = index.partialIndexPredicateFormat else { return }
         let place = checker.outline.place(of: index)
@@ -113,7 +117,9 @@ enum IndexRules {
         }
     }
 
-    private static func checkCompound(_ entity: ModelOutline.Entity, _ number: Int, _ checker: inout ModelChecker) {
+    private static func checkCompound(
+        _ entity: ModelOutline.Entity, _ number: Int, _ checker: inout RuleViolationCollector
+    ) {
         for name in entity.description.compoundIndexNames.joined() {
             guard let (_, property) = checker.scope.property(name, of: number) else {
                 let hint = checker.suggestion(for: name, among: .properties(of: number))

@@ -35,7 +35,7 @@ enum InheritanceRules {
             for (number, entity) in checker.outline.entities.enumerated() { check(entity, number, &checker) }
         })
 
-    private static func check(_ entity: ModelOutline.Entity, _ number: Int, _ checker: inout ModelChecker) {
+    private static func check(_ entity: ModelOutline.Entity, _ number: Int, _ checker: inout RuleViolationCollector) {
         if let parent = entity.parent, checker.scope.number(of: parent) == nil {
             let hint = checker.suggestion(for: parent, among: .entities)
             checker.report(unknownParent, entity, "has the unknown parent '\(parent)'", hint: hint)

@@ -33,7 +33,8 @@ enum InverseRules {
         })
 
     private static func check(
-        _ property: ModelOutline.Property, _ entity: ModelOutline.Entity, _ number: Int, _ checker: inout ModelChecker
+        _ property: ModelOutline.Property, _ entity: ModelOutline.Entity, _ number: Int,
+        _ checker: inout RuleViolationCollector
     ) {
         guard let name = property.inverse, !name.isEmpty else {
             return checker.report(missing, entity, property, "has no inverse")
@@ -64,7 +65,7 @@ enum InverseRules {
 
     private static func checkMutual(
         _ property: ModelOutline.Property, _ entity: ModelOutline.Entity, _ number: Int,
-        inverse: ModelOutline.Property, _ title: String, _ checker: inout ModelChecker
+        inverse: ModelOutline.Property, _ title: String, _ checker: inout RuleViolationCollector
     ) {
         guard let (_, back) = checker.scope.inverse(of: inverse), back.description === property.description else {
             let other = inverse.inverse.map { "\(inverse.destination ?? "").\($0)" } ?? "none"

@@ -43,7 +43,7 @@ enum LimitRules {
         })
 
     private static func checkTexts(
-        _ element: ModelOutline.Property, in composite: ModelOutline.Composite, _ checker: inout ModelChecker
+        _ element: ModelOutline.Property, in composite: ModelOutline.Composite, _ checker: inout RuleViolationCollector
     ) {
         guard let attribute = element.attribute else { return }
         for (rule, message) in unfit(attribute) {
@@ -64,7 +64,7 @@ enum LimitRules {
 
     private static func checkLimits(
         _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         let limits = Limits(attribute.validationRules)
         if limits.areReversed {
@@ -83,7 +83,7 @@ enum LimitRules {
 
     private static func checkDefault(
         _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ effort: inout PatternEffort, _ checker: inout ModelChecker
+        _ effort: inout PatternEffort, _ checker: inout RuleViolationCollector
     ) {
         guard let value = attribute.defaultValue else { return }
         for rule in attribute.validationRules where breaks(value, rule, &effort) {

@@ -2,7 +2,7 @@
 struct ModelRuleSubject: Sendable {
     let title: String
     let rules: [ModelRule]
-    let check: @Sendable (inout ModelChecker) -> Void
+    let check: @Sendable (inout RuleViolationCollector) -> Void
 
     /// Whether reading a model has to look through it for the subject's rules.
     var canRefuse: Bool { rules.contains { $0.refusal != .none } }

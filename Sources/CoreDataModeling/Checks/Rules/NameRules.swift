@@ -42,7 +42,7 @@ enum NameRules {
             for entity in checker.outline.entities { checkProperties(of: entity, &checker) }
         })
 
-    private static func checkEntities(_ checker: inout ModelChecker) {
+    private static func checkEntities(_ checker: inout RuleViolationCollector) {
         var names = Set<String>()
         var folded: [String: String] = [:]
         for entity in checker.outline.entities {
@@ -74,14 +74,14 @@ enum NameRules {
 
     /// Whether a name can be used; the reader of a source has told of empty ones already.
     private static func isName(
-        _ name: String, _ checker: inout ModelChecker, _ report: (inout ModelChecker) -> Void
+        _ name: String, _ checker: inout RuleViolationCollector, _ report: (inout RuleViolationCollector) -> Void
     ) -> Bool {
         if ModelAssembly.isName(name) { return true }
         if !name.isEmpty || !checker.outline.isSource { report(&checker) }
         return false
     }
 
-    private static func checkProperties(of entity: ModelOutline.Entity, _ checker: inout ModelChecker) {
+    private static func checkProperties(of entity: ModelOutline.Entity, _ checker: inout RuleViolationCollector) {
         var names = Set<String>()
         var folded: [String: String] = [:]
         for property in entity.properties {
@@ -109,7 +109,7 @@ enum NameRules {
     }
 
     private static func checkSpelling(
-        of property: ModelOutline.Property, _ entity: ModelOutline.Entity, _ checker: inout ModelChecker
+        of property: ModelOutline.Property, _ entity: ModelOutline.Entity, _ checker: inout RuleViolationCollector
     ) {
         if reservedPropertyNames.contains(property.name) {
             checker.report(reservedProperty, entity, property, "has a name that managed objects need themselves")

@@ -44,7 +44,7 @@ enum RelationshipRules {
         })
 
     private static func checkDestination(
-        _ property: ModelOutline.Property, _ entity: ModelOutline.Entity, _ checker: inout ModelChecker
+        _ property: ModelOutline.Property, _ entity: ModelOutline.Entity, _ checker: inout RuleViolationCollector
     ) {
         guard let destination = property.destination, !destination.isEmpty else {
             // The reader of a source has told of it already.
@@ -59,7 +59,7 @@ enum RelationshipRules {
 
     private static func checkCounts(
         _ relationship: NSRelationshipDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         let (least, greatest) = (relationship.minCount, relationship.maxCount)
         if least < 0 || greatest < 0 {
@@ -79,7 +79,7 @@ enum RelationshipRules {
 
     private static func checkOrder(
         _ relationship: NSRelationshipDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         guard relationship.isOrdered else { return }
         guard relationship.isToMany else {

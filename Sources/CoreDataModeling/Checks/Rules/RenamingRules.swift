@@ -23,7 +23,7 @@ enum RenamingRules {
             }
         })
 
-    private static func checkProperties(of entity: ModelOutline.Entity, _ checker: inout ModelChecker) {
+    private static func checkProperties(of entity: ModelOutline.Entity, _ checker: inout RuleViolationCollector) {
         var names: [String: String] = [:]
         for property in entity.properties {
             guard let identifier = property.description.renamingIdentifier,

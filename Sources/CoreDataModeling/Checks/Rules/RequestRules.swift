@@ -32,7 +32,7 @@ enum RequestRules {
             }
         })
 
-    private static func checkRequests(_ checker: inout ModelChecker) {
+    private static func checkRequests(_ checker: inout RuleViolationCollector) {
         var names = Set<String>()
         for request in checker.outline.requests {
             let title = "the fetch request '\(request.name)'"
@@ -48,7 +48,7 @@ enum RequestRules {
 
     private static func check(
         _ fetched: NSFetchedPropertyDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ number: Int, _ checker: inout ModelChecker
+        _ number: Int, _ checker: inout RuleViolationCollector
     ) {
         guard let template = fetched.fetchRequestTemplate else {
             guard fetched.fetchRequestObject == nil else { return }
@@ -62,7 +62,7 @@ enum RequestRules {
 
     private static func entity(
         of template: FetchRequestTemplate, _ title: String, _ entity: ModelOutline.Entity?, _ place: SourcePlace?,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) -> Int? {
         if let number = checker.scope.number(of: template.entityName) { return number }
         let hint = template.entityName.flatMap { name in
@@ -76,7 +76,7 @@ enum RequestRules {
     /// Looks through the predicate of a fetch; nil where there is none that parses.
     private static func search(
         _ template: FetchRequestTemplate, of number: Int, _ title: String, _ entity: ModelOutline.Entity?,
-        _ place: SourcePlace?, _ variables: [String: Int], _ checker: inout ModelChecker
+        _ place: SourcePlace?, _ variables: [String: Int], _ checker: inout RuleViolationCollector
     ) -> PredicateKeys? {
         guard let format = template.predicateFormat else { return nil }
         do {
@@ -98,7 +98,7 @@ enum RequestRules {
     /// Reports a key that is not there.
     static func report(
         _ key: PredicateKeys.UnknownKey, _ entity: ModelOutline.Entity?, _ title: String, _ place: SourcePlace?,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         let owner = checker.outline.entities[key.entity].name
         let hint = checker.suggestion(for: key.key, among: .properties(of: key.entity))
@@ -108,7 +108,7 @@ enum RequestRules {
     }
 
     private static func checkIndexes(
-        _ request: ModelOutline.Request, _ number: Int, _ keys: [String], _ checker: inout ModelChecker
+        _ request: ModelOutline.Request, _ number: Int, _ keys: [String], _ checker: inout RuleViolationCollector
     ) {
         for key in keys where !isIndexed(key, of: number, checker.scope) {
             let name = checker.outline.entities[number].name

@@ -35,7 +35,7 @@ enum TransformerRules {
 
     private static func check(
         _ attribute: NSAttributeDescription, _ property: ModelOutline.Property, _ entity: ModelOutline.Entity,
-        _ checker: inout ModelChecker
+        _ checker: inout RuleViolationCollector
     ) {
         let name = attribute.valueTransformerName ?? ""
         guard attribute.attributeType == .transformableAttributeType else {

@@ -121,7 +121,7 @@ extension QueryTranslator {
 
     /// The key of the record that a value stands for; nil for one of another store or table, or never saved.
     func key(of value: Any, like entity: EntityMapping) -> Int64? {
-        guard let row = (value as? any RecordNaming)?.namedRow, row.storeIdentifier == storeIdentifier,
+        guard let row = (value as? any RecordIdentifying)?.recordAddress, row.storeIdentifier == storeIdentifier,
             let own = schema.entity(named: row.entity.name ?? ""), own.rootNumber == entity.rootNumber
         else { return nil }
         return row.key

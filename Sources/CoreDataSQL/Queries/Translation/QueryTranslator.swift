@@ -11,7 +11,7 @@ struct QueryTranslator {
     let model: ModelLayout
     let storeIdentifier: String
     let collations: Set<String>
-    private let tablesWithStrayRows: Set<String>
+    private let tablesWithUnknownEntities: Set<String>
     let root: Record
     private(set) var sources: [SQLSource]
     private var nextAlias = 1
@@ -26,7 +26,7 @@ struct QueryTranslator {
         model = compiler.model
         storeIdentifier = compiler.storeIdentifier
         collations = compiler.collations
-        tablesWithStrayRows = compiler.tablesWithStrayRows
+        tablesWithUnknownEntities = compiler.tablesWithUnknownEntities
         sources = [SQLSource(alias: 0, table: .named(entity.table))]
         root = Record(key: SQLColumn(0, "Z_PK"), entity: entity, source: 0)
     }
@@ -66,7 +66,7 @@ struct QueryTranslator {
     func entityCondition(includesSubentities: Bool) -> SQLExpression {
         let entity = root.entity
         let numbers = includesSubentities ? entity.familyNumbers : [entity.number]
-        if tablesWithStrayRows.contains(entity.table) {
+        if tablesWithUnknownEntities.contains(entity.table) {
             let numbers = numbers.filter { schema.entity(number: $0)?.isAbstract == false }
             return self.isEntity(.column(SQLColumn(0, "Z_ENT")), oneOf: numbers)
         }

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test("VAL-13: who changes itself each time is not asked for ever", arguments: StoreKind.all)
-    func restless(kind: StoreKind) throws {
+    func endlessSavePreparation(kind: StoreKind) throws {
         let stack = try Self.stack(kind, .mergeByPropertyObjectTrump)
         stack.context.insert("Person", ["mail": "a", "last": "Archer"])
         try stack.context.save()

@@ -56,7 +56,7 @@ final class GuardedHero: NSManagedObject {
     private static let table = PropertyTable([
         .stored("name", \GuardedHero.name).validated { object, value in
             (object as? GuardedHero)?.log.append("name")
-            if value as? String == "restless" { object.setValue("never still", forKey: "secretIdentity") }
+            if value as? String == "endlessSavePreparation" { object.setValue("never still", forKey: "secretIdentity") }
         },
         .stored("birthDate").validated(by: GuardedHero.validateBirthDate),
         .stored("phone").validated(by: GuardedHero.validatePhone),

@@ -76,7 +76,7 @@ import Testing
                 "Failed to process pending changes before save. The context is still dirty after 100 attempts") == true)
         #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === hero)
         #expect(error?.localizedFailureReason?.contains("name") == true)
-        #expect(hero.log.filter { $0 == "willSave" }.count == NSManagedObjectContext.settlingPassLimit)
+        #expect(hero.log.filter { $0 == "willSave" }.count == NSManagedObjectContext.savePreparationLimit)
         #expect(try stack.newContext().all("Hero").isEmpty)
         #expect(context.failuresOfSave() == [])
         #expect(try stack.newContext().all("Hero").count == 2)

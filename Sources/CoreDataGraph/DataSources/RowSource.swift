@@ -1,0 +1,86 @@
+import CoreDataStore
+
+/// The rows of one store as a context sees them: the store as it is, or one state of it.
+package protocol RowSource: AnyObject {
+    /// The rows that are known without asking.
+    var rowCache: RowCache { get }
+    /// Whether rows can be read; false once the store has been closed.
+    var isOpen: Bool { get }
+    /// Runs a block with a reader that nobody else uses meanwhile; gives nil once the store has been closed.
+    ///
+    /// - Throws: what the block throws, and 134090 when all readers are in use for too long.
+    func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result?
+}
+
+/// One turn of reading: who reads, and since when.
+package struct Reading {
+    package let reader: any RowReading
+    private let cache: RowCache
+    private let start: RowCache.ReadingStart
+
+    /// Runs a block with a reader whose answers go into a cache.
+    static func run<Result>(
+        _ reader: any RowReading, _ cache: RowCache, _ body: (Self) throws -> Result
+    ) rethrows -> Result {
+        // The number is that of a change which the reader sees: it has not begun to read.
+        let start = cache.beginReading()
+        defer { cache.endReading() }
+        return try body(Self(reader: reader, cache: cache, start: start))
+    }
+
+    /// The same turn with its answers taken as those of an earlier one, since which the reader holds one state.
+    func since(_ start: RowCache.ReadingStart) -> Self { Self(reader: reader, cache: cache, start: start) }
+
+    /// Makes rows that were just read the newest known ones, unless somebody has changed them since the turn began.
+    package func published(_ found: FetchedRows) -> FetchedRows {
+        guard case .rows(let runs) = found else { return found }
+        if let root = runs.first?.slab.layout.root { cache.reserveFirst(runs.rowCount, root: root) }
+        var former: RowSlab?
+        for run in runs where run.slab !== former {
+            former = run.slab
+            if run.slab.cache == nil { cache.publish(run.slab, readSince: start) }
+        }
+        return found
+    }
+}
+
+extension RowSource {
+    /// The newest known row of a record, which may be of any entity with the same root; nil when there is none.
+    ///
+    /// Asks the reader when the cache has none. What the row's slots mean, its own layout knows: `adopt` heeds it.
+    func anyRow(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot? {
+        if let known = rowCache.row(root: binding.layout.root, key: key) { return known }
+        return try storedRow(binding, key: key)
+    }
+
+    /// The row of a record as it is read, which is the newest known from now on; nil when there is none.
+    func storedRow(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot? {
+        let rows = try reading { try $0.published(.rows($0.reader.rows(of: binding, keys: [key]))) }
+        guard let rows else { return nil }
+        guard case .rows(let runs) = rows, let run = runs.first, let index = run.range.first else {
+            rowCache.forget(root: binding.layout.root, key: key)
+            return nil
+        }
+        return RowSnapshot(slab: run.slab, index: index)
+    }
+
+    /// The rows of records of one hierarchy as they are read, which are the newest known from now on, in no order.
+    func storedRows(_ binding: EntityBinding, keys: [Int64]) throws -> [RowSnapshot] {
+        let found = try reading { try $0.published(.rows($0.reader.rows(of: binding, keys: keys))) }
+        guard case .rows(let runs) = found else { return [] }
+        return runs.flatMap { run in run.range.map { RowSnapshot(slab: run.slab, index: $0) } }
+    }
+
+    /// Sees to it that a record is read again, unless the cache has a later version than `version` or one that is younger
+    /// than `age` seconds.
+    func forgetRow(
+        _ binding: EntityBinding, key: Int64, unlessNewerThan version: Int64, orYoungerThan age: TimeInterval
+    ) {
+        if let known = rowCache.row(root: binding.layout.root, key: key),
+            known.version > version || age > 0 && rowCache.age(of: known.slab) < age
+        {
+            return
+        }
+        rowCache.forget(root: binding.layout.root, key: key)
+    }
+}

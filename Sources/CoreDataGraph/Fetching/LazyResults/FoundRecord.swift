@@ -1,0 +1,67 @@
+import CoreDataStore
+
+/// A record that a fetch found: where it is, and what is known of it.
+struct FoundRecord {
+    let address: RowAddress
+    /// Its row; nil where only the place was asked for.
+    var row: RowSnapshot?
+    /// Its object, where one is there already.
+    var object: NSManagedObject?
+
+    init(_ address: RowAddress, row: RowSnapshot? = nil, object: NSManagedObject? = nil) {
+        self.address = address
+        self.row = row
+        self.object = object
+    }
+
+    init(_ object: NSManagedObject) {
+        self.init(RowAddress(binding: object.binding, key: object.key), object: object)
+    }
+}
+
+/// Some of the records that a fetch found, in their order.
+enum RecordPiece {
+    /// Rows of stores.
+    case rows([RowRun])
+    case records([FoundRecord])
+
+    var count: Int {
+        switch self {
+        case .rows(let runs): runs.rowCount
+        case .records(let records): records.count
+        }
+    }
+
+    /// Calls a block with each record, by the names that a context has for them.
+    func visit(in context: NSManagedObjectContext, _ body: (FoundRecord) throws -> Void) rethrows {
+        switch self {
+        case .rows(let runs):
+            for run in runs {
+                for index in run.range {
+                    let row = RowSnapshot(slab: run.slab, index: index)
+                    try body(FoundRecord(RowAddress(binding: run.slab.binding, key: row.key), row: row))
+                }
+            }
+        case .records(let records):
+            for record in records {
+                try body(
+                    FoundRecord(context.localAddress(record.address), row: record.row, object: record.object))
+            }
+        }
+    }
+}
+
+extension RowMaterializer {
+    /// The objects of records.
+    func objects(for piece: RecordPiece) -> [NSManagedObject] {
+        if case .rows(let runs) = piece { return objects(for: runs) }
+        var objects: [NSManagedObject] = []
+        objects.reserveCapacity(piece.count)
+        piece.visit(in: context) { objects.append(object(of: $0)) }
+        return objects
+    }
+
+    func object(of record: FoundRecord) -> NSManagedObject {
+        record.object ?? object(at: record.address, row: record.row)
+    }
+}

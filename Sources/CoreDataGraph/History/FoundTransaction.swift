@@ -1,0 +1,99 @@
+import CoreDataStore
+
+/// A transaction that a request found, with those of its changes that it wants.
+struct FoundTransaction {
+    let store: NSPersistentStore
+    let header: HistoryTransaction
+    var changes: [HistoryChangeDetails] = []
+}
+
+extension HistoryScan {
+    /// The transactions that the request finds in this store, as far as the result can reach.
+    func found(withChanges wantsChanges: Bool) throws -> [FoundTransaction] {
+        var found: [FoundTransaction] = []
+        var (last, changeCount) = (FoundTransaction?.none, 0)
+        func take() {
+            if let last, !findsByChanges || !last.changes.isEmpty { found.append(last) }
+        }
+        try run { header in
+            take()
+            last = nil
+            if let reach = selection.reach, (findsByChanges ? changeCount : found.count) >= reach { return .end }
+            last = FoundTransaction(store: history.store, header: header)
+            return wantsChanges || findsByChanges ? .changes : .next
+        } change: { details in
+            last?.changes.append(details)
+            changeCount += 1
+        }
+        take()
+        return found
+    }
+
+    /// The number of changes that the request finds in this store; only for a request that wants all that it finds.
+    func count() throws -> Int {
+        var count = 0
+        try run(transaction: { _ in .changes }, change: { _ in count += 1 })
+        return count
+    }
+
+    /// The objects whose changes the request finds in this store; only for a request that wants all that it finds.
+    func objectIDs() throws -> [NSManagedObjectID] {
+        var seen: Set<RowKey> = []
+        var identifiers: [NSManagedObjectID] = []
+        func note(_ details: HistoryChangeDetails) {
+            if seen.insert(RowKey(details.address)).inserted { identifiers.append(details.address.objectID) }
+        }
+        try run(transaction: { _ in .changes }, change: note)
+        return identifiers
+    }
+}
+
+extension HistorySelection {
+    /// What several stores found, in one order and within limit and offset.
+    func chosen(_ found: [[FoundTransaction]]) throws -> [FoundTransaction] {
+        let all = Self.merged(found)
+        switch subject {
+        case .transactions:
+            return Array(window(try all.sorted(by: columns) { TransactionRecord(transaction: $0.header) }))
+        case .changes:
+            guard !isWhole else { return all }
+            var kept = all
+            for index in kept.indices { kept[index].changes = [] }
+            for (place, details) in try chosenChanges(all) { kept[place].changes.append(details) }
+            return kept.filter { !$0.changes.isEmpty }
+        }
+    }
+
+    /// The changes that several stores found, in the order of the request and within limit and offset.
+    func chosenInOrder(_ found: [[FoundTransaction]]) throws -> [HistoryChangeDetails] {
+        try chosenChanges(Self.merged(found)).map(\.details)
+    }
+
+    /// The changes of transactions in the order of the request and within its limit, each with the place of its transaction.
+    private func chosenChanges(_ transactions: [FoundTransaction]) throws -> [(
+        place: Int, details: HistoryChangeDetails
+    )] {
+        let changes = transactions.enumerated().flatMap { place, transaction in
+            transaction.changes.map { (place: place, details: $0) }
+        }
+        return Array(window(try changes.sorted(by: columns) { ChangeRecordView(details: $0.details) }))
+    }
+
+    /// The transactions of several stores by their times; those of one store stay in the order of their numbers, also where
+    /// its clock went back.
+    private static func merged(_ lists: [[FoundTransaction]]) -> [FoundTransaction] {
+        var open = lists.filter { !$0.isEmpty }.map { $0[...] }
+        guard open.count > 1 else { return lists.first { !$0.isEmpty } ?? [] }
+        var merged: [FoundTransaction] = []
+        merged.reserveCapacity(open.reduce(0) { $0 + $1.count })
+        func precedes(_ one: Int, _ other: Int) -> Bool {
+            let (left, right) = (open[one][open[one].startIndex].header, open[other][open[other].startIndex].header)
+            return (left.time, left.number) < (right.time, right.number)
+        }
+        while let next = open.indices.min(by: precedes) {
+            merged.append(open[next].removeFirst())
+            if open[next].isEmpty { open.remove(at: next) }
+        }
+        return merged
+    }
+}

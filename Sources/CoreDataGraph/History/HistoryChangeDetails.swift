@@ -1,0 +1,44 @@
+import CoreDataStore
+
+/// A change of a store's history with what its numbers stand for.
+package struct HistoryChangeDetails {
+    let change: HistoryChange
+    let address: RowAddress
+    private let properties: HistoryProperties
+
+    package init(_ change: HistoryChange, _ address: RowAddress, _ properties: HistoryProperties) {
+        self.change = change
+        self.address = address
+        self.properties = properties
+    }
+
+    var type: NSPersistentHistoryChangeType {
+        switch change.kind {
+        case .insert: .insert
+        case .update: .update
+        case .delete: .delete
+        }
+    }
+
+    /// The names of the properties that an update changed; nil for other changes, and where that is not known.
+    package var updatedNames: [String]? {
+        guard change.kind == .update else { return nil }
+        return change.properties.map(properties.names(of:))
+    }
+
+    /// The values that are kept of a deleted row; nil for other changes, and where the entity keeps none.
+    package var tombstone: [String: Any]? {
+        guard change.kind == .delete, !properties.tombstoneSlots.isEmpty else { return nil }
+        let layout = address.binding.layout
+        let slab = address.binding.blankRow
+        var values: [String: Any] = [:]
+        for (slot, cell) in zip(properties.tombstoneSlots, change.tombstone) {
+            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
+            cell.write(to: slab, 0, slot)
+            // What is no value of the attribute's type, such as one from before a change of the model, is left out.
+            let value = try? SlotCoding.value(slab, 0, slot, kind, attribute)
+            if let value { values[attribute.name] = value }
+        }
+        return values
+    }
+}

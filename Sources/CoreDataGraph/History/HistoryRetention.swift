@@ -1,0 +1,78 @@
+import CoreDataStore
+
+/// Deletes what a store's history need not keep.
+struct HistoryRetention {
+    /// How many transactions are deleted at a time, so that nobody waits long for the store.
+    static let mostAtOnce: Int64 = 1_000
+
+    let store: NSPersistentStore
+    let rule: PersistentHistoryRetention
+
+    /// Deletes some of what may go; false when there is nothing more to delete.
+    func deleteSome() throws -> Bool {
+        try store.serialized {
+            guard let history = store.objects?.history, store.objects?.isReadOnly == false else { return false }
+            let extent = try history.historyExtent()
+            guard let oldest = extent.oldest, let bound = try bound(history, extent), bound > oldest else {
+                return false
+            }
+            let end = min(bound, oldest + Self.mostAtOnce)
+            _ = try history.purgeHistory(before: .number(end))
+            return end < bound
+        }
+    }
+
+    /// The number of the first transaction that is kept; nil where all are.
+    private func bound(_ history: any HistoryKeeping, _ extent: HistoryExtent) throws -> Int64? {
+        var bounds: [Int64] = []
+        if let count = rule.maximumCount { bounds.append(extent.newest - Int64(count) + 1) }
+        if let age = rule.maximumAge { bounds.append(try firstNumber(history, since: age) ?? extent.newest + 1) }
+        guard let bound = bounds.max() else { return nil }
+        let positions = rule.readers.map { store.historyPosition(of: $0) + 1 }
+        return min(bound, positions.min() ?? bound)
+    }
+
+    /// The number of the first transaction that is younger than an age.
+    private func firstNumber(_ history: any HistoryKeeping, since age: TimeInterval) throws -> Int64? {
+        let limit = Date().timeIntervalSinceReferenceDate - age
+        var first: Int64?
+        try history.readHistory(HistoryQuery(after: .time(limit))) { transaction in
+            first = transaction.number
+            return .end
+        } change: { _ in
+        }
+        return first
+    }
+}
+
+extension NSPersistentStore {
+    private static let readerPrefix = "CoreDataHistoryReader."
+
+    /// The number of the last transaction that a named reader has read; 0 before the first.
+    fileprivate func historyPosition(of reader: String) -> Int64 {
+        (metadata[Self.readerPrefix + reader] as? NSNumber)?.int64Value ?? 0
+    }
+
+    fileprivate func setHistoryPosition(_ number: Int64, of reader: String) throws {
+        try serialized {
+            guard let objects, historyPosition(of: reader) < number else { return }
+            metadata[Self.readerPrefix + reader] = NSNumber(value: number)
+            hasUnsavedMetadata = true
+            _ = try objects.save(SavePlan())
+        }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Notes in the stores' metadata that a named reader has read the history up to a token.
+    ///
+    /// Not one of Apple's methods: see `PersistentHistoryRetention`. A position never goes back. Stores that the token does
+    /// not know are left as they are.
+    /// - Throws: an error of `NSCocoaErrorDomain` where the position cannot be written.
+    public func markHistoryRead(through token: NSPersistentHistoryToken, by reader: String) throws {
+        for store in persistentStores {
+            guard let number = token.numbers[store.identifier] else { continue }
+            try store.setHistoryPosition(number, of: reader)
+        }
+    }
+}

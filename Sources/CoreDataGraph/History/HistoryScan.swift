@@ -1,0 +1,57 @@
+import CoreDataStore
+
+/// Reads one store's history from a bound on, and passes over what the request's predicate does not hold for.
+///
+/// Transactions and changes are handed on as the store gives them, so that no more is held than who gets them keeps.
+struct HistoryScan {
+    let history: StoreHistory
+    let selection: HistorySelection
+    let properties: [HistoryProperties]
+    private let query: HistoryQuery
+    private let predicate: NSPredicate?
+
+    init(
+        _ history: StoreHistory, after bound: HistoryBound?, _ selection: HistorySelection, _ model: ModelLayout,
+        _ properties: [HistoryProperties]
+    ) throws {
+        self.history = history
+        self.selection = selection
+        self.properties = properties
+        predicate = try selection.predicate(in: history.store, model)
+        var bounds = HistoryBounds(HistoryQuery(after: bound), in: history.store)
+        if let predicate { bounds.narrow(to: predicate) }
+        query = bounds.query
+    }
+
+    /// Whether transactions are found by their changes, which then have to be read whoever wants them.
+    var findsByChanges: Bool { selection.subject == .changes }
+
+    /// Reads until `transaction` asks for the end.
+    ///
+    /// - Throws: 134060 for a predicate that cannot be evaluated.
+    func run(
+        transaction: (HistoryTransaction) throws -> HistoryReading, change: (HistoryChangeDetails) throws -> Void
+    ) throws {
+        var condition = predicate.map { PreparedPredicate($0) }
+        try history.store.serialized {
+            try history.keeping.readHistory(query) { header in
+                if !findsByChanges, try !Self.holds(&condition, TransactionRecord(transaction: header)) { return .next }
+                return try transaction(header)
+            } change: { found in
+                // Rows of entities that the model does not have any more can be reported to nobody.
+                guard let address = found.address else { return }
+                let details = HistoryChangeDetails(found, address, properties[address.binding.layout.number])
+                if findsByChanges, try !Self.holds(&condition, ChangeRecordView(details: details)) { return }
+                try change(details)
+            }
+        }
+    }
+
+    private static func holds(_ condition: inout PreparedPredicate?, _ record: any KeyValueCoding) throws -> Bool {
+        do {
+            return try condition?.holds(forAny: record) ?? true
+        } catch  where !(type(of: error) is NSError.Type) {
+            throw CoreDataError.make(NSCoreDataError, String(describing: error), underlying: error)
+        }
+    }
+}

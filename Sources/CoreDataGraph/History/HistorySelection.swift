@@ -1,0 +1,105 @@
+import CoreDataStore
+
+/// Which transactions or changes a history request wants, beside its bound: what its fetch request says.
+struct HistorySelection {
+    enum Subject {
+        case transactions
+        case changes
+    }
+
+    /// A descriptor and the key path that it sorts by.
+    struct Column {
+        let path: String
+        let sorting: Sorting
+    }
+
+    let subject: Subject
+    let columns: [Column]
+    private let predicate: NSPredicate?
+    private let limit: Int
+    private let offset: Int
+
+    /// - Throws: 134060 for a request of another entity, and for a predicate or an order that does not fit the entity.
+    init(_ request: UntypedFetchRequest?) throws {
+        subject = try Self.subject(of: request)
+        predicate = request?.predicate
+        limit = max(0, request?.fetchLimit ?? 0)
+        offset = max(0, request?.fetchOffset ?? 0)
+        let entity = Self.entity(of: subject)
+        if let predicate { try PredicateReview.check(predicate, entity) }
+        columns = try (request?.sortDescriptors ?? []).map { try Self.column($0.sorting, entity) }
+    }
+
+    /// How many transactions or changes of a store there can be in the result; nil for any number.
+    ///
+    /// In an order of its own the last one can be the first.
+    var reach: Int? { limit == 0 || !columns.isEmpty ? nil : offset.addingReportingOverflow(limit).partialValue }
+
+    /// Whether all that is found is in the result, as it comes.
+    var isWhole: Bool { limit == 0 && offset == 0 && columns.isEmpty }
+
+    /// The part of an ordered result that is wanted.
+    func window<Element>(_ elements: [Element]) -> ArraySlice<Element> {
+        let rest = elements.dropFirst(offset)
+        return limit == 0 ? rest : rest.prefix(limit)
+    }
+
+    /// The predicate as the transactions or changes of one store can be asked it: tokens, entities and properties in it are
+    /// what stands for them there.
+    func predicate(in store: NSPersistentStore, _ model: ModelLayout) throws -> NSPredicate? {
+        try predicate.map { predicate in
+            try ComparedConstants(of: Self.entity(of: subject)) { value, _, _ in
+                switch value {
+                // Of a store that a token does not know nothing has been seen.
+                case let token as NSPersistentHistoryToken: token.numbers[store.identifier] ?? 0
+                case let entity as NSEntityDescription: model.layout(of: entity)?.number ?? -1
+                case let property as NSPropertyDescription: property.name
+                default: nil
+                }
+            }.applied(to: predicate)
+        }
+    }
+
+    // MARK: Reading the request
+
+    private static func entity(of subject: Subject) -> NSEntityDescription {
+        switch subject {
+        case .transactions: HistoryEntities.shared.transaction
+        case .changes: HistoryEntities.shared.change
+        }
+    }
+
+    private static func subject(of request: UntypedFetchRequest?) throws -> Subject {
+        guard let request else { return .transactions }
+        let entities = HistoryEntities.shared
+        if let entity = request.entity {
+            if entity === entities.transaction { return .transactions }
+            if entity === entities.change { return .changes }
+        } else {
+            if request.entityName == entities.transaction.name { return .transactions }
+            if request.entityName == entities.change.name { return .changes }
+        }
+        throw CoreDataError.make(
+            NSCoreDataError,
+            "The fetch request of a history request is of entity '\(request.entityName ?? "")', not of one of history.",
+            hint: "Begin with NSPersistentHistoryTransaction.fetchRequest or NSPersistentHistoryChange.fetchRequest.")
+    }
+
+    private static func column(_ sorting: Sorting, _ entity: NSEntityDescription) throws -> Column {
+        guard let path = sorting.key ?? sorting.keyPath.flatMap(HistoryEntities.key(of:)) else {
+            throw QueryRefusal.make(entity, nil, "history cannot be sorted by the Swift key path of a sort descriptor")
+        }
+        try RecordSorting.checkSortable(path, by: sorting, entity)
+        return Column(path: path, sorting: sorting)
+    }
+}
+
+extension Sequence {
+    /// The elements in the order of a request, by what stands for each of them; as they are where it has none.
+    func sorted(by columns: [HistorySelection.Column], _ record: (Element) -> any KeyValueCoding) throws -> [Element] {
+        guard !columns.isEmpty else { return Array(self) }
+        return try sorted(by: columns.map(\.sorting)) { element, number in
+            SortKey(try record(element).codedValue(forKeyPath: columns[number].path))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Dispatch
+import Synchronization
+
+/// Deletes a store's history that need not be kept any more, after saves and apart from them.
+///
+/// May be used from any thread. Commits that follow each other closely are one reason to look.
+final class HistoryTrimmer: Sendable {
+    private static let pause = DispatchTimeInterval.milliseconds(50)
+
+    private let isPending = Mutex(false)
+    private let queue = DispatchQueue(label: "CoreData.HistoryTrimmer")
+
+    /// Looks soon whether there is something to delete, if the store's options limit its history.
+    func noteCommit(in store: NSPersistentStore) {
+        guard let rule = store.historyRetention else { return }
+        let isNew = isPending.withLock { isPending in
+            defer { isPending = true }
+            return !isPending
+        }
+        guard isNew else { return }
+        queue.asyncAfter(deadline: .now() + Self.pause) { [weak self, weak store] in
+            guard let self, let store else { return }
+            isPending.withLock { $0 = false }
+            // A store that cannot be written now is looked at after the next save.
+            let hasMore = try? HistoryRetention(store: store, rule: rule).deleteSome()
+            if hasMore == true { noteCommit(in: store) }
+        }
+    }
+}

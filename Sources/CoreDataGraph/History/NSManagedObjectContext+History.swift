@@ -1,0 +1,6 @@
+import CoreDataStore
+
+extension NSManagedObjectContext {
+    /// What persistent history says of who saves.
+    var changeSource: ChangeSource { ChangeSource(author: transactionAuthor, contextName: name) }
+}

@@ -1,0 +1,48 @@
+import CoreDataStore
+
+/// A place in the history of one store or several: for each store, by its identity, the number of a transaction.
+///
+/// What was committed afterwards is what a reader with the token has not seen. It may be kept in an archive, and is equal
+/// for every coordinator with the same stores.
+public final class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, Sendable {
+    /// The numbers of transactions by the identities of their stores.
+    package let numbers: [String: Int64]
+
+    package init(_ numbers: [String: Int64]) { self.numbers = numbers }
+
+    /// Always: archives of tokens name no code.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// A token from an archive; nil for bytes that are cut, changed, or no token of this library.
+    ///
+    /// The form in which Apple's framework archives a token is not public, so that one made there is none here.
+    public required init?(coder: NSCoder) {
+        let bytes = coder.withDecodedUnsafeBufferPointer(forKey: HistoryTokenArchive.key) { $0.map { Array($0) } }
+        guard let bytes, let numbers = HistoryTokenArchive.numbers(in: bytes) else { return nil }
+        self.numbers = numbers
+    }
+
+    /// Writes the token into an archive.
+    public func encode(with coder: NSCoder) {
+        let bytes = HistoryTokenArchive.bytes(of: numbers)
+        coder.encodeBytes(bytes, length: bytes.count, forKey: HistoryTokenArchive.key)
+    }
+
+    /// The token itself, which never changes.
+    public func copy(with zone: NSZone? = nil) -> Any { self }
+
+    /// Tokens are equal that name the same transactions of the same stores.
+    override public func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPersistentHistoryToken else { return false }
+        return other === self || other.numbers == numbers
+    }
+
+    /// Equal tokens have equal hashes.
+    override public var hash: Int { numbers.hashValue }
+
+    /// The text for messages and logs.
+    override public var description: String {
+        let lines = numbers.sorted { $0.key < $1.key }.map { "    \"\($0.key)\" = \($0.value);\n" }
+        return "<NSPersistentHistoryToken - {\n\(lines.joined())}>"
+    }
+}

@@ -1,0 +1,52 @@
+import CoreDataStore
+
+/// Option: how long the store keeps its persistent history, as a `PersistentHistoryRetention` writes it.
+///
+/// Not one of Apple's; `NSPersistentStoreDescription.historyRetention` sets it.
+public let CoreDataHistoryRetentionOption = "CoreDataHistoryRetention"
+
+/// How long a store keeps its persistent history; not one of Apple's types.
+///
+/// What need not be kept is deleted after saves of this coordinator, the oldest first and some at a time. A transaction goes
+/// when one of the limits says so and every named reader has read it (`markHistoryRead(through:by:)`).
+public struct PersistentHistoryRetention: Hashable, Sendable {
+    /// For how many seconds transactions are kept, by their own times; nil for no limit.
+    public var maximumAge: TimeInterval?
+    /// How many transactions are kept, the newest ones; nil for no limit.
+    public var maximumCount: Int?
+    /// The names of readers that must have read a transaction before it goes; one that has never read keeps all.
+    public var readers: Set<String>
+
+    /// Makes limits.
+    public init(maximumAge: TimeInterval? = nil, maximumCount: Int? = nil, readers: Set<String> = []) {
+        self.maximumAge = maximumAge
+        self.maximumCount = maximumCount
+        self.readers = readers
+    }
+
+    /// The limits that an option holds; nil for another object, or one without a limit.
+    init?(option: Any?) {
+        guard let values = option as? NSDictionary else { return nil }
+        let age = (values["maximumAge"] as? NSNumber)?.doubleValue
+        maximumAge = age.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+        maximumCount = (values["maximumCount"] as? NSNumber).map { max(0, $0.intValue) }
+        readers = Set((values["readers"] as? [String]) ?? [])
+        guard maximumAge != nil || maximumCount != nil else { return nil }
+    }
+
+    var option: NSDictionary {
+        let values = NSMutableDictionary()
+        values["maximumAge"] = maximumAge.map { NSNumber(value: $0) }
+        values["maximumCount"] = maximumCount.map { NSNumber(value: $0) }
+        values["readers"] = readers.sorted()
+        return values
+    }
+}
+
+extension NSPersistentStoreDescription {
+    /// How long the store keeps its persistent history; nil, for ever, at first.
+    public var historyRetention: PersistentHistoryRetention? {
+        get { PersistentHistoryRetention(option: options[CoreDataHistoryRetentionOption]) }
+        set { setOption(newValue?.option, forKey: CoreDataHistoryRetentionOption) }
+    }
+}

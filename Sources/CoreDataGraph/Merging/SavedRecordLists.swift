@@ -1,0 +1,73 @@
+import CoreDataStore
+
+/// How somebody names a record: by its identifier, or by the identifier's URI.
+enum RecordName: Sendable {
+    case identifier(NSManagedObjectID)
+    case address(URL)
+
+    /// The name in a user info; nil for what is none.
+    ///
+    /// Of an object, which lives on another queue, no more is read than what says which one it is.
+    init?(_ entry: Any) {
+        switch entry {
+        case let identifier as NSManagedObjectID: self = .identifier(identifier)
+        case let object as NSManagedObject:
+            self = .identifier(RowAddress(binding: object.binding, key: object.key).objectID)
+        case let address as URL: self = .address(address)
+        case let address as NSURL: self = .address(address as URL)
+        default: return nil
+        }
+    }
+
+    /// The identifier, where a coordinator is asked what a URI stands for.
+    func identifier(in coordinator: NSPersistentStoreCoordinator) -> NSManagedObjectID? {
+        switch self {
+        case .identifier(let identifier): identifier
+        case .address(let address): coordinator.managedObjectID(forURIRepresentation: address)
+        }
+    }
+}
+
+/// What a notification's user info says of saved changes. What it has of another form is passed over.
+struct SavedRecordLists: Sendable {
+    private(set) var inserted: [RecordName]
+    private(set) var updated: [RecordName]
+    private(set) var deleted: [RecordName]
+    /// Whether every object is to be read again.
+    let concernsAll: Bool
+
+    init(_ userInfo: [AnyHashable: Any]) {
+        inserted = Self.names(userInfo, NSInsertedObjectsKey, NSInsertedObjectIDsKey)
+        // Whatever happened to objects that still are, here they are to be read again.
+        updated = Self.names(
+            userInfo, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, NSRefreshedObjectsKey, NSRefreshedObjectIDsKey,
+            NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey)
+        deleted = Self.names(userInfo, NSDeletedObjectsKey, NSDeletedObjectIDsKey)
+        concernsAll = userInfo[NSInvalidatedAllObjectsKey].map { ($0 as? Bool) != false } ?? false
+    }
+
+    /// The changes as a coordinator knows the records.
+    func changes(in coordinator: NSPersistentStoreCoordinator) -> SavedChanges {
+        SavedChanges(
+            inserted: inserted.compactMap { $0.identifier(in: coordinator) },
+            updated: updated.compactMap { $0.identifier(in: coordinator) },
+            deleted: deleted.compactMap { $0.identifier(in: coordinator) })
+    }
+
+    private static func names(_ userInfo: [AnyHashable: Any], _ keys: String...) -> [RecordName] {
+        keys.flatMap { key in userInfo[key].map(entries)?.compactMap(RecordName.init) ?? [] }
+    }
+
+    /// The members of a set or an array of any kind.
+    private static func entries(_ value: Any) -> [Any] {
+        switch value {
+        case let objects as Set<NSManagedObject>: Array(objects)
+        case let identifiers as Set<NSManagedObjectID>: Array(identifiers)
+        case let set as NSSet: set.allObjects
+        case let array as [Any]: array
+        case let array as NSArray: array.map { $0 }
+        case let list as NSOrderedSet: list.array
+        default: []
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CoreDataStore
+import Synchronization
+
+/// The property table of every class that was asked for.
+///
+/// Of a class, the table is the first of these: the one that the class itself overrides `propertyTable` with, the one that
+/// generated sources declare, its superclass's.
+enum ClassTables {
+    private static let known = Mutex<[ObjectIdentifier: PropertyTable]>([:])
+
+    static func table(of objectClass: NSManagedObject.Type) -> PropertyTable {
+        let identifier = ObjectIdentifier(objectClass)
+        if let table = known.withLock({ $0[identifier] }) { return table }
+        let table = make(objectClass)
+        known.withLock { $0[identifier] = table }
+        return table
+    }
+
+    /// The table of the nearest generated class at or above a class: what `propertyTable` gives where nobody overrides it.
+    static func generatedTable(of objectClass: NSManagedObject.Type) -> PropertyTable {
+        var next: NSManagedObject.Type? = objectClass
+        while let current = next {
+            if let entry = GeneratedModule.entry(of: current) { return entry.table() }
+            next = superclass(of: current)
+        }
+        return .empty
+    }
+
+    private static func make(_ objectClass: NSManagedObject.Type) -> PropertyTable {
+        guard let parent = superclass(of: objectClass) else { return .empty }
+        let generated = GeneratedModule.entry(of: objectClass)?.table()
+        guard overrides(objectClass, parent, generated) else { return generated ?? table(of: parent) }
+        let own = objectClass.propertyTable
+        if let generated, !own.keys.starts(with: generated.keys) {
+            stop(
+                "Class \(objectClass) overrides propertyTable, and its generated accessors number the properties otherwise: "
+                    + "begin the table with super.propertyTable, or leave the override out.")
+        }
+        return own
+    }
+
+    private static func superclass(of objectClass: NSManagedObject.Type) -> NSManagedObject.Type? {
+        _getSuperclass(objectClass) as? NSManagedObject.Type
+    }
+
+    // MARK: Overriding
+
+    private final class Inheriting: NSManagedObject {}
+
+    private final class Overriding: NSManagedObject {
+        override class var propertyTable: PropertyTable { PropertyTable([]) }
+    }
+
+    private static let place = MethodPlace(
+        inheriting: Inheriting.self, overriding: Overriding.self, base: NSManagedObject.self)
+
+    /// Whether a class has a `propertyTable` of its own; where classes do not show it, whether its keys are other than those of
+    /// a class without one.
+    private static func overrides(
+        _ objectClass: NSManagedObject.Type, _ parent: NSManagedObject.Type, _ generated: PropertyTable?
+    ) -> Bool {
+        if let told = place.differs(in: objectClass, from: parent) { return told }
+        guard let generated else { return true }
+        let (own, inherited) = (objectClass.propertyTable.keys, table(of: parent).keys)
+        // What is inherited gives the parent's table, or adds to the class's generated one what it adds to the parent's.
+        let added = inherited.dropFirst(generatedTable(of: parent).keys.count)
+        return own != inherited && own != generated.keys + added
+    }
+}
+
+extension PropertyTable {
+    /// The table of a class: its own, a generated one, or its superclass's. Safe from any thread; made once a class.
+    public static func of(_ objectClass: NSManagedObject.Type) -> PropertyTable { ClassTables.table(of: objectClass) }
+}

@@ -1,0 +1,69 @@
+import CoreDataStore
+import Synchronization
+
+/// What a module's generated sources declare of its classes; looked up once a module.
+final class GeneratedModule: Sendable {
+    /// The name of the type that declares a module's classes.
+    static let typeName = "CoreDataGeneratedClasses"
+
+    private let byClass: [ObjectIdentifier: GeneratedClass]
+    private let byName: [String: GeneratedClass]
+    private let hidden: [String: HiddenClass]
+
+    private static let known = Mutex<[String: GeneratedModule]>([:])
+
+    private init(_ classes: [GeneratedClass], hidden: [HiddenClass]) {
+        self.hidden = Dictionary(hidden.map { ($0.name, $0) }) { first, _ in first }
+        byClass = Dictionary(classes.map { (ObjectIdentifier($0.objectClass), $0) }) { first, _ in first }
+        byName = Dictionary(classes.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The module of a name; one without generated sources declares no class.
+    static func named(_ name: String) -> GeneratedModule {
+        if let known = known.withLock({ $0[name] }) { return known }
+        let told = _typeByName("\(name).\(typeName)") as? any GeneratedClasses.Type
+        let made = GeneratedModule(told?.classes ?? [], hidden: told?.hiddenClasses ?? [])
+        return known.withLock { known in
+            let module = known[name] ?? made
+            known[name] = module
+            return module
+        }
+    }
+
+    /// What is declared of a class in its own module.
+    static func entry(of objectClass: NSManagedObject.Type) -> GeneratedClass? {
+        let name = _typeName(objectClass, qualified: true)
+        guard let module = name.split(separator: ".").first else { return nil }
+        let told = named(String(module))
+        if let entry = told.byClass[ObjectIdentifier(objectClass)] { return entry }
+        // A private class has a number of its file in its name.
+        guard name.contains("("), !told.hidden.isEmpty else { return nil }
+        let own = plainName(of: objectClass).dropFirst(module.count + 1)
+        guard let entry = told.hidden[String(own)] else { return nil }
+        return GeneratedClass(objectClass, named: entry.name, table: entry.table)
+    }
+
+    /// The name of a class with its module, in which types around it that are private have their plain names.
+    static func plainName(of objectClass: NSManagedObject.Type) -> String {
+        var (plain, depth) = ("", 0)
+        var isFile = false
+        // `App.(Hero in _5F)` and `App.(unknown context at $5f).Hero` are both `App.Hero`.
+        let name = _typeName(objectClass, qualified: true).replacing("(unknown context at ", with: "( in ")
+        for character in name {
+            switch character {
+            case "(": depth += 1
+            case ")": (depth, isFile) = (depth - 1, false)
+            case " " where depth > 0: isFile = true
+            default: if !isFile { plain.append(character) }
+            }
+        }
+        return plain.split(separator: ".").joined(separator: ".")
+    }
+
+    /// The class of a name that begins with its module: `App.Hero`, `App.Outer.Inner`.
+    static func objectClass(qualified name: String) -> NSManagedObject.Type? {
+        let parts = name.split(separator: ".", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        return named(String(parts[0])).byName[String(parts[1])]?.objectClass
+    }
+}

@@ -1,0 +1,68 @@
+import CoreDataStore
+
+/// Where rows of the tables have the values of one column.
+struct RecordColumn {
+    private let column: ValueColumn
+    private let tables: RecordTables
+    /// Nil where the value has to be calculated.
+    private let path: ValuePath?
+
+    init(_ column: ValueColumn, _ query: ValueQuery, _ tables: RecordTables) {
+        self.column = column
+        self.tables = tables
+        let entity = query.binding.layout.entity
+        switch (column.content, column.expression.form) {
+        case (.calculation, _): path = nil
+        case (_, .evaluatedObject): path = ValuePath("self", from: entity)
+        case (_, .keyPath(nil, let keys)): path = ValuePath(keys, from: entity)
+        default: path = nil
+        }
+    }
+
+    /// The value as the result has it.
+    func cell(of row: RowSnapshot) throws -> AnyObject? {
+        guard case .calculation(let type) = column.content else { return ValueBox.object(try value(of: row)) }
+        return try ValueBox.object(try value(of: row), as: type, column: column.name)
+    }
+
+    /// The value as expressions know it.
+    func value(of row: RowSnapshot) throws -> Any? {
+        guard let path else {
+            return try column.expression.value(on: StoredRecord(row, of: tables))
+        }
+        guard let end = self.row(at: path, from: row) else { return nil }
+        guard let attribute = path.attribute else {
+            return NSManagedObjectID(binding: end.slab.binding, key: end.key, isTemporary: false)
+        }
+        guard case .attribute(let slot) = end.slab.layout.places[attribute.name] else { return nil }
+        let value = try? SlotCoding.value(end.slab, end.index, slot, AttributeKind(attribute), attribute)
+        guard !path.elementPath.isEmpty else { return value }
+        return (value as? [String: Any]).flatMap { CompositeCoding.value(at: path.elementPath, in: $0) }
+    }
+
+    /// What makes the value equal to another: the stored bytes where only a transformer understands them.
+    func identity(of row: RowSnapshot) throws -> ValueKey {
+        guard let path, let attribute = path.attribute, path.elementPath.isEmpty,
+            [.transformable, .composite].contains(AttributeKind(attribute))
+        else { return ValueKey(try value(of: row)) }
+        guard let end = self.row(at: path, from: row),
+            case .attribute(let slot) = end.slab.layout.places[attribute.name],
+            end.slab.tag(end.index, slot) == RowTag.blob
+        else { return .null }
+        return .bytes(Array(end.slab.bytes(end.index, slot)))
+    }
+
+    /// The row at the end of the relationships; nil where one leads nowhere.
+    private func row(at path: ValuePath, from start: RowSnapshot) -> RowSnapshot? {
+        var row = start
+        for relationship in path.relationships {
+            guard case .toOne(let slot) = row.slab.layout.places[relationship.name],
+                let reference = row.slab.reference(row.index, slot),
+                let root = relationship.destinationEntity.flatMap(tables.model.layout(of:))?.root,
+                let next = tables.row(root: root, key: reference.key)
+            else { return nil }
+            row = next
+        }
+        return row
+    }
+}

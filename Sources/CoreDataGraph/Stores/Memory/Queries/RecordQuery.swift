@@ -1,0 +1,80 @@
+import CoreDataStore
+
+/// Carries out one query on the tables.
+struct RecordQuery {
+    private let tables: RecordTables
+    private let query: FetchQuery
+    private let storeIdentifier: String
+
+    /// - Throws: 134060 when the predicate cannot be asked of a store.
+    init(_ query: FetchQuery, of tables: RecordTables, storeIdentifier: String) throws {
+        self.tables = tables
+        self.query = query
+        self.storeIdentifier = storeIdentifier
+        if let predicate = query.predicate { try PredicateReview.check(predicate, layout.entity) }
+    }
+
+    private var layout: EntityLayout { query.binding.layout }
+
+    /// The rows in the order asked for, within limit and offset.
+    func runs() throws -> [RowRun] {
+        guard query.predicate != nil || !query.sortDescriptors.isEmpty else { return window(candidates()) }
+        let sorting = try RecordSorting(query.sortDescriptors, layout, of: tables)
+        let rows = try sorting.sorted(matching())
+        return RowOrder.runs(rows[window(of: rows.count)])
+    }
+
+    func count() throws -> Int {
+        guard query.predicate != nil else {
+            return window(of: tables.count(of: layout, includesSubentities: query.includesSubentities)).count
+        }
+        return try window(of: matching().count).count
+    }
+
+    // MARK: Steps
+
+    private func window(of count: Int) -> Range<Int> {
+        let start = min(max(0, query.offset), count)
+        guard query.limit > 0 else { return start..<count }
+        return start..<start + min(query.limit, count - start)
+    }
+
+    private func window(_ runs: [RowRun]) -> [RowRun] {
+        let wanted = window(of: runs.reduce(0) { $0 + $1.range.count })
+        var passed = 0
+        return runs.compactMap { run in
+            let part = wanted.clamped(to: passed..<passed + run.range.count)
+            let range =
+                part.lowerBound - passed + run.range.lowerBound..<part.upperBound - passed + run.range.lowerBound
+            passed += run.range.count
+            return range.isEmpty ? nil : RowRun(slab: run.slab, range: range)
+        }
+    }
+
+    /// All rows that the query can select, by their keys.
+    private func candidates() -> [RowRun] {
+        let search = KeySearch(tables: tables, entity: layout, storeIdentifier: storeIdentifier)
+        guard let predicate = query.predicate, let keys = search.keys(predicate) else {
+            return tables.runs(of: layout, includesSubentities: query.includesSubentities)
+        }
+        let family = tables.family(of: layout, query.includesSubentities)
+        let rows = keys.sorted().compactMap { tables.row(root: layout.root, key: $0) }
+        return RowOrder.runs(rows.filter { row in family.indices.contains(row.slab.layout.number) })
+    }
+
+    /// The rows that the predicate holds for, by their keys.
+    private func matching() throws -> [RowSnapshot] {
+        var condition = query.predicate.map { PreparedPredicate($0) }
+        let candidates = candidates()
+        guard let first = candidates.first else { return [] }
+        let stored = StoredRow(RowSnapshot(slab: first.slab, index: first.range.lowerBound), of: tables)
+        var rows: [RowSnapshot] = []
+        for run in candidates {
+            for index in run.range {
+                stored.row = RowSnapshot(slab: run.slab, index: index)
+                if try condition?.holds(for: stored) ?? true { rows.append(stored.row) }
+            }
+        }
+        return rows
+    }
+}

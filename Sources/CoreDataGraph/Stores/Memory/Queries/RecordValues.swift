@@ -1,0 +1,64 @@
+import CoreDataStore
+
+/// Carries out a query for values on the tables.
+struct RecordValues {
+    private let tables: RecordTables
+    private let query: ValueQuery
+    private let rows: [RowSnapshot]
+
+    /// - Throws: 134060 when the predicate cannot be asked of a store, and what evaluating it throws.
+    init(_ query: ValueQuery, of tables: RecordTables, storeIdentifier: String) throws {
+        self.tables = tables
+        self.query = query
+        let runs = try RecordQuery(query.rows, of: tables, storeIdentifier: storeIdentifier).runs()
+        rows = runs.flatMap { run in run.range.map { RowSnapshot(slab: run.slab, index: $0) } }
+    }
+
+    func table() throws -> ValueTable {
+        let selection = ValueSelection(query: query)
+        guard let grouping = query.grouping else { return try plain(selection) }
+        let keys = grouping.keys.map { RecordColumn($0, query, tables) }
+        let arguments = grouping.aggregates.map { RecordColumn($0.argument, query, tables) }
+        var values = GroupedValues(grouping)
+        for row in rows {
+            try values.add(
+                keys: keys.map { try $0.value(of: row) }, arguments: arguments.map { try $0.value(of: row) })
+        }
+        return try selection.table(ofGroups: try values.variables())
+    }
+
+    private func plain(_ selection: ValueSelection) throws -> ValueTable {
+        let columns = query.columns.map { RecordColumn($0, query, tables) }
+        let table = ValueTable(width: columns.count)
+        for number in try chosen(selection, columns) {
+            for column in columns { table.append(try column.cell(of: rows[number])) }
+        }
+        return table
+    }
+
+    private func chosen(_ selection: ValueSelection, _ columns: [RecordColumn]) throws -> [Int] {
+        guard query.isDistinct || !query.orderings.isEmpty else { return Array(selection.window(of: rows.count)) }
+        let order = query.orderings.map {
+            RecordColumn(
+                ValueColumn(name: $0.name, expression: $0.expression, content: .calculation(.undefinedAttributeType)),
+                query, tables)
+        }
+        let candidates = try rows.map { row in
+            ValueSelection.Candidate(
+                identity: query.isDistinct ? try columns.map { try $0.identity(of: row) } : [],
+                order: try order.map { Self.sortKey(try $0.value(of: row)) },
+                tie: query.isDistinct && selection.hasWindow
+                    ? try columns.map { Self.sortKey(try $0.value(of: row)) } : [])
+        }
+        return try selection.chosen(candidates)
+    }
+
+    /// A record is sorted by its key.
+    private static func sortKey(_ value: Any?) -> SortKey {
+        switch value {
+        case let record as StoredRecord: .integer(record.key)
+        case let identifier as NSManagedObjectID: .integer(identifier.key)
+        default: SortKey(value)
+        }
+    }
+}

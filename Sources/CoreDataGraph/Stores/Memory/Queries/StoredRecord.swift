@@ -1,0 +1,79 @@
+import CoreDataStore
+
+/// A record as predicates and sort descriptors see it: its row and its relationships, read by key.
+///
+/// It is no managed object, so that no code of a user's class runs while a store looks for rows. In comparisons it
+/// equals every object and identifier of its record.
+final class StoredRecord: KeyValueCoding, StoredRecordReference {
+    let tables: RecordTables
+    let binding: EntityBinding
+    let key: Int64
+    /// Nil where the record is gone: then it has no values, but is not nil.
+    private let row: RowSnapshot?
+
+    init(_ row: RowSnapshot, of tables: RecordTables) {
+        self.tables = tables
+        self.row = row
+        binding = row.slab.binding
+        key = row.key
+    }
+
+    /// The record that a reference leads to.
+    init(root: Int, key: Int64, entity: Int, of tables: RecordTables) {
+        self.tables = tables
+        self.key = key
+        row = tables.row(root: root, key: key)
+        binding = row?.slab.binding ?? tables.bindings[entity]
+    }
+
+    private var layout: EntityLayout { binding.layout }
+
+    private lazy var identifier = NSManagedObjectID(binding: binding, key: key, isTemporary: false)
+
+    var recordIdentity: AnyHashable { identifier }
+
+    var codedKeys: [String] { Array(layout.places.keys) }
+
+    func codedValue(forKey key: String) throws -> Any? {
+        switch layout.places[key] {
+        case .attribute(let slot): return try attribute(slot, key)
+        case .toOne(let slot): return target(slot)
+        case .toMany(let number): return RecordList(of: layout.toMany[number], owner: self.key, tables)
+        case .fetched: throw unknownKey(key)
+        case nil: break
+        }
+        switch key {
+        case "objectID": return identifier
+        case "entity": return row == nil ? nil : layout.entity
+        default: throw UnknownKeyError(key: key, owner: "the entity \(layout.entity.name ?? "")", knownKeys: codedKeys)
+        }
+    }
+
+    private func attribute(_ slot: Int, _ key: String) throws -> Any? {
+        guard slot < layout.storedCount, case .attribute(let attribute, let kind) = layout.slots[slot].content else {
+            throw unknownKey(key)
+        }
+        guard let row else { return nil }
+        guard kind == .transformable else { return try SlotCoding.value(row.slab, row.index, slot, kind, attribute) }
+        if row.slab.tag(row.index, slot) == RowTag.null { return nil }
+        // What cannot be turned back is there all the same: it is not nil, and equal to nothing.
+        return (try? SlotCoding.value(row.slab, row.index, slot, kind, attribute)) ?? UnreadableValue()
+    }
+
+    private func target(_ slot: Int) -> StoredRecord? {
+        guard slot < layout.storedCount, let row, let reference = row.slab.reference(row.index, slot),
+            case .toOne(let relationship) = layout.slots[slot].content,
+            let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:))
+        else { return nil }
+        return StoredRecord(root: destination.root, key: reference.key, entity: destination.number, of: tables)
+    }
+}
+
+extension StoredRecord: AttributeHolder {
+    func isAttribute(_ key: String) -> Bool {
+        if case .attribute? = layout.places[key] { true } else { false }
+    }
+}
+
+/// A value that is there and that no transformer turns back.
+struct UnreadableValue {}

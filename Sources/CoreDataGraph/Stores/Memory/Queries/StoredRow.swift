@@ -1,0 +1,23 @@
+import CoreDataStore
+
+/// A row as predicates and sorting see it: its plain slots, and a record for all that needs more.
+///
+/// Made once for many rows, which it stands for one after the other.
+final class StoredRow: SlotReading {
+    var row: RowSnapshot
+    private let tables: RecordTables
+
+    init(_ row: RowSnapshot, of tables: RecordTables) {
+        self.row = row
+        self.tables = tables
+    }
+
+    /// Not the number for objects of the entity, whose class may have accessors of its own.
+    var slotStamp: Int { row.slab.layout.stamp + 1 }
+
+    func slot(of key: String) -> PlainSlot? { row.slab.layout.plainSlot(of: key) }
+
+    func value(in slot: PlainSlot) -> SlotValue { row.slab.slotValue(row.index, slot) }
+
+    var evaluatedObject: Any? { StoredRecord(row, of: tables) }
+}

@@ -1,0 +1,149 @@
+import CoreDataStore
+
+/// The slabs that hold the rows of one entity, and which of their rows still count.
+///
+/// A row that was written over or deleted stays in its slab, which others may be reading, and counts no more. When
+/// half of a slab's rows or bytes count no more, the rest is copied into another; small slabs are put together eight at
+/// a time. So a row is copied a bounded number of times, and the waste is bounded too.
+///
+/// Invariants:
+/// 1. Bit `i` of `live` is set exactly for rows that the root table leads to, and `liveCount` counts these bits.
+/// 2. A place without a slab is listed in `free`.
+final class SlabPool {
+    private struct Held {
+        var slab: RowSlab?
+        var live: [UInt64] = []
+        var liveCount = 0
+        var deadBytes = 0
+
+        func isLive(_ index: Int) -> Bool { live[index >> 6] & (1 << UInt64(index & 63)) != 0 }
+    }
+
+    /// How many small slabs of about the same size are put together.
+    private static let mergedCount = 8
+    /// Slabs with fewer rows than one of these numbers, but not than the one before, are about the same size.
+    private static let sizes = [8, 64, 512]
+
+    /// Dead bytes up to this many are never a reason to copy.
+    private static let allowedBytes = 64 * 1024
+
+    private var held: [Held] = []
+    private var free: [Int] = []
+    private(set) var rowCount = 0
+
+    /// The number of slabs, for tests of their bound.
+    var slabCount: Int { held.count - free.count }
+
+    /// The bytes of all slabs with all their rows, for tests of their bound.
+    var byteCount: Int {
+        held.reduce(0) { $0 + ($1.slab.map { $0.count * $0.layout.rowStride + $0.heapSize } ?? 0) }
+    }
+
+    func slab(_ number: Int) -> RowSlab? { held[number].slab }
+
+    /// Takes a slab none of whose rows counts yet, and gives the number that it is known by.
+    func add(_ slab: RowSlab) -> Int {
+        let fresh = Held(slab: slab, live: Array(repeating: 0, count: (RowSlab.mostRows + 63) / 64))
+        guard let number = free.popLast() else {
+            held.append(fresh)
+            return held.count - 1
+        }
+        held[number] = fresh
+        return number
+    }
+
+    func setLive(_ number: Int, _ index: Int) {
+        held[number].live[index >> 6] |= 1 << UInt64(index & 63)
+        held[number].liveCount += 1
+        rowCount += 1
+    }
+
+    func setDead(_ number: Int, _ index: Int) {
+        guard let slab = held[number].slab else { return }
+        held[number].live[index >> 6] &= ~(1 << UInt64(index & 63))
+        held[number].liveCount -= 1
+        held[number].deadBytes += slab.heapBytes(ofRow: index)
+        rowCount -= 1
+    }
+
+    /// The live rows in runs, slab by slab.
+    var runs: [RowRun] {
+        var runs: [RowRun] = []
+        for entry in held {
+            guard let slab = entry.slab, entry.liveCount > 0 else { continue }
+            if entry.liveCount == slab.count {
+                runs.append(RowRun(slab: slab, range: 0..<slab.count))
+            } else {
+                Self.append(entry, slab, to: &runs)
+            }
+        }
+        return runs
+    }
+
+    private static func append(_ entry: Held, _ slab: RowSlab, to runs: inout [RowRun]) {
+        var start: Int?
+        for index in 0..<slab.count {
+            if entry.isLive(index) {
+                start = start ?? index
+            } else if let first = start {
+                runs.append(RowRun(slab: slab, range: first..<index))
+                start = nil
+            }
+        }
+        if let start { runs.append(RowRun(slab: slab, range: start..<slab.count)) }
+    }
+
+    // MARK: Packing
+
+    /// Lets go of empty slabs, and packs the rows of sparse and small ones together.
+    ///
+    /// Tells `moved` the place of each row that was copied, and returns the slabs that it was copied into.
+    func pack(_ moved: (_ key: Int64, _ slab: Int, _ index: Int) -> Void) -> [RowSlab] {
+        var chosen: [Int] = []
+        var small = Array(repeating: [Int](), count: Self.sizes.count)
+        for number in held.indices {
+            let entry = held[number]
+            guard let slab = entry.slab else { continue }
+            if entry.liveCount == 0 {
+                release(number)
+            } else if entry.liveCount * 2 < slab.count || entry.deadBytes > max(Self.allowedBytes, slab.heapSize / 2) {
+                chosen.append(number)
+            } else if let size = Self.sizes.firstIndex(where: { entry.liveCount < $0 }) {
+                small[size].append(number)
+            }
+        }
+        for group in small where group.count >= Self.mergedCount { chosen += group }
+        return chosen.isEmpty ? [] : repack(chosen, moved)
+    }
+
+    private func repack(_ numbers: [Int], _ moved: (Int64, Int, Int) -> Void) -> [RowSlab] {
+        var rows: [(key: Int64, slab: RowSlab, index: Int)] = []
+        for number in numbers {
+            guard let slab = held[number].slab else { continue }
+            for index in 0..<slab.count where held[number].isLive(index) {
+                rows.append((slab.key(index), slab, index))
+            }
+            rowCount -= held[number].liveCount
+            release(number)
+        }
+        rows.sort { $0.key < $1.key }
+        var made: [RowSlab] = []
+        var number = 0
+        for (offset, row) in rows.enumerated() {
+            if made.last?.isFull ?? true {
+                let slab = RowSlab(binding: row.slab.binding, capacity: rows.count - offset)
+                number = add(slab)
+                made.append(slab)
+            }
+            let index = made[made.count - 1].appendCopy(of: row.slab, row.index)
+            setLive(number, index)
+            moved(row.key, number, index)
+        }
+        return made
+    }
+
+    private func release(_ number: Int) {
+        held[number] = Held()
+        free.append(number)
+    }
+}

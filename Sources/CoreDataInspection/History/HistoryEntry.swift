@@ -1,0 +1,44 @@
+import CoreData
+
+/// One change of a transaction, with what its numbers stand for in the store's model.
+package struct HistoryEntry {
+    private let change: HistoryChange
+    private let details: HistoryChangeDetails?
+
+    init(_ change: HistoryChange, _ properties: [HistoryProperties]) {
+        self.change = change
+        details = change.address.map { HistoryChangeDetails(change, $0, properties[$0.binding.layout.number]) }
+    }
+
+    /// `insert`, `update` or `delete`.
+    package var type: String { "\(change.kind)" }
+
+    package var kind: ChangeRecord.Kind { change.kind }
+
+    /// The name of the object's own entity; nil for one that the model does not have.
+    package var entity: String? { change.address?.binding.layout.entity.name }
+
+    /// The object's address in short, `Entity/p1`; nil where the entity is not known.
+    package var objectID: String? { change.address.map { "\(entity ?? "")/p\($0.key)" } }
+
+    /// The names of the properties that an update changed; empty for other kinds, and where that is not known.
+    package var updatedProperties: [String] { details?.updatedNames ?? [] }
+
+    /// The values that are kept of a deleted object, by the names of their attributes.
+    package var tombstone: [(name: String, reading: PropertyReading)] {
+        guard let values = details?.tombstone, let entity = change.address?.binding.layout.entity else { return [] }
+        let attributes = entity.attributesByName
+        return values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { name, value in
+            (name, .value(value, attributes[name].map { AttributeKind($0) } ?? .undefined))
+        }
+    }
+
+    /// `{"type", "entity", "objectID", "updatedProperties", "tombstone"}`
+    package var json: JSONValue {
+        .object([
+            ("type", .string(type)), ("entity", .text(entity)), ("objectID", .text(objectID)),
+            ("updatedProperties", .array(updatedProperties.map { .string($0) })),
+            ("tombstone", .object(tombstone.map { ($0.name, $0.reading.json) })),
+        ])
+    }
+}

@@ -1,0 +1,61 @@
+import CoreData
+
+/// Which transactions of a history are wanted, and which of their changes.
+package struct HistoryFilter {
+    /// Only what comes after a number or a time.
+    package var after: HistoryBound?
+    /// Only what comes before a number or a time.
+    package var before: HistoryBound?
+    /// Only the transaction with this number.
+    package var number: Int64?
+    /// Only transactions of this author.
+    package var author: String?
+    /// Only changes of objects of this entity and of those that inherit from it, and transactions that have some.
+    package var entity: NSEntityDescription?
+    /// The greatest number of transactions, the newest ones; 0 for all.
+    package var limit = 0
+
+    package init() {}
+
+    /// Whether a transaction is wanted, whatever its changes are.
+    func takes(_ transaction: HistoryTransaction) -> Bool {
+        if let number, transaction.number != number { return false }
+        if let author, transaction.author != author { return false }
+        // Times are compared here as well: a clock that went back puts earlier times behind later ones.
+        switch after {
+        case .number(let number)?: if transaction.number <= number { return false }
+        case .time(let time)?: if transaction.time <= time { return false }
+        case nil: break
+        }
+        return before.map { transaction.precedes($0) } ?? true
+    }
+
+    /// Whether a change of a transaction that is wanted is wanted too.
+    func takes(_ change: HistoryChange) -> Bool {
+        guard let entity else { return true }
+        return change.address?.binding.layout.entity.lineage.contains { $0.name == entity.name } ?? false
+    }
+
+    /// The part of the history in which everything is that is wanted, after another bound if there is one.
+    func query(after other: HistoryBound?) -> HistoryQuery {
+        var query = HistoryQuery(after: other ?? after)
+        if case .number(let number)? = before { query.through = number.subtractingReportingOverflow(1).partialValue }
+        guard let number else { return query }
+        query.after = .number(number.subtractingReportingOverflow(1).partialValue)
+        query.through = number
+        return query
+    }
+}
+
+extension HistoryBound {
+    /// Reads the number of a transaction, or a date in ISO 8601; nil for another text.
+    package init?(_ text: String) {
+        if let number = Int64(text) {
+            self = .number(number)
+        } else if let date = ISODate.date(text) {
+            self = .time(date.timeIntervalSinceReferenceDate)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import CoreData
+
+/// A piece of a history, in the order in which they are handed out.
+package enum HistoryPart {
+    /// The beginning of a transaction.
+    case transaction(HistoryTransaction)
+    /// One change of the transaction that has begun.
+    case change(HistoryEntry)
+    /// The end of the transaction that has begun.
+    case end
+}
+
+extension OpenStore {
+    /// Hands out the transactions that a filter takes, the oldest first, each with its changes; nothing is held.
+    ///
+    /// - Throws: `InspectionError` of code `noHistory`, also where the filter names a transaction that is not there, or
+    ///   `unreadable`; and what `body` throws.
+    package func readHistory(_ filter: HistoryFilter, _ body: (HistoryPart) throws -> Void) throws {
+        let history = try keptHistory()
+        if let number = filter.number { try require(number, of: history) }
+        let start = filter.limit > 0 ? try newest(filter, of: history) : nil
+        var iteration = HistoryIteration(self, history, filter)
+        try iteration.run(after: start, body)
+    }
+
+    /// Deletes the transactions before a bound, or tells how many they are; gives their number.
+    ///
+    /// All that precede the first one that stays go, and none after it, even where a clock went back.
+    /// - Throws: `InspectionError` of code `noHistory` or `unreadable`.
+    package func purgeHistory(before bound: HistoryBound, mode: EditMode = .save) throws -> Int {
+        let history = try keptHistory()
+        return try asked {
+            try store.serialized {
+                guard mode == .dryRun else { return try history.purgeHistory(before: bound) }
+                var count = 0
+                try history.readHistory(HistoryQuery()) { transaction in
+                    guard transaction.precedes(bound) else { return .end }
+                    count += 1
+                    return .next
+                } change: { _ in
+                }
+                return count
+            }
+        }
+    }
+
+    /// The store's history.
+    ///
+    /// - Throws: `InspectionError` of code `noHistory`.
+    func keptHistory() throws -> any HistoryKeeping {
+        guard let history = store.objects?.history else {
+            throw InspectionError.noHistory(facts.url, store.objects?.reasonForNoHistory)
+        }
+        return history
+    }
+
+    /// The place before the newest transactions that a filter with a limit takes.
+    func newest(_ filter: HistoryFilter, of history: any HistoryKeeping) throws -> HistoryBound? {
+        var numbers: [Int64] = []
+        var count = 0
+        var iteration = HistoryIteration(self, history, filter)
+        // Whether a transaction is taken is known without its changes unless the filter is for an entity.
+        iteration.reading = filter.entity == nil ? .next : .changes
+        try iteration.run(after: nil) { part in
+            guard case .transaction(let transaction) = part else { return }
+            if count < filter.limit {
+                numbers.append(transaction.number)
+            } else {
+                numbers[count % filter.limit] = transaction.number
+            }
+            count += 1
+        }
+        guard count > filter.limit else { return nil }
+        return .number(numbers[count % filter.limit] - 1)
+    }
+
+    private func require(_ number: Int64, of history: any HistoryKeeping) throws {
+        var isThere = false
+        var filter = HistoryFilter()
+        filter.number = number
+        let (query, extent) = (
+            filter.query(after: nil), try asked { try store.serialized { try history.historyExtent() } }
+        )
+        try asked {
+            try store.serialized {
+                try history.readHistory(query) { _ in
+                    isThere = true
+                    return .end
+                } change: { _ in
+                }
+            }
+        }
+        guard !isThere else { return }
+        let kept = extent.oldest.map { "it has \($0) to \(extent.newest)" } ?? "it has none"
+        throw InspectionError(.noHistory, facts.url.path, "the history has no transaction \(number)", hint: kept)
+    }
+}

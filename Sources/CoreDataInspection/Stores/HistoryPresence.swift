@@ -1,0 +1,43 @@
+import CoreData
+
+/// Whether a store has a persistent history, and what is wrong with it.
+struct HistoryPresence {
+    /// Whether the store is to be opened with its history.
+    private(set) var isOn = false
+    private(set) var problems: [String] = []
+
+    /// Looks at a store as far as what it is opened for makes it matter.
+    ///
+    /// - Throws: `InspectionError` of code `noHistory` where a history is to be read and there is none.
+    init(_ facts: StoreFacts, for use: StoreUse) throws {
+        guard use != .reading else { return }
+        let raw = try Self.rawStore(facts)
+        guard use != .editing else {
+            isOn = raw?.hasHistory ?? false
+            return
+        }
+        guard let raw, !raw.missingHistoryTables.contains("ATRANSACTION") else {
+            throw InspectionError.noHistory(facts.url)
+        }
+        isOn = true
+        problems = raw.missingHistoryTables.map { "The history is damaged: the table \($0) is missing." }
+    }
+
+    private static func rawStore(_ facts: StoreFacts) throws -> RawStore? {
+        guard facts.type == .sqlite else { return nil }
+        do {
+            return try RawStore(at: facts.url)
+        } catch {
+            throw InspectionError.unreadable(facts.url, error)
+        }
+    }
+}
+
+extension InspectionError {
+    /// The store keeps no record of its changes; `reason` says why, where that is known.
+    static func noHistory(_ url: URL, _ reason: String? = nil) -> InspectionError {
+        InspectionError(
+            .noHistory, url.path, "the store has no persistent history",
+            hint: reason ?? "it is recorded while a store is opened with NSPersistentHistoryTrackingKey")
+    }
+}

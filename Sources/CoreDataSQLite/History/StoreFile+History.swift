@@ -1,0 +1,78 @@
+import CoreDataSQL
+import SQLiteKit
+
+extension StoreFile: HistoryKeeping {
+    package var history: (any HistoryKeeping)? { tracksHistory ? self : nil }
+
+    package func historyExtent() throws -> HistoryExtent {
+        try reporting("be asked for its history") { try HistoryTables.extent(connection) }
+    }
+
+    package func readHistory(
+        _ query: HistoryQuery, transaction: (HistoryTransaction) throws -> HistoryReading,
+        change: (HistoryChange) throws -> Void
+    ) throws {
+        try reporting("be asked for its history") {
+            // One state of the file, whoever else writes meanwhile.
+            try connection.transaction(.deferred) {
+                try HistoryReader(self, properties: historyProperties).read(
+                    query, transaction: transaction, change: change)
+            }
+        }
+    }
+
+    package func purgeHistory(before bound: HistoryBound) throws -> Int {
+        guard !isReadOnly else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError, "The store '\(url.path)' is read-only, so its history cannot be deleted.",
+                reason: reasonForReadOnly)
+        }
+        return try reporting("delete history") {
+            try connection.transaction(.immediate) {
+                try requireSameFile()
+                guard let last = try lastTransaction(before: bound) else { return 0 }
+                try connection.execute("DELETE FROM ACHANGE WHERE ZTRANSACTIONID <= ?", [.integer(last)])
+                try connection.execute("DELETE FROM ATRANSACTION WHERE Z_PK <= ?", [.integer(last)])
+                return connection.changes
+            }
+        }
+    }
+
+    /// The last of the transactions that all lie before a bound; none is left out, so that what stays has no holes even
+    /// where the clock went back.
+    private func lastTransaction(before bound: HistoryBound) throws -> Int64? {
+        switch bound {
+        case .number(let number): return number.subtractingReportingOverflow(1).partialValue
+        case .time(let time):
+            let kept = try connection.value("SELECT min(Z_PK) FROM ATRANSACTION WHERE ZTIMESTAMP >= ?", [.real(time)])
+            if let first = kept?.integer { return first - 1 }
+            return try connection.value("SELECT max(Z_PK) FROM ATRANSACTION")?.integer
+        }
+    }
+
+    // MARK: Beginning
+
+    /// Records the file's changes from here on, or says why not.
+    func beginHistory() throws {
+        do {
+            let count = historyProperties.map(\.tombstoneSlots.count).max() ?? 0
+            if try !HistoryTables.missing(connection, tombstones: count).isEmpty {
+                try connection.transaction(.immediate) {
+                    // Another process may have made them meanwhile.
+                    for statement in try HistoryTables.missing(connection, tombstones: count) {
+                        try connection.execute(statement)
+                    }
+                }
+            }
+            let writer = HistoryWriter(self, properties: historyProperties)
+            try writer.attach()
+            historyWriter = writer
+            tracksHistory = true
+        } catch let error as HistoryTables.Unusable {
+            let reason = "Its history is turned off: \(error.reason)"
+            reasonForNoHistory = reason
+            note(reason)
+            Diagnostics.report("CoreData: warning: '\(url.path)': \(reason)")
+        }
+    }
+}

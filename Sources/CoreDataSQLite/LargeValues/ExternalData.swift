@@ -1,0 +1,118 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// The files beside a store that hold its large values.
+///
+/// A value of an attribute that allows it begins with a byte: 1 before the value itself, 2 before the name of a file,
+/// a UUID of 36 characters with a zero behind it. Files: `.<Store>_SUPPORT/_EXTERNAL_DATA/<UUID>` beside the store.
+/// Source: found in stores that Apple's framework wrote, and in programs that read them.
+///
+/// Invariants:
+/// 1. A file is whole and on the disk before the row that names it is committed (`ExternalDataWriter`).
+/// 2. A file is removed only after the row that named it has been changed or deleted for good; `replaced` are those
+///    whose rows the present transaction changes.
+final class ExternalData {
+    /// Values above this size, in bytes, go to a file.
+    static let threshold = 100 * 1024
+    /// No larger file is read.
+    static let greatestSize = 1 << 30
+
+    private let store: URL
+    private var replaced: [String] = []
+
+    init(store: URL) { self.store = store }
+
+    func value(stored bytes: UnsafeRawBufferPointer) throws -> Data {
+        switch bytes.first {
+        case nil: return Data()
+        case 1: return Data(bytes.dropFirst())
+        case 2: return try read(name: String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self))
+        default: throw ExternalDataError(reason: "it begins with neither of the two known bytes")
+        }
+    }
+
+    /// Remembers the files that a row names which is about to be changed or deleted.
+    func markReplaced(in query: Statement, key: Int64) throws {
+        try query.bind(key, at: 1)
+        try markReplaced(in: query)
+    }
+
+    /// Remembers the files that the rows of a query name, which are about to be changed or deleted.
+    func markReplaced(in query: Statement) throws {
+        while try query.step() {
+            for column in 0..<query.columnCount where query.columnType(column) == .blob {
+                if let name = Self.name(in: query.blobBytes(column)) { replaced.append(name) }
+            }
+        }
+    }
+
+    /// Ends a transaction: the files that it replaced go when it was committed, and stay when it was not.
+    func finish(wasCommitted: Bool) {
+        let superfluous = wasCommitted ? replaced : []
+        replaced = []
+        guard !superfluous.isEmpty, let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
+        superfluous.forEach(folder.remove)
+    }
+
+    /// The name in a stored value; nil for a value that stands in the row itself, and for what is no UUID.
+    private static func name(in bytes: UnsafeRawBufferPointer) -> String? {
+        guard bytes.first == 2 else { return nil }
+        let name = String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self)
+        return name.utf8.count == 36 && UUID(uuidString: name) != nil ? name : nil
+    }
+
+    /// Reads a file of the folder; the name comes from the store, so only a UUID is taken for one.
+    private func read(name: String) throws -> Data {
+        guard name.utf8.count == 36, UUID(uuidString: name) != nil else {
+            throw ExternalDataError(reason: "its file is not named by a UUID")
+        }
+        return try ExternalFolder(store: store, makesFolders: false).read(name, limit: Self.greatestSize)
+    }
+}
+
+/// Why a large value cannot be read or written.
+struct ExternalDataError: LocalizedError, CustomStringConvertible {
+    let reason: String
+    /// The system's number for it; 0 where the system did not refuse.
+    var code: Int32 = 0
+
+    var description: String { "A large value kept in a file beside the store cannot be used: \(reason)." }
+
+    var errorDescription: String? { description }
+}
+
+extension StoreFile: LargeValueKeeping {
+    package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { try external.value(stored: stored) }
+
+    package func largeValueWriter() -> any LargeValueWriting { ExternalDataWriter(store: url) }
+}
+
+/// Puts large values of one transaction into files, each under a name of its own.
+private final class ExternalDataWriter: LargeValueWriting {
+    private let store: URL
+    private var names: [String] = []
+
+    init(store: URL) { self.store = store }
+
+    var count: Int { names.count }
+
+    func storedForm(of data: Data) throws -> Data {
+        guard data.count > ExternalData.threshold, MemoryPlace(store) == nil else { return Data([1]) + data }
+        let name = UUID().uuidString
+        do {
+            try ExternalFolder(store: store, makesFolders: true).write(data, name: name)
+        } catch let error as ExternalDataError {
+            throw StoreErrors.cocoaError(error, writingBeside: store)
+        }
+        names.append(name)
+        return Data([2]) + Data(name.utf8) + Data([0])
+    }
+
+    func discard(after count: Int) {
+        guard names.count > count else { return }
+        let superfluous = names[count...]
+        names.removeLast(superfluous.count)
+        guard let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
+        superfluous.forEach(folder.remove)
+    }
+}

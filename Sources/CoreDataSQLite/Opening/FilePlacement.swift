@@ -1,0 +1,58 @@
+import CoreDataSQL
+
+/// Puts a file in its place whole or not at all, by making it under another name in the same folder.
+struct FilePlacement {
+    let url: URL
+
+    private var folder: URL { url.deletingLastPathComponent() }
+
+    /// Lends the path of a draft; what is left of it afterwards is removed.
+    ///
+    /// - Throws: 134080 when the folder cannot take the file.
+    func withDraft(_ body: (String) throws -> Void) throws {
+        try checkFolder()
+        let draft = folder.appendingPathComponent(".\(UUID().uuidString).creating").path
+        defer {
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
+        }
+        try body(draft)
+    }
+
+    /// Gives the finished file its name, unless there is something of that name by now; says whether it did.
+    @discardableResult
+    func publish(_ draft: String) throws -> Bool {
+        if link(draft, url.path) != 0 {
+            if errno == EEXIST { return false }
+            // File systems without links can still rename.
+            guard !FileManager.default.fileExists(atPath: url.path), rename(draft, url.path) == 0 else {
+                throw failure("the file cannot be given its name", errno, hint: "Look at the folder's permissions.")
+            }
+        }
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return true }
+        fsync(descriptor)
+        close(descriptor)
+        return true
+    }
+
+    private func checkFolder() throws {
+        var status = stat()
+        guard stat(folder.path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw failure(
+                "there is no folder '\(folder.path)' to make it in", errno == 0 ? ENOTDIR : errno,
+                hint: "Make the folder first.")
+        }
+        guard access(folder.path, W_OK | X_OK) == 0 else {
+            throw failure(
+                "the folder '\(folder.path)' cannot be written", errno, hint: "Change the folder's permissions.")
+        }
+    }
+
+    private func failure(_ reason: String, _ code: Int32, hint: String) -> NSError {
+        StoreErrors.unusable(
+            url, reason, hint: hint,
+            underlying: NSError(
+                domain: NSPOSIXErrorDomain, code: Int(code),
+                userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(code))]))
+    }
+}

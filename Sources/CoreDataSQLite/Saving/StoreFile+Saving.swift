@@ -1,0 +1,107 @@
+import CoreDataSQL
+import SQLiteKit
+
+extension StoreFile: RowSaving {
+    package func save(_ plan: SavePlan) throws -> SaveOutcome {
+        if plan.isEmpty, !store.hasUnsavedMetadata { return .saved(SaveReceipt()) }
+        derivedChanges = DerivedChanges()
+        var wasCommitted = false
+        var transaction: Int64?
+        defer {
+            external.finish(wasCommitted: wasCommitted)
+            keys.finish(wasCommitted: wasCommitted)
+            derivedChanges = nil
+            historyWriter?.finish()
+        }
+        do {
+            try reporting("be saved") {
+                try connection.transaction(.immediate) {
+                    try requireSameFile()
+                    try keys.claim(plan.keys)
+                    var writer = PlanWriter(file: self)
+                    try writer.write(plan)
+                    try recordIdentifier()
+                    try recordMetadata()
+                    transaction = try historyWriter?.record(by: plan.source)
+                }
+            }
+            wasCommitted = true
+            provenVersion = connection.dataVersion
+            unrecordedIdentifier = nil
+            store.hasUnsavedMetadata = false
+            pool?.tellOfLongUses()
+            return .saved(SaveReceipt(derived: derivedChanges ?? DerivedChanges(), transaction: transaction))
+        } catch let refusal as SaveRefusal {
+            return refusal.outcome
+        }
+    }
+
+    package func lendKeys(_ demand: KeyDemand) throws -> KeyGrant {
+        try reporting("give out keys") { try keys.lend(demand) }
+    }
+
+    package func returnKeys(_ grant: KeyGrant) { keys.takeBack(grant) }
+
+    package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant {
+        var wasCommitted = false
+        defer { keys.finish(wasCommitted: wasCommitted) }
+        let grant = try reporting("give out keys") {
+            try connection.transaction(.immediate) { try keys.reserve(demand) }
+        }
+        wasCommitted = true
+        return grant
+    }
+
+    func rootMapping(_ root: Int) -> EntityMapping? {
+        layouts.entities.first { $0.root == root }
+            .flatMap { schema.entity(named: $0.entity.name ?? "") }
+            .flatMap { schema.entity(number: $0.rootNumber) }
+    }
+
+    /// A file that was replaced under us, or got another store's content, must not be written to as if it were ours.
+    func requireSameFile() throws {
+        guard !connection.fileHasMoved else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The file '\(url.path)' was deleted, renamed or replaced while it was open.",
+                hint: "Open the store again and save the objects there.")
+        }
+        guard connection.dataVersion != provenVersion, unrecordedIdentifier == nil else { return }
+        let actual = try connection.value("SELECT Z_UUID FROM Z_METADATA LIMIT 1")?.text
+        guard actual == store.identifier else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The store in the file '\(url.path)' was replaced by another while it was open.",
+                hint: "Remove the store from the coordinator, add it again, and make the changes there.")
+        }
+    }
+
+    func recordIdentifier() throws {
+        guard let unrecordedIdentifier else { return }
+        try connection.execute("UPDATE Z_METADATA SET Z_UUID = ?", [.text(unrecordedIdentifier)])
+    }
+
+    private func recordMetadata() throws {
+        guard store.hasUnsavedMetadata else { return }
+        // What the store says of itself may have been changed by another process meanwhile.
+        let present = try StoreMetadata.read(connection, url)
+        let values = MetadataRules.merged(store.metadata ?? [:], keeping: present.values)
+        try StoreMetadata.rewrite(values, in: connection, url)
+    }
+}
+
+extension StoreFile: WriteHolding {
+    package var writeHolding: (any WriteHolding)? { self }
+
+    /// A file that can only be read is read as of the first question; others wait for it to be let go of.
+    package func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result {
+        try reporting("be read") { try connection.transaction(isReadOnly ? .deferred : .immediate, body) }
+    }
+}
+
+/// The plan does not fit what the store has: the transaction is rolled back.
+struct SaveRefusal: Error {
+    let outcome: SaveOutcome
+}
+
+extension StoreFile: ObjectStore {}

@@ -1,7 +1,0 @@
-import CoreDataModeling
-
-/// Telling whether a store is as it was, also between runs of the program and whoever changed it; for stores that can.
-package protocol StoreStateTelling: AnyObject {
-    /// A text that is another after any change of the store; nil where that cannot be told for certain at the moment.
-    func presentState() throws -> String?
-}

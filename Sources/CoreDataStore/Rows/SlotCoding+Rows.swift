@@ -1,0 +1,21 @@
+import CoreDataModeling
+
+extension SlotCoding {
+    /// The value in a slot of a row; nil for null.
+    ///
+    /// - Throws: a `ValueRejection` for bytes that are no value of the type.
+    package static func value(
+        _ slab: RowSlab, _ index: Int, _ slot: Int, _ kind: AttributeKind, _ attribute: NSAttributeDescription
+    ) throws -> Any? {
+        let tag = slab.tag(index, slot)
+        if tag == RowTag.null { return nil }
+        if tag == RowTag.held { return slab.held(index, slot) }
+        let stored = slab.storedValue(index, slot)
+        let store = slab.binding.storeReference?.largeValues
+        // A default value is in no store, so its bytes are the value itself.
+        let isDefault = slab === slab.layout.defaultRow
+        return try withExtendedLifetime(slab) { () throws -> Any? in
+            try isDefault ? decoded(stored, kind, attribute, nil) : decodedFromStore(stored, kind, attribute, store)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import CoreDataModeling
+
+/// Why a value cannot be an attribute's: what it is, never its contents.
+public struct ValueRejection: Error, CustomStringConvertible, Sendable {
+    /// The kinds of reasons.
+    public enum Code: Sendable {
+        /// The value given has another type.
+        case unacceptableType
+        /// The number given is outside the type's range.
+        case outOfRange
+        /// The bytes in the store are no value of the type.
+        case unreadable
+        /// The property cannot be set.
+        case readOnly
+    }
+
+    /// The kind of reason.
+    public let code: Code
+    /// The entity and property.
+    public let entity: String
+    /// The property.
+    public let key: String
+    /// What is wrong, with entity, property and cause; never the value itself.
+    public let description: String
+
+    package static func unacceptable(_ attribute: NSAttributeDescription, _ value: Any) -> ValueRejection {
+        ValueRejection(
+            .unacceptableType, attribute,
+            "Unacceptable type of value for attribute: property = \"\(attribute.name)\"; desired type = "
+                + "\(AttributeKind(attribute).valueTypeName); given type = \(type(of: value)); "
+                + "entity = \(attribute.entity?.name ?? "?").")
+    }
+
+    package static func derived(_ attribute: NSAttributeDescription) -> ValueRejection {
+        ValueRejection(
+            .readOnly, attribute,
+            "'\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is derived and cannot be set.")
+    }
+
+    package static func range(_ attribute: NSAttributeDescription) -> ValueRejection {
+        ValueRejection(
+            .outOfRange, attribute,
+            "The number given for '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is outside the range "
+                + "of \(AttributeKind(attribute)).")
+    }
+
+    package static func unreadable(_ attribute: NSAttributeDescription, _ tag: UInt8) -> ValueRejection {
+        let found = ["null", "an integer", "a real number", "a text", "a blob"]
+        return ValueRejection(
+            .unreadable, attribute,
+            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is "
+                + "\(Int(tag) < found.count ? found[Int(tag)] : "unknown"), which is no \(AttributeKind(attribute)).")
+    }
+
+    /// A number in the store that the attribute's type cannot hold.
+    package static func storedRange(_ attribute: NSAttributeDescription) -> ValueRejection {
+        ValueRejection(
+            .unreadable, attribute,
+            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' is an integer outside the "
+                + "range of \(AttributeKind(attribute)).")
+    }
+
+    /// Bytes in the store that a decoder refused, with the decoder's reason.
+    package static func undecodable(_ attribute: NSAttributeDescription, _ cause: any Error) -> ValueRejection {
+        ValueRejection(
+            .unreadable, attribute,
+            "The stored value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' cannot be read: \(cause)"
+        )
+    }
+
+    package static func unreachable(_ attribute: NSAttributeDescription) -> ValueRejection {
+        ValueRejection(
+            .unreadable, attribute,
+            "The value of '\(attribute.name)' of entity '\(attribute.entity?.name ?? "?")' may be in a file of its "
+                + "own, and the store has been removed.")
+    }
+
+    package static func noTransformer(_ attribute: NSAttributeDescription, _ name: String) -> ValueRejection {
+        ValueRejection(
+            .unreadable, attribute,
+            "No value transformer named '\(name)' is registered for '\(attribute.name)' of entity "
+                + "'\(attribute.entity?.name ?? "?")', so its values are kept as secure archives. Register it with "
+                + "ValueTransformer.setValueTransformer(_:forName:) before the store is added."
+        )
+    }
+
+    private init(_ code: Code, _ attribute: NSAttributeDescription, _ description: String) {
+        self.init(code, entity: attribute.entity?.name ?? "?", key: attribute.name, description)
+    }
+
+    package init(_ code: Code, entity: String, key: String, _ description: String) {
+        self.code = code
+        self.entity = entity
+        self.key = key
+        self.description = description
+    }
+}

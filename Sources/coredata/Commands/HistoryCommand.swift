@@ -1,0 +1,120 @@
+import CoreDataInspection
+
+/// `history`: what was committed to a store, by whom and when.
+struct HistoryCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["history"],
+        summary:
+            "Prints the transactions of a store's persistent history, the newest last, or one with all its changes; "
+            + "follows it, or deletes old ones.",
+        operands: [.store],
+        options: [
+            Option("after", value: "N|DATE", help: "Only transactions after this one, or after this time."),
+            Option("before", value: "N|DATE", help: "Only transactions before this one, or before this time."),
+            Option("author", value: "NAME", help: "Only transactions of this author."),
+            Option(
+                "entity", value: "NAME",
+                help: "Only changes of objects of this entity and its sub-entities, and transactions that have some."),
+            Option(
+                "limit", value: "N", help: "The greatest number of transactions, the newest; 0 for all, as without it."),
+            Option("transaction", value: "N", help: "Print this transaction with all its changes."),
+            Option(
+                "follow",
+                help: "Go on and print transactions as they are committed, by whichever process, until interrupted."),
+            Option("purge", value: "N|DATE", help: "Delete the transactions before this one, or before this time."),
+            Option("dry-run", help: "With --purge: tell how many transactions would go, and leave the store as it is."),
+            .model, .format([.table, .json]),
+        ],
+        details: [
+            "DATE is ISO 8601, UTC where no zone is given: 2024-02-29, or 2024-02-29T12:00:00.250Z.",
+            "json is an array with a transaction a line: {\"id\", \"timestamp\", \"author\", \"contextName\", "
+                + "\"bundleID\", \"processID\", \"changes\": [{\"type\", \"entity\", \"objectID\", "
+                + "\"updatedProperties\", \"tombstone\"}]}. The type is insert, update or delete; the tombstone has the "
+                + "values that the model preserves of a deleted object. An object of an entity that the model does not "
+                + "have is null, and an update that does not tell its properties has none.",
+            "Transactions deleted by --purge are missed by whoever has not read them yet, such as the app's other "
+                + "processes. Reading changes no byte of the store and leaves no file; --follow may leave a log and "
+                + "its index beside it.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        try checkOptions(arguments)
+        if let bound = try arguments.bound("purge") { return try purge(before: bound, arguments, output) }
+        var filter = try arguments.historyFilter()
+        let store = try OpenStore(
+            at: arguments.path(0), model: arguments.model,
+            for: arguments.has("follow") ? .followingHistory : .readingHistory)
+        filter.entity = try arguments["entity"].map(store.entity)
+        store.reportProblems()
+        let printer = printer(arguments, output)
+        guard arguments.has("follow") else {
+            return try printer.printing { try store.readHistory(filter, printer.print) }
+        }
+        let signal = FollowSignal()
+        let interruption = Interruption(signal.end)
+        defer { interruption.end() }
+        try printer.printing {
+            try store.followHistory(filter, until: signal, printer.print) {
+                try printer.pause()
+                try output.flush()
+                try output.checkReader()
+            }
+        }
+    }
+
+    private func printer(_ arguments: Arguments, _ output: StandardOutput) -> any HistoryPrinting {
+        if arguments.format == .json { return HistoryJSONPrinter(output) }
+        if arguments.has("transaction") { return HistoryDetailPrinter(output) }
+        return HistoryTablePrinter(output, isFollowing: arguments.has("follow"))
+    }
+
+    private func purge(before bound: HistoryBound, _ arguments: Arguments, _ output: StandardOutput) throws {
+        // A store without a history is not opened for writing, which would begin one.
+        _ = try OpenStore(at: arguments.path(0), model: arguments.model, for: .readingHistory)
+        let use = arguments.mode == .dryRun ? StoreUse.readingHistory : .editing
+        let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: use)
+        store.reportProblems()
+        let count = try store.purgeHistory(before: bound, mode: arguments.mode)
+        if arguments.format == .json { return output.line("{\"deleted\":\(count)}") }
+        output.line("\(arguments.mode == .dryRun ? "would delete" : "deleted") \(Count.transactions(count))")
+    }
+
+    private func checkOptions(_ arguments: Arguments) throws {
+        let filters = ["after", "before", "author", "limit"]
+        let excluded = [
+            "follow": ["before", "transaction"], "purge": filters + ["entity", "transaction", "follow"],
+            "transaction": filters,
+        ]
+        for (option, others) in excluded.sorted(by: { $0.key < $1.key }) where arguments.has(option) {
+            guard let other = others.first(where: arguments.has) else { continue }
+            throw arguments.error("--\(option) and --\(other) contradict each other")
+        }
+        guard !arguments.has("dry-run") || arguments.has("purge") else {
+            throw arguments.error("--dry-run goes with --purge")
+        }
+    }
+}
+
+extension Arguments {
+    /// A transaction's number or a date.
+    ///
+    /// - Throws: `UsageError` for another value.
+    fileprivate func bound(_ option: String) throws -> HistoryBound? {
+        guard let text = self[option] else { return nil }
+        guard let bound = HistoryBound(text) else {
+            throw error("--\(option) takes the number of a transaction or a date such as 2024-02-29, not '\(text)'")
+        }
+        return bound
+    }
+
+    /// What the options ask for but the entity, which only the store's model knows.
+    fileprivate func historyFilter() throws -> HistoryFilter {
+        var filter = HistoryFilter()
+        filter.after = try bound("after")
+        filter.before = try bound("before")
+        filter.author = self["author"]
+        filter.limit = try number("limit")
+        if has("transaction") { filter.number = Int64(try number("transaction")) }
+        return filter
+    }
+}

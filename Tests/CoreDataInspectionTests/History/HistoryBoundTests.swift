@@ -1,0 +1,28 @@
+import CoreData
+import CoreDataInspection
+import Testing
+
+@Suite struct HistoryBoundTests {
+    @Test func numbersAndDatesAreRead() {
+        #expect(HistoryBound("17") == .number(17))
+        #expect(HistoryBound("-1") == .number(-1))
+        #expect(HistoryBound("2001-01-01") == .time(0))
+        #expect(HistoryBound("2001-01-01T00:00:01.250Z") == .time(1.25))
+        #expect(HistoryBound("@1.5") == .time(1.5))
+        for text in ["", "x", "2001-13-01", "99999999999999999999"] { #expect(HistoryBound(text) == nil, "\(text)") }
+    }
+
+    @Test(
+        "times have three digits of fraction, rounded",
+        arguments: [
+            (0, "2001-01-01T00:00:00.000Z"), (0.0004, "2001-01-01T00:00:00.000Z"),
+            (0.9996, "2001-01-01T00:00:01.000Z"), (632_842_230.919_964, "2021-01-20T13:30:30.920Z"),
+            (-0.001, "2000-12-31T23:59:59.999Z"), (.nan, "@nan"), (1e300, "@1e+300"),
+        ] as [(Double, String)])
+    func timesHaveMilliseconds(time: Double, text: String) {
+        let transaction = HistoryTransaction(
+            number: 1, time: time, author: nil, contextName: nil, bundleID: nil, processID: nil)
+        #expect(transaction.timestamp == text)
+        #expect(transaction.jsonStart.hasPrefix("{\"id\":1,\"timestamp\":\"\(text)\",\"author\":null,"))
+    }
+}

@@ -1,0 +1,95 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// People in teams and clubs with tasks: each kind of relationship, a sub-entity, kept values, a derived one.
+enum HistoryModel {
+    static func make() -> NSManagedObjectModel {
+        let draft = ModelDraft()
+        draft.entity("Team", ["name": .stringAttributeType])
+        draft.entity(
+            "Person",
+            [
+                "name": .stringAttributeType, "age": .integer32AttributeType, "code": .UUIDAttributeType,
+                "born": .dateAttributeType,
+            ])
+        draft.entity("Pilot", in: "Person", ["license": .stringAttributeType])
+        draft.entity("Club", ["name": .stringAttributeType])
+        draft.entity("Task", ["title": .stringAttributeType])
+        draft.relationships("Team.people*", "Person.team")
+        draft.relationships("Person.clubs*", "Club.members*!")
+        draft.relationships("Person.tasks*", "Task.person", .cascadeDeleteRule)
+        draft.relationship("Club.guests*", to: "Person")
+        draft.reflexive("Person.peers*")
+        draft.relationships("Person.rival", "Person.rivalOf")
+        draft.derived("Team.size", .integer64AttributeType, "people.@count")
+        for path in ["Person.name", "Person.code", "Person.born", "Pilot.license"] {
+            draft.attribute(path).preservesValueInHistoryOnDeletion = true
+        }
+        return draft.model
+    }
+
+    static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
+
+    /// A stack with an empty store that keeps a history.
+    static func stack(_ kind: StoreKind) throws -> Stack { try Stack(make(), kind: kind, options: options) }
+}
+
+extension NSManagedObjectContext {
+    /// Saves as an author, so that tests can tell transactions apart.
+    func save(as author: String?) throws {
+        transactionAuthor = author
+        try save()
+    }
+
+    /// The result of a history request.
+    func history<Result>(
+        _ request: NSPersistentHistoryChangeRequest, _ type: NSPersistentHistoryResultType = .transactionsAndChanges,
+        as result: Result.Type = Result.self
+    ) throws -> Result {
+        request.resultType = type
+        let answer = try #require(try execute(request) as? NSPersistentHistoryResult)
+        #expect(answer.resultType == type)
+        return try #require(answer.result as? Result)
+    }
+
+    /// All transactions, or those after a token.
+    func transactions(after token: NSPersistentHistoryToken? = nil) throws -> [NSPersistentHistoryTransaction] {
+        try history(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
+    }
+
+    /// The newest token of all stores.
+    func currentToken() throws -> NSPersistentHistoryToken {
+        try #require(persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil))
+    }
+
+    /// What a predicate on transactions finds.
+    func transactions(
+        where format: String, _ arguments: Any..., sortedBy key: String? = nil, ascending: Bool = true, limit: Int = 0
+    ) throws -> [NSPersistentHistoryTransaction] {
+        let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
+        fetch.predicate = NSPredicate(format: format, argumentArray: arguments)
+        fetch.sortDescriptors = key.map { [NSSortDescriptor(key: $0, ascending: ascending)] }
+        fetch.fetchLimit = limit
+        return try history(NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch))
+    }
+
+    /// What a predicate on changes finds.
+    func changes(where format: String, _ arguments: Any...) throws -> [NSPersistentHistoryChange] {
+        let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
+        fetch.predicate = NSPredicate(format: format, argumentArray: arguments)
+        return try history(NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch), .changesOnly)
+    }
+}
+
+extension NSPersistentHistoryTransaction {
+    /// What the transaction changed, a line a change in alphabetical order: `update Person.age+clubs`.
+    var lines: [String] { (changes ?? []).map(\.line).sorted() }
+}
+
+extension NSPersistentHistoryChange {
+    var line: String {
+        let properties = updatedProperties.map { "." + $0.map(\.name).sorted().joined(separator: "+") } ?? ""
+        return "\(changeType) \(changedObjectID.entity.name ?? "")\(properties)"
+    }
+}

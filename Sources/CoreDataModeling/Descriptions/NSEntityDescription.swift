@@ -1,5 +1,4 @@
 import CoreDataFoundation
-import Synchronization
 
 /// An entity: the name, the properties and the place in the inheritance of one kind of object.
 ///
@@ -12,7 +11,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     let zeroingReference = ZeroingReference<NSEntityDescription>()
 
     /// What the object graph computes of the entity once, at its first use.
-    package let runtime = AtomicLazyReference<DescriptionRuntime>()
+    package let runtime = LazyReference<DescriptionRuntime>()
 
     /// Whether the entity belongs to a model that has been used and can no longer be changed.
     package var isFrozen: Bool { frozen != nil }

@@ -11,7 +11,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// Held while the model is being frozen, so that two coordinators may start with it at once.
     let freezing = Mutex(())
     /// What the object graph computes of the model once, at its first use.
-    package let runtime = AtomicLazyReference<DescriptionRuntime>()
+    package let runtime = LazyReference<DescriptionRuntime>()
     var frozenEntities: [NSEntityDescription]?
     var frozenEntitiesByName: [String: NSEntityDescription]?
 

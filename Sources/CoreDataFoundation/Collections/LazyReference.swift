@@ -3,31 +3,34 @@ import Synchronization
 /// A reference that is set once, by whichever thread comes first, and read by all without a lock.
 ///
 /// `AtomicLazyReference` does the same, but its code is not specialised for the class, and looking up its metadata takes
-/// longer than evaluating a predicate.
+/// longer than evaluating a predicate; and the thread sanitizer, which does not see into the library, takes what a thread
+/// reads through it for a race with the thread that stored it.
 ///
 /// Invariant: unless `bits` is 0, it is a reference to an instance that this one has retained.
-struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
-    private let bits = Atomic<UInt>(0)
+package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
+    @usableFromInline let bits = Atomic<UInt>(0)
 
-    deinit {
+    package init() {}
+
+    @inlinable deinit {
         guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return }
         Unmanaged<Instance>.fromOpaque(pointer).release()
     }
 
     /// The instance; nil until one has been stored.
-    @inline(__always) func load() -> Instance? {
+    @inlinable @inline(__always) package func load() -> Instance? {
         guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return nil }
         return Unmanaged<Instance>.fromOpaque(pointer).takeUnretainedValue()
     }
 
     /// What something says of the instance, which is lent without being counted; nil until one has been stored.
-    @inline(__always) func lend<Answer>(_ body: (Instance) -> Answer?) -> Answer? {
+    @inlinable @inline(__always) package func lend<Answer>(_ body: (Instance) -> Answer?) -> Answer? {
         guard let pointer = UnsafeRawPointer(bitPattern: bits.load(ordering: .acquiring)) else { return nil }
         return Unmanaged<Instance>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
     }
 
     /// Stores an instance if there is none yet, and gives the one that is there then.
-    func storeIfNil(_ instance: Instance) -> Instance {
+    package func storeIfNil(_ instance: Instance) -> Instance {
         let mine = Unmanaged.passRetained(instance)
         let (stored, former) = bits.compareExchange(
             expected: 0, desired: UInt(bitPattern: mine.toOpaque()), ordering: .acquiringAndReleasing)

@@ -34,17 +34,19 @@ extension NSPersistentStore: RowSource {
 
     /// The rows as they are now, until they are let go of; nil where the store, as it was opened, cannot keep them.
     ///
-    /// What it gives is used by one thread at a time, beside the store. `isUnwanted` is asked while a reader is waited for.
+    /// What it gives is used by one thread at a time, beside the store. With `past` it is another state than that of now.
+    /// `isUnwanted` is asked while a reader is waited for.
     /// - Throws: 134090 when all readers are in use for too long, 3072 when the reader is not wanted any more.
-    final func keptState(for use: ReaderUse, unless isUnwanted: () -> Bool = { false }) throws -> (any KeptGeneration)?
-    {
+    final func keptState(
+        for use: ReaderUse, of past: PastState? = nil, unless isUnwanted: () -> Bool = { false }
+    ) throws -> (any KeptGeneration)? {
         guard let readers = objects?.readers, readers.keepsStates else { return nil }
         let wait = ReaderWait(for: use, in: self)
         // A long use waits for its reader; a fetch can do without one of its own.
         let loan = try wait.loan(of: readers, unless: isUnwanted, orElse: { $0 && !use.isLong })
         guard case .reader(let reader) = loan else { return nil }
         do {
-            try reader.holdState(atOnce: use.isLong)
+            if let past { try reader.holdState(of: past) } else { try reader.holdState(atOnce: use.isLong) }
             return reader
         } catch {
             reader.release()

@@ -10,9 +10,12 @@ open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
     public static let current = NSQueryGenerationToken(generations: [])
 
     private let generations: [StoreGeneration]
+    /// Whether it is a state that was not the present one when the token was made: what is read there cannot be saved.
+    let isPast: Bool
 
-    private init(generations: [StoreGeneration]) {
+    private init(generations: [StoreGeneration], isPast: Bool = false) {
         self.generations = generations
+        self.isPast = isPast
         super.init()
     }
 
@@ -28,6 +31,22 @@ open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
                     StoreGeneration($0, of: store, rootCount: coordinator.modelLayout.rootCount)
                 }
             })
+    }
+
+    /// States of some of a coordinator's stores that are not the present ones; the other stores are read as they are.
+    ///
+    /// `owner` is the name of the context that wants it.
+    /// - Throws: 134091 for a store that keeps no old values, 134301 for a state that is too old, or its error.
+    convenience init(
+        _ states: [(store: NSPersistentStore, state: PastState)], of coordinator: NSPersistentStoreCoordinator,
+        for owner: String?
+    ) throws {
+        let use = ReaderUse(.generation, of: owner)
+        let generations = try states.map { store, state in
+            guard let kept = try store.keptState(for: use, of: state) else { throw CoreDataError.noPastStates(store) }
+            return StoreGeneration(kept, of: store, rootCount: coordinator.modelLayout.rootCount)
+        }
+        self.init(generations: generations, isPast: true)
     }
 
     /// The store's rows in the snapshot; nil for a store that did not keep it.
@@ -50,7 +69,8 @@ extension NSManagedObjectContext {
 
     /// Pins the context to a snapshot of its stores, or with nil lets it read them as they are.
     ///
-    /// Objects keep the values that they have. A save, a merge and a reset pin the context to what is current by then.
+    /// Objects keep the values that they have. In a past state
+    /// (`NSPersistentStoreCoordinator.queryGeneration(asOf:)`) the context stays, and cannot save. Else a save, a merge and a reset pin the context to what is current by then.
     /// Stores other than SQLite ones with a write-ahead log keep no snapshot and are read as they are. External large
     /// values that were replaced or deleted since cannot be read any more.
     /// - Throws: 134060 in a context with a parent, which is where it reads, and for a token of another coordinator.
@@ -69,9 +89,12 @@ extension NSManagedObjectContext {
         self.generation = generation
     }
 
-    /// Moves a pinned context on to what the stores have when it next reads.
+    /// Whether the context is pinned to a past state of its stores, where nothing changes.
+    var readsPast: Bool { generation?.isPast == true }
+
+    /// Moves a pinned context on to what the stores have when it next reads; one that is pinned to the past stays there.
     func advanceGeneration() {
-        if generation != nil { generation = .current }
+        if generation != nil, !readsPast { generation = .current }
     }
 
     /// The snapshot that a save of a pinned context led to; nil of others, and where the stores cannot be read any

@@ -38,6 +38,8 @@ extension NSManagedObjectContext {
     ///
     /// Changes that nobody has been notified of yet are an event of their own, announced before.
     package func merge(_ changes: SavedChanges) {
+        // What was saved since did not change the past.
+        guard !readsPast else { return }
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
         takeIdentities()
         advanceGeneration()

@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
             dropMergedDeletions()
             return postSaveOfNothing()
         }
+        guard !readsPast else { throw CoreDataError.savingThePast() }
         defer { sharedSets = SharedSets() }
         let changed = try prepareForSave()
         if let parent {

@@ -32,7 +32,7 @@ extension StoreFile: BatchWriting {
             keys.finish(wasCommitted: wasCommitted)
             if !wasCommitted { largeValues?.discard(after: 0) }
             batchFunctions.conversions = []
-            historyWriter?.finish()
+            historyWriter?.finish(wasCommitted: wasCommitted)
         }
         let result = try reporting("be saved") {
             try connection.transaction(.immediate) {

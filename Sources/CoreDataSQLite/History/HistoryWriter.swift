@@ -12,6 +12,9 @@ final class HistoryWriter {
     private let properties: [HistoryProperties]
     private let triggers: HistoryTriggers
     private let tombstoneCount: Int
+    /// Keeps what is written over; nil where that is not wanted.
+    private let oldValues: OldValueRecorder?
+    private let keys = HistoryKeys()
     private var changes = ChangeRecord()
     /// Properties by table, entity number and mask of changed columns: rows of one save have few shapes.
     private var known: [Shape: SlotSet] = [:]
@@ -23,8 +26,9 @@ final class HistoryWriter {
         let mask: Int64
     }
 
-    init(_ file: StoreFile, properties: [HistoryProperties]) {
+    init(_ file: StoreFile, properties: [HistoryProperties], oldValues: OldValueRecorder?) {
         self.file = file
+        self.oldValues = oldValues
         self.properties = properties
         let plans = file.schema.entities.compactMap { file.plan(number: Int64($0.number)) }
         triggers = HistoryTriggers(plans, properties)
@@ -34,6 +38,7 @@ final class HistoryWriter {
     /// Has the file's present connection report its changes.
     func attach() throws {
         let connection = file.connection
+        keys.forget()
         try connection.registerFunction(HistoryTriggers.inserted, argumentCount: 3, flags: [.innocuous]) {
             [unowned self] in
             if let address = address($0, entity: 1, key: 2) { changes.noteInsertion(of: address) }
@@ -55,6 +60,7 @@ final class HistoryWriter {
             return .null
         }
         for statement in triggers.statements { try connection.execute(statement) }
+        try oldValues?.attach(to: connection)
     }
 
     // MARK: What triggers tell
@@ -102,18 +108,20 @@ final class HistoryWriter {
     func record(by source: ChangeSource) throws -> Int64? {
         let noted = changes.changes
         guard !noted.isEmpty else { return nil }
-        var keys = HistoryKeys(file.connection)
-        let transaction = try keys.take(1, of: .transaction)
+        let connection = file.connection
+        keys.begin(connection)
+        let transaction = try keys.take(1, of: .transaction, connection)
         let strings = try [
             source.author, ProcessIdentity.bundleID, source.contextName, ProcessIdentity.name,
-        ].map { try $0.map { try keys.string($0) } }
-        try file.connection.execute(
+        ].map { try $0.map { try keys.string($0, connection) } }
+        try connection.execute(
             "INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZCONTEXTNAMETS, ZPROCESSIDTS, ZTIMESTAMP) "
                 + "VALUES (?, \(HistoryTables.Entity.transaction.rawValue), ?, ?, ?, ?, ?)",
             [.integer(transaction)] + strings.map { $0.map(Value.integer) ?? .null }
                 + [.real(Date().timeIntervalSinceReferenceDate)])
-        try write(noted, transaction, first: try keys.take(noted.count, of: .change))
-        try keys.record()
+        try write(noted, transaction, first: try keys.take(noted.count, of: .change, connection))
+        try oldValues?.record(transaction, connection)
+        try keys.record(connection)
         return transaction
     }
 
@@ -140,7 +148,9 @@ final class HistoryWriter {
     }
 
     /// Forgets what the transaction changed, when it has ended.
-    func finish() {
+    func finish(wasCommitted: Bool) {
+        oldValues?.finish()
+        keys.finish(wasCommitted: wasCommitted, file.connection)
         guard !changes.isEmpty else { return }
         changes = ChangeRecord()
     }

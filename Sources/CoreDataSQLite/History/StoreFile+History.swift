@@ -33,7 +33,9 @@ extension StoreFile: HistoryKeeping {
                 guard let last = try lastTransaction(before: bound) else { return 0 }
                 try connection.execute("DELETE FROM ACHANGE WHERE ZTRANSACTIONID <= ?", [.integer(last)])
                 try connection.execute("DELETE FROM ATRANSACTION WHERE Z_PK <= ?", [.integer(last)])
-                return connection.changes
+                let count = connection.changes
+                try OldValueTables.purge(through: last, connection)
+                return count
             }
         }
     }
@@ -53,18 +55,23 @@ extension StoreFile: HistoryKeeping {
     // MARK: Beginning
 
     /// Records the file's changes from here on, or says why not.
-    func beginHistory() throws {
+    func beginHistory(keepingOldValues keepsOldValues: Bool) throws {
         do {
             let count = historyProperties.map(\.tombstoneSlots.count).max() ?? 0
-            if try !HistoryTables.missing(connection, tombstones: count).isEmpty {
+            func missing() throws -> [String] {
+                let tables = try HistoryTables.missing(connection, tombstones: count)
+                guard keepsOldValues else { return tables }
+                return tables + (try OldValueTables.missing(try connection.catalog(columnsOf: OldValueTables.names)))
+            }
+            if try !missing().isEmpty {
                 try connection.transaction(.immediate) {
                     // Another process may have made them meanwhile.
-                    for statement in try HistoryTables.missing(connection, tombstones: count) {
-                        try connection.execute(statement)
-                    }
+                    for statement in try missing() { try connection.execute(statement) }
                 }
             }
-            let writer = HistoryWriter(self, properties: historyProperties)
+            let places = keepsOldValues ? try OldValuePlace.all(of: schema, connection) : nil
+            let writer = HistoryWriter(
+                self, properties: historyProperties, oldValues: places.map(OldValueRecorder.init))
             try writer.attach()
             historyWriter = writer
             tracksHistory = true

@@ -59,6 +59,9 @@ struct StoreOpening {
     /// Whether the store is to keep a history.
     private var tracksHistory: Bool { options[NSPersistentHistoryTrackingKey] as? Bool ?? false }
 
+    /// Whether the history is to keep what transactions write over.
+    private var keepsOldValues: Bool { options[CoreDataHistoryKeepsOldValuesOption] as? Bool ?? false }
+
     // MARK: Connections
 
     /// A store at `/dev/null`, as is the custom in tests, or at a name below it, which stores of one process share.
@@ -272,7 +275,13 @@ struct StoreOpening {
                 connection: connection, copy: copy, url: url, layouts: layouts, configuration: configuration,
                 store: store, isReadOnly: isReadOnly, tracksHistory: tracksHistory)
         }
-        if tracksHistory { if file.isReadOnly { file.tracksHistory = true } else { try file.beginHistory() } }
+        if tracksHistory {
+            if file.isReadOnly {
+                file.tracksHistory = true
+            } else {
+                try file.beginHistory(keepingOldValues: keepsOldValues)
+            }
+        }
         let identifier = metadata.identifier ?? UUID().uuidString
         if metadata.identifier == nil {
             file.note("Its identity in Z_METADATA is missing or no UUID; the next save writes \(identifier).")

@@ -11,7 +11,7 @@ extension StoreFile: RowSaving {
             external.finish(wasCommitted: wasCommitted)
             keys.finish(wasCommitted: wasCommitted)
             derivedChanges = nil
-            historyWriter?.finish()
+            historyWriter?.finish(wasCommitted: wasCommitted)
         }
         do {
             try reporting("be saved") {

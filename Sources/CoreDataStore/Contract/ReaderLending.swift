@@ -55,4 +55,8 @@ package protocol LentReader: KeptGeneration {
     /// From here on all answers are of one state of the store: of that which is there now if it is to be held at once, else
     /// of that which the first question finds.
     func holdState(atOnce: Bool) throws
+    /// From here on all answers are of a past state.
+    ///
+    /// - Throws: 134091 where old values are missing, 134301 where transactions are.
+    func holdState(of past: PastState) throws
 }

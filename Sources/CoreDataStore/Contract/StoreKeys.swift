@@ -54,6 +54,12 @@ public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnect
 
 /// Option: whether the store records who changed what; see `NSPersistentHistoryChangeRequest`.
 public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+/// Option: whether the history of a SQLite store also keeps the values that each transaction wrote over; off unless given.
+///
+/// Not one of Apple's, whose framework ignores the tables that they are kept in. With them a transaction can be reverted
+/// (`NSManagedObjectContext.revert(_:)`) and a past state read (`NSPersistentStoreCoordinator.queryGeneration(asOf:)`), as
+/// long as it is not deleted from the history. Needs `NSPersistentHistoryTrackingKey`; the file grows by what is kept.
+public let CoreDataHistoryKeepsOldValuesOption = "CoreDataHistoryKeepsOldValuesOption"
 /// Option: whether `NSPersistentStoreRemoteChange` is posted of every commit to the store, also by other processes.
 ///
 /// Own commits are told of too, as Apple's framework does. Stores in memory are nobody else's: of them only own ones.

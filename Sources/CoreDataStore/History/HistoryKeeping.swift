@@ -41,6 +41,14 @@ package enum HistoryBound: Sendable, Equatable {
     case time(Double)
 }
 
+/// A state of a store that is not the present one, as the old values in its history give it.
+package enum PastState: Sendable, Equatable {
+    /// Just after the transaction with a number was committed.
+    case after(Int64)
+    /// The present one, but for what the transaction with a number did and nobody has changed since.
+    case without(Int64)
+}
+
 /// Which part of a history is read.
 package struct HistoryQuery: Sendable {
     /// Only what was committed after this; nil for all.

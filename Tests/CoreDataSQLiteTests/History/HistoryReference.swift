@@ -5,7 +5,7 @@ import SQLiteKit
 
 /// All rows and links of a store as its tables have them, from which what came between two states can be read off: a
 /// reference for what history says, which asks neither triggers nor the graph.
-struct HistoryReference {
+struct HistoryReference: Equatable {
     /// A row by its entity's number and key.
     private struct Row: Hashable {
         let entity: Int64
@@ -81,6 +81,37 @@ struct HistoryReference {
         let inserted = rows.keys.filter { former.rows[$0] == nil }.map { "+" + name($0) }
         let deleted = former.rows.keys.filter { rows[$0] == nil }.map { "-" + name($0) }
         return (inserted + deleted + updated.map { (["~" + name($0)] + $1.sorted()).joined(separator: " ") }).sorted()
+    }
+
+    /// The same with the numbers of places from 0 on, as a save may leave gaps, and without keys of subjects that are gone.
+    var normalized: HistoryReference {
+        var result = self
+        result.links = []
+        let heroes = Set(rows.keys.filter { names[$0.entity]?.hasSuffix("Hero") == true }.map(\.key))
+        for (row, values) in rows {
+            guard let subject = values["subject"]?.integer, !heroes.contains(subject) else { continue }
+            result.rows[row]?["subject"] = .null
+        }
+        for group in Dictionary(grouping: links, by: { "\($0.relationship) \($0.owner)" }).values {
+            let places = Set(group.map(\.place)).sorted { ($0.count, $0) < ($1.count, $1) }
+            for link in group {
+                let rank = places.firstIndex(of: link.place) ?? 0
+                result.links.insert(
+                    Link(relationship: link.relationship, owner: link.owner, member: link.member, place: "\(rank)"))
+            }
+        }
+        return result
+    }
+
+    /// The rows with their attributes and without their keys and references, which differ where a row was made anew.
+    func contents(_ file: StoreFile) -> [String] {
+        rows.map { row, values in
+            let plan = file.plan(number: row.entity)
+            let attributes = values.filter { name, _ in
+                if case .attribute? = plan?.layout.places[name] { true } else { false }
+            }
+            return "\(names[row.entity] ?? "") \(attributes.sorted { $0.key < $1.key }.map { "\($0): \($1)" })"
+        }.sorted()
     }
 
     private func name(_ row: Row) -> String { (names[row.entity] ?? "") + String(row.key) }

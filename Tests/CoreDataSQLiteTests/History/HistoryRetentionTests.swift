@@ -29,7 +29,7 @@ import Testing
         let scene = try scene(PersistentHistoryRetention(maximumCount: 3))
         try save(10, in: scene)
         eventually("old history to go") {
-            (try? scene.history.historyExtent()) == HistoryExtent(oldest: 8, newest: 10)
+            (try? scene.extent()) == HistoryExtent(oldest: 8, newest: 10)
         }
         #expect(try scene.rows("SELECT DISTINCT ZTRANSACTIONID FROM ACHANGE").count == 3)
     }
@@ -37,10 +37,10 @@ import Testing
     @Test("transactions older than the rule says go, younger ones stay") func ageIsKept() throws {
         let scene = try scene(PersistentHistoryRetention(maximumAge: 3_600))
         try save(2, in: scene)
-        try scene.file.connection.execute("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 7200 WHERE Z_PK = 1")
+        _ = try scene.rows("UPDATE ATRANSACTION SET ZTIMESTAMP = ZTIMESTAMP - 7200 WHERE Z_PK = 1")
         try save(1, in: scene)
         eventually("old history to go") {
-            (try? scene.history.historyExtent()) == HistoryExtent(oldest: 2, newest: 3)
+            (try? scene.extent()) == HistoryExtent(oldest: 2, newest: 3)
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
         try scene.open(scene.store.options ?? [:])
         try save(1, in: scene)
         eventually("what the reader has read to go") {
-            (try? scene.history.historyExtent()) == HistoryExtent(oldest: 3, newest: 4)
+            (try? scene.extent()) == HistoryExtent(oldest: 3, newest: 4)
         }
     }
 

@@ -33,6 +33,10 @@ final class HistoryScene {
         return model
     }
 
+    static var keepingOldValues: [AnyHashable: Any] {
+        [NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true]
+    }
+
     var store: NSPersistentStore { coordinator.persistentStores[0] }
 
     var file: StoreFile {
@@ -52,7 +56,14 @@ final class HistoryScene {
         context.persistentStoreCoordinator = coordinator
     }
 
-    func rows(_ sql: String) throws -> [[Value]] { try file.connection.rows(sql) }
+    func rows(_ sql: String) throws -> [[Value]] {
+        try store.serialized { try file.connection.rows(sql) }
+    }
+
+    /// Which transactions there are; the store may be deleting some at the time.
+    func extent() throws -> HistoryExtent {
+        try store.serialized { try history.historyExtent() }
+    }
 
     /// The changes of the newest transaction, as `+Hero1`, `~Hero1 name teams`, `-Hero1` with what is kept.
     func newest() throws -> [String] {

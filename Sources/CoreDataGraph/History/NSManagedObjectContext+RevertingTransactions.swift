@@ -1,0 +1,162 @@
+import CoreDataStore
+
+extension NSManagedObjectContext {
+    /// Makes the inverse changes of a transaction as ordinary unsaved ones: objects that it inserted are deleted, those that
+    /// it deleted are inserted again, changed properties have their former values.
+    ///
+    /// Not one of Apple's methods. Nothing is written until the context is saved, and the undo manager takes it all back. An
+    /// object that comes back is a new one with an identifier of its own; relationships that led to the former one lead to it. Where
+    /// later transactions or unsaved changes of the context touched the same property, or an object that is to be deleted
+    /// or changed, the context's merge policy decides: the error policy throws, `mergeByPropertyStoreTrump` and
+    /// `rollback` leave what was changed later, the others put the former values in its place. What lasts, such as an object that
+    /// was deleted later, is left out then. Members that a to-many relationship got or lost later stay as they are. Called on
+    /// the context's queue.
+    /// - Throws: 133020 with the conflicts under "conflictList"; 134091 for a transaction that was committed without
+    ///   `CoreDataHistoryKeepsOldValuesOption`, such as Apple's own; 134301 for one that was deleted from the history, 134501
+    ///   for one of another store. The context is as before.
+    public func revert(_ transaction: NSPersistentHistoryTransaction) throws {
+        checkQueue()
+        let stores = persistentStoreCoordinator?.persistentStores ?? []
+        guard let store = stores.first(where: { $0.identifier == transaction.storeID }) else {
+            throw CoreDataError.foreignToken(transaction.token, stores)
+        }
+        guard let history = store.keptHistory else { throw CoreDataError.noHistory([store]) }
+        let reversal = try TransactionReversal(of: transaction.transactionNumber, in: history, for: name)
+        try ReversalApplication(reversal, in: self).run()
+    }
+}
+
+/// Gives a context's objects what they are to have without a transaction.
+private struct ReversalApplication {
+    private let reversal: TransactionReversal
+    private let context: NSManagedObjectContext
+    /// Whether later changes stay where they met the transaction's.
+    private let keepsLaterChanges: Bool
+    private let refusesConflicts: Bool
+
+    init(_ reversal: TransactionReversal, in context: NSManagedObjectContext) {
+        self.reversal = reversal
+        self.context = context
+        let policy = context.decidingPolicy.mergeType
+        refusesConflicts = policy == .errorMergePolicyType
+        keepsLaterChanges =
+            policy == .mergeByPropertyStoreTrumpMergePolicyType || policy == .rollbackMergePolicyType
+    }
+
+    func run() throws {
+        var updates: [(object: NSManagedObject, values: [String: TransactionReversal.Value])] = []
+        var deletions: [NSManagedObject] = []
+        var conflicts: [NSManagedObject] = []
+        var lost: [NSManagedObjectID] = []
+        for update in reversal.updates {
+            guard let object = present(update.objectID) else {
+                lost.append(update.objectID)
+                continue
+            }
+            var values = update.values
+            let unsaved = Set(object.changedValues().keys)
+            for (name, value) in update.values where value.canConflict && !isPresent(value, name, object) {
+                guard update.touchedLater.contains(name) || unsaved.contains(name) || !leadsSomewhere(value) else {
+                    continue
+                }
+                conflicts.append(object)
+                if keepsLaterChanges { values[name] = nil }
+            }
+            updates.append((object, values))
+        }
+        for deletion in reversal.deletions {
+            guard let object = present(deletion.objectID) else { continue }
+            if deletion.isTouchedLater || object.hasChanges {
+                conflicts.append(object)
+                if keepsLaterChanges { continue }
+            }
+            deletions.append(object)
+        }
+        if refusesConflicts, !(conflicts.isEmpty && lost.isEmpty) {
+            throw CoreDataError.reversal(reversal.number, conflicts, lost)
+        }
+        let restored = insert()
+        for insertion in reversal.insertions {
+            if let object = restored[insertion.objectID] { set(insertion.values, of: object, restored) }
+        }
+        for (object, values) in updates { set(values, of: object, restored) }
+        for object in deletions { context.delete(object) }
+    }
+
+    /// Objects for the deleted ones, by the identifiers of these.
+    private func insert() -> [NSManagedObjectID: NSManagedObject] {
+        var restored: [NSManagedObjectID: NSManagedObject] = [:]
+        for insertion in reversal.insertions {
+            guard let name = insertion.objectID.entity.name else { continue }
+            let object = NSEntityDescription.insertNewObject(forEntityName: name, into: context)
+            context.assign(object, to: reversal.store)
+            restored[insertion.objectID] = object
+        }
+        return restored
+    }
+
+    private func set(
+        _ values: [String: TransactionReversal.Value], of object: NSManagedObject,
+        _ restored: [NSManagedObjectID: NSManagedObject]
+    ) {
+        for (name, value) in values {
+            switch value {
+            case .attribute(let value):
+                object.willChangeValue(forKey: name)
+                object.setPrimitiveValue(value, forKey: name)
+                object.didChangeValue(forKey: name)
+            case .target(let identifier):
+                let target = identifier.flatMap { restored[$0] ?? present($0) }
+                object.setPrimitiveValue(target, forKey: name)
+            case .members(let identifiers):
+                object.setPrimitiveValue(
+                    NSOrderedSet(array: identifiers.compactMap { restored[$0] ?? present($0) }), forKey: name)
+            }
+        }
+    }
+
+    /// The context's object, as long as there is one.
+    private func present(_ identifier: NSManagedObjectID) -> NSManagedObject? {
+        guard let object = try? context.existingObject(with: identifier), !object.isDeleted else { return nil }
+        return object
+    }
+
+    /// Whether an object has a value already.
+    private func isPresent(_ value: TransactionReversal.Value, _ name: String, _ object: NSManagedObject) -> Bool {
+        let present = object.primitiveValue(forKey: name)
+        switch value {
+        case .attribute(let value): return (value as? NSObject) == (present as? NSObject)
+        case .target(let identifier): return (present as? NSManagedObject)?.objectID == identifier
+        case .members: return false
+        }
+    }
+
+    /// Whether the object that a to-one relationship is to lead to is there, or will be.
+    private func leadsSomewhere(_ value: TransactionReversal.Value) -> Bool {
+        guard case .target(let identifier?) = value else { return true }
+        return reversal.insertions.contains { $0.objectID == identifier } || present(identifier) != nil
+    }
+}
+
+extension CoreDataError {
+    fileprivate static func reversal(
+        _ number: Int64, _ conflicts: [NSManagedObject], _ lost: [NSManagedObjectID]
+    ) -> NSError {
+        var seen: Set<ObjectIdentifier> = []
+        let objects = conflicts.filter { seen.insert(ObjectIdentifier($0)).inserted }
+        let list = objects.map {
+            NSMergeConflict(
+                source: $0, newVersion: Int($0.snapshotVersion), oldVersion: Int($0.snapshotVersion),
+                cachedSnapshot: $0.committedSnapshot, persistedSnapshot: nil)
+        }
+        let names = (objects.map(\.objectID) + lost).prefix(5).map(\.description).joined(separator: ", ")
+        return make(
+            NSManagedObjectMergeError, "Transaction \(number) cannot be reverted without losing later changes.",
+            reason: "Objects that it changed were changed or deleted since: \(names).",
+            hint: "Set a merge policy of the context: mergeByPropertyStoreTrump keeps the later changes, "
+                + "mergeByPropertyObjectTrump gives them up.",
+            userInfo: [
+                conflictListKey: list, NSPersistentStoreSaveConflictsErrorKey: list, NSAffectedObjectsErrorKey: objects,
+            ])
+    }
+}

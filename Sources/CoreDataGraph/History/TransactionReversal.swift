@@ -1,0 +1,184 @@
+import CoreDataStore
+
+/// What the objects that a transaction changed are to be without it, and what has been done to them since.
+///
+/// Values are read in the state that the store would have without the transaction; nothing here is an object of a context.
+struct TransactionReversal {
+    /// What a property is to have.
+    enum Value {
+        case attribute(Any?)
+        case target(NSManagedObjectID?)
+        /// The members in their order.
+        case members([NSManagedObjectID])
+
+        /// Whether another value takes this one's place; members come and go one by one.
+        var canConflict: Bool {
+            if case .members = self { false } else { true }
+        }
+    }
+
+    /// An object that the transaction deleted.
+    struct Insertion {
+        let objectID: NSManagedObjectID
+        let values: [String: Value]
+    }
+
+    /// An object that it changed.
+    struct Update {
+        let objectID: NSManagedObjectID
+        let values: [String: Value]
+        /// The properties that later transactions changed too.
+        let touchedLater: Set<String>
+    }
+
+    /// An object that it inserted.
+    struct Deletion {
+        let objectID: NSManagedObjectID
+        let isTouchedLater: Bool
+    }
+
+    let number: Int64
+    let store: NSPersistentStore
+    private(set) var insertions: [Insertion] = []
+    private(set) var updates: [Update] = []
+    private(set) var deletions: [Deletion] = []
+
+    /// `owner` is the name of the context that wants it.
+    /// - Throws: 134301 where the history does not have the transaction, 134091 where it keeps no old values.
+    init(of number: Int64, in history: StoreHistory, for owner: String?) throws {
+        guard let coordinator = history.store.persistentStoreCoordinator else {
+            throw CoreDataError.noHistory([history.store])
+        }
+        self.number = number
+        store = history.store
+        let record = try TransactionRecords(of: number, in: history, coordinator.modelLayout)
+        let generation = try NSQueryGenerationToken([(store, .without(number))], of: coordinator, for: owner)
+        let past = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        past.persistentStoreCoordinator = coordinator
+        let (insertions, updates) = try past.performAndWait {
+            try past.setQueryGenerationFrom(generation)
+            return (
+                try record.deleted.map { try Self.insertion($0, in: past) },
+                try record.updated.compactMap { try Self.update($0, record, in: past) }
+            )
+        }
+        self.insertions = insertions
+        self.updates = updates
+        deletions = record.inserted.map { row in
+            Deletion(objectID: row.address.objectID, isTouchedLater: record.touched[RowKey(row.address)] != nil)
+        }
+    }
+
+    private static func insertion(_ row: HistoryChangeDetails, in past: NSManagedObjectContext) throws -> Insertion {
+        let identifier = row.address.objectID
+        let object = try past.existingObject(with: identifier)
+        return Insertion(objectID: identifier, values: values(of: object, nil))
+    }
+
+    /// Nil for an object that was deleted since: the state without the transaction does not have it either.
+    private static func update(
+        _ row: HistoryChangeDetails, _ record: TransactionRecords, in past: NSManagedObjectContext
+    ) throws -> Update? {
+        let identifier = row.address.objectID
+        let touched = record.touched[RowKey(row.address)]
+        guard touched?.isDeleted != true else {
+            return Update(objectID: identifier, values: [:], touchedLater: [])
+        }
+        let object = try past.existingObject(with: identifier)
+        let values = values(of: object, row.updatedNames)
+        let later = touched.map { $0.names ?? Set(values.keys) } ?? []
+        return Update(objectID: identifier, values: values, touchedLater: later)
+    }
+
+    /// The stored properties of an object by their names; all of them for nil.
+    private static func values(of object: NSManagedObject, _ names: [String]?) -> [String: Value] {
+        var values: [String: Value] = [:]
+        for (name, property) in object.entity.propertiesByName where names?.contains(name) ?? true {
+            guard !property.isTransient else { continue }
+            switch property {
+            case is NSDerivedAttributeDescription: continue
+            case is NSAttributeDescription: values[name] = .attribute(object.primitiveValue(forKey: name))
+            case let relationship as NSRelationshipDescription:
+                values[name] = related(relationship, of: object)
+            default: continue
+            }
+        }
+        return values
+    }
+
+    /// Nil for the unordered side of a relationship whose other side says as much.
+    private static func related(_ relationship: NSRelationshipDescription, of object: NSManagedObject) -> Value? {
+        let value = object.primitiveValue(forKey: relationship.name)
+        guard relationship.isToMany else {
+            // What was gone already is led to by rows whose relationship has no inverse.
+            let target = (value as? NSManagedObject)?.objectID
+            return .target(target.flatMap { try? object.managedObjectContext?.existingObject(with: $0) }?.objectID)
+        }
+        if let ordered = value as? NSOrderedSet {
+            return .members(ordered.array.compactMap { ($0 as? NSManagedObject)?.objectID })
+        }
+        if let inverse = relationship.inverseRelationship, !inverse.isToMany { return nil }
+        return .members((value as? NSSet)?.allObjects.compactMap { ($0 as? NSManagedObject)?.objectID } ?? [])
+    }
+}
+
+/// The rows that a transaction changed, and what later ones did to them.
+private struct TransactionRecords {
+    /// What later transactions did to a row.
+    struct Touch {
+        /// The changed properties; nil where they are not known.
+        var names: Set<String>? = []
+        var isDeleted = false
+    }
+
+    private(set) var inserted: [HistoryChangeDetails] = []
+    private(set) var updated: [HistoryChangeDetails] = []
+    private(set) var deleted: [HistoryChangeDetails] = []
+    private(set) var touched: [RowKey: Touch] = [:]
+
+    init(of number: Int64, in history: StoreHistory, _ model: ModelLayout) throws {
+        let properties = HistoryProperties.all(of: model)
+        var rows: Set<RowKey> = []
+        var present: Int64 = 0
+        try history.store.serialized {
+            try history.keeping.readHistory(HistoryQuery(after: .number(number - 1))) { transaction in
+                present = transaction.number
+                return .changes
+            } change: { change in
+                guard let address = change.address else { return }
+                let details = HistoryChangeDetails(change, address, properties[address.binding.layout.number])
+                if present == number {
+                    rows.insert(RowKey(address))
+                    note(details)
+                } else if rows.contains(RowKey(address)) {
+                    noteLater(details)
+                }
+            }
+        }
+        guard !rows.isEmpty else {
+            throw CoreDataError.make(
+                NSPersistentHistoryTokenExpiredError, "The history has no changes of transaction \(number) any more.",
+                reason: "The transaction was deleted from the history.",
+                hint: "Only kept transactions can be reverted.",
+                userInfo: [NSAffectedStoresErrorKey: [history.store]])
+        }
+    }
+
+    private mutating func note(_ details: HistoryChangeDetails) {
+        switch details.type {
+        case .insert: inserted.append(details)
+        case .update: updated.append(details)
+        case .delete: deleted.append(details)
+        }
+    }
+
+    private mutating func noteLater(_ details: HistoryChangeDetails) {
+        var touch = touched[RowKey(details.address)] ?? Touch()
+        switch details.type {
+        case .update:
+            if let names = details.updatedNames { touch.names?.formUnion(names) } else { touch.names = nil }
+        case .insert, .delete: touch.isDeleted = details.type == .delete
+        }
+        touched[RowKey(details.address)] = touch
+    }
+}

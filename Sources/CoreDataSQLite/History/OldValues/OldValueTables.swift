@@ -1,0 +1,96 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// The tables in which a store keeps what each transaction of its history wrote over. Apple's framework does not know them.
+///
+/// | table | columns | one row for |
+/// |---|---|---|
+/// | `OpenCoreDataOldTransactions` | `ID` | a transaction whose old values are all kept |
+/// | `OpenCoreDataOldValues` | `TRANSACTIONID`, `TABLENAME`, `ROWKEY`, `MEMBERKEY`, `COLUMNNAME`, `VALUE` | a column of a row that the transaction changed, with the value before |
+///
+/// `ROWKEY` is the row's `Z_PK` and `MEMBERKEY` 0; of a link in a join table they are the two keys. An empty `COLUMNNAME` says
+/// of the whole row whether it was there before (`VALUE` 0: the transaction inserted it; 1: the transaction deleted it,
+/// and all columns follow that were not null).
+enum OldValueTables {
+    static let transactions = "OpenCoreDataOldTransactions"
+    static let values = "OpenCoreDataOldValues"
+    /// The names of the tables, in upper case.
+    static let names = Set([transactions, values].map { $0.uppercased() })
+
+    /// What stands in `COLUMNNAME` for the row as a whole.
+    static let wholeRow = ""
+
+    /// Whether a row was there before.
+    enum Presence: Int64 {
+        case absent = 0
+        case deleted = 1
+    }
+
+    private static let columns = [
+        transactions: ["ID"],
+        values: ["TRANSACTIONID", "TABLENAME", "ROWKEY", "MEMBERKEY", "COLUMNNAME", "VALUE"],
+    ]
+
+    /// The statements that make missing tables.
+    ///
+    /// - Throws: `HistoryTables.Unusable` where other tables have their names.
+    static func missing(_ catalog: Catalog) throws -> [String] {
+        for (name, columns) in columns {
+            guard let table = catalog.table(name) else { continue }
+            guard !table.isVirtual, Set(table.columns.map { $0.name.uppercased() }).isSuperset(of: columns) else {
+                throw HistoryTables.Unusable(
+                    reason: "The table \(name) has not the columns that old values are kept in.")
+            }
+        }
+        var statements: [String] = []
+        if catalog.table(transactions) == nil {
+            statements.append("CREATE TABLE \(transactions) ( ID INTEGER PRIMARY KEY )")
+        }
+        if catalog.table(values) == nil {
+            statements.append(
+                "CREATE TABLE \(values) ( TRANSACTIONID INTEGER, TABLENAME TEXT, ROWKEY INTEGER, MEMBERKEY INTEGER, "
+                    + "COLUMNNAME TEXT, VALUE, PRIMARY KEY (TRANSACTIONID, TABLENAME, ROWKEY, MEMBERKEY, COLUMNNAME) ) "
+                    + "WITHOUT ROWID")
+        }
+        return statements
+    }
+
+    /// Whether a file has the tables.
+    static func arePresent(in catalog: Catalog) -> Bool { columns.keys.allSatisfy { catalog.table($0) != nil } }
+
+    /// Removes what is kept of the transactions up to one.
+    static func purge(through last: Int64, _ connection: Connection) throws {
+        guard arePresent(in: try connection.catalog(columnsOf: [])) else { return }
+        try connection.execute("DELETE FROM \(values) WHERE TRANSACTIONID <= ?", [.integer(last)])
+        try connection.execute("DELETE FROM \(transactions) WHERE ID <= ?", [.integer(last)])
+    }
+}
+
+/// A table whose old rows are kept, by the names that the file has for it.
+struct OldValuePlace {
+    let table: String
+    /// The column of the row's key; of a join table those of the two keys.
+    let keys: [String]
+    /// All other columns.
+    let columns: [String]
+
+    /// The tables of a store's rows and links.
+    static func all(of schema: StoreSchema, _ connection: Connection) throws -> [OldValuePlace] {
+        var keys: [String: [String]] = [:]
+        for mapping in schema.entities {
+            keys[mapping.table] = ["Z_PK"]
+            for toMany in mapping.toManys {
+                guard case .join(let join) = toMany.storage, keys[join.table] == nil else { continue }
+                keys[join.table] = [join.ownColumn, join.otherColumn]
+            }
+        }
+        let catalog = try connection.catalog(columnsOf: Set(keys.keys.map { $0.uppercased() }))
+        return keys.sorted { $0.key < $1.key }.compactMap { table, keys in
+            guard let present = catalog.table(table), !present.isVirtual else { return nil }
+            let columns = present.columns.filter { column in
+                !column.isGenerated && !keys.contains { $0.uppercased() == column.name.uppercased() }
+            }
+            return OldValuePlace(table: table, keys: keys, columns: columns.map(\.name))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import CoreDataSQL
+
+/// The triggers that report what rows were before they were changed: temporary ones of the connection that writes.
+struct OldValueTriggers {
+    /// `(place, key, member, first column, mask of the changed ones from there on, their old values)`
+    static let changed = "CoreDataHistoryRowChanged"
+    /// `(place, key, member)`
+    static let inserted = "CoreDataHistoryRowInserted"
+    /// `(place, key, member, first column, old values from there on)`
+    static let deleted = "CoreDataHistoryRowDeleted"
+
+    let places: [OldValuePlace]
+
+    /// The statements that make the triggers.
+    var statements: [String] {
+        places.enumerated().flatMap { number, place in
+            [
+                Self.trigger("RowInserted\(number)", "INSERT", place, [Self.insertion(number, place)]),
+                Self.trigger("RowChanged\(number)", "UPDATE", place, Self.change(number, place)),
+                Self.trigger("RowDeleted\(number)", "DELETE", place, Self.deletion(number, place)),
+            ]
+        }
+    }
+
+    private static func trigger(_ name: String, _ event: String, _ place: OldValuePlace, _ body: [String]) -> String {
+        "CREATE TEMP TRIGGER CoreDataHistory\(name) AFTER \(event) ON main.\(SQLIdentifier.quoted(place.table)) BEGIN "
+            + body.map { $0 + "; " }.joined() + "END"
+    }
+
+    private static func insertion(_ number: Int, _ place: OldValuePlace) -> String {
+        "SELECT \(inserted)(\(number), \(place.keyList(in: "NEW")))"
+    }
+
+    private static func deletion(_ number: Int, _ place: OldValuePlace) -> [String] {
+        place.parts.map { part in
+            let values = place.columns[part].map { ", OLD.\(SQLIdentifier.quoted($0))" }.joined()
+            return "SELECT \(deleted)(\(number), \(place.keyList(in: "OLD")), \(part.lowerBound)\(values))"
+        }
+    }
+
+    private static func change(_ number: Int, _ place: OldValuePlace) -> [String] {
+        let values = place.parts.compactMap { part -> String? in
+            let names = place.columns[part].map(SQLIdentifier.quoted)
+            // The version rises with every change, and says nothing that the history does not.
+            let bits = zip(place.columns[part], names).enumerated().compactMap { bit, column in
+                column.0.uppercased() == "Z_OPT" ? nil : "((OLD.\(column.1) IS NOT NEW.\(column.1)) << \(bit))"
+            }
+            guard !bits.isEmpty else { return nil }
+            return "SELECT \(changed)(\(number), \(place.keyList(in: "OLD")), \(part.lowerBound), "
+                + "\(bits.joined(separator: " | "))\(names.map { ", OLD.\($0)" }.joined()))"
+        }
+        guard place.keys.count > 1 else { return values }
+        // A link that leads elsewhere is another one.
+        let isOther = place.keys.map { SQLIdentifier.quoted($0) }.map { "OLD.\($0) IS NOT NEW.\($0)" }
+            .joined(separator: " OR ")
+        return values + (deletion(number, place) + [insertion(number, place)]).map { "\($0) WHERE \(isOther)" }
+    }
+}
+
+extension OldValuePlace {
+    /// The columns in groups of which one number has a bit for each, and one call takes the values; one for no columns.
+    fileprivate var parts: [Range<Int>] {
+        guard !columns.isEmpty else { return [0..<0] }
+        return stride(from: 0, to: columns.count, by: HistoryTriggers.maskWidth).map {
+            $0..<min(columns.count, $0 + HistoryTriggers.maskWidth)
+        }
+    }
+
+    fileprivate func keyList(in row: String) -> String {
+        let all = keys.map { "\(row).\(SQLIdentifier.quoted($0))" } + (keys.count > 1 ? [] : ["0"])
+        return all.joined(separator: ", ")
+    }
+}

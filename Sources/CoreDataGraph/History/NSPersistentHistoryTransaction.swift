@@ -19,7 +19,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying, @unchecked Senda
     /// The changes that were asked for, inserted objects first, then updated, then deleted ones; nil where none were.
     public private(set) var changes: [NSPersistentHistoryChange]?
 
-    init(_ transaction: HistoryTransaction, of storeID: String, changes: [NSPersistentHistoryChange]?) {
+    package init(_ transaction: HistoryTransaction, of storeID: String, changes: [NSPersistentHistoryChange]?) {
         transactionNumber = transaction.number
         timestamp = Date(timeIntervalSinceReferenceDate: transaction.time)
         self.storeID = storeID

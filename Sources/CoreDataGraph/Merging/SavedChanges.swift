@@ -33,7 +33,7 @@ extension NSManagedObject {
 
 extension RowAddress {
     /// The identifier of the record.
-    var objectID: NSManagedObjectID {
+    package var objectID: NSManagedObjectID {
         NSManagedObjectID(binding: binding, key: key, isTemporary: binding.isTemporary)
     }
 }

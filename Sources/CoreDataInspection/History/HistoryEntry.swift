@@ -4,9 +4,12 @@ import CoreData
 package struct HistoryEntry {
     private let change: HistoryChange
     private let details: HistoryChangeDetails?
+    private let values: TransactionValues?
 
-    init(_ change: HistoryChange, _ properties: [HistoryProperties]) {
+    /// `values` are those before and after the change's transaction, where they are wanted and known.
+    init(_ change: HistoryChange, _ properties: [HistoryProperties], _ values: TransactionValues? = nil) {
         self.change = change
+        self.values = values
         details = change.address.map { HistoryChangeDetails(change, $0, properties[$0.binding.layout.number]) }
     }
 
@@ -33,12 +36,23 @@ package struct HistoryEntry {
         }
     }
 
-    /// `{"type", "entity", "objectID", "updatedProperties", "tombstone"}`
+    /// What the transaction changed of the object, where the history keeps what was written over; else nil.
+    package var propertyChanges: [PropertyChange]? {
+        guard let values, let identifier = change.address?.objectID else { return nil }
+        return values.changes(of: identifier, kind == .update ? updatedProperties : nil)
+    }
+
+    /// `{"type", "entity", "objectID", "updatedProperties", "tombstone"}`, and `"values": {name: {"old", "new"}}` where they
+    /// are known.
     package var json: JSONValue {
-        .object([
+        var members: [(String, JSONValue)] = [
             ("type", .string(type)), ("entity", .text(entity)), ("objectID", .text(objectID)),
             ("updatedProperties", .array(updatedProperties.map { .string($0) })),
             ("tombstone", .object(tombstone.map { ($0.name, $0.reading.json) })),
-        ])
+        ]
+        if let propertyChanges {
+            members.append(("values", .object(propertyChanges.map { ($0.name, $0.json) })))
+        }
+        return .object(members)
     }
 }

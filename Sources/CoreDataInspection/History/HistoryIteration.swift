@@ -10,6 +10,8 @@ struct HistoryIteration {
     private let history: any HistoryKeeping
     private let filter: HistoryFilter
     private let properties: [HistoryProperties]
+    /// The values before and after the one transaction that the filter takes.
+    var values: TransactionValues?
     /// What is read of transactions that are taken.
     var reading = HistoryReading.changes
     /// Asked before each transaction; true ends the iteration.
@@ -77,7 +79,7 @@ struct HistoryIteration {
     private mutating func take(_ change: HistoryChange, _ send: (HistoryPart) throws -> Void) throws {
         guard filter.takes(change) else { return }
         if let waiting { try open(waiting, send) }
-        try send(.change(HistoryEntry(change, properties)))
+        try send(.change(HistoryEntry(change, properties, values)))
     }
 
     private mutating func open(_ transaction: HistoryTransaction, _ send: (HistoryPart) throws -> Void) throws {

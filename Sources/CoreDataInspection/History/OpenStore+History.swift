@@ -20,6 +20,7 @@ extension OpenStore {
         if let number = filter.number { try require(number, of: history) }
         let start = filter.limit > 0 ? try newest(filter, of: history) : nil
         var iteration = HistoryIteration(self, history, filter)
+        if keepsOldValues { iteration.values = filter.number.flatMap { TransactionValues(of: $0, in: self) } }
         try iteration.run(after: start, body)
     }
 

@@ -4,6 +4,8 @@ import CoreData
 struct HistoryPresence {
     /// Whether the store is to be opened with its history.
     private(set) var isOn = false
+    /// Whether the store's history keeps what transactions write over, as edits are then to do too.
+    private(set) var keepsOldValues = false
     private(set) var problems: [String] = []
 
     /// Looks at a store as far as what it is opened for makes it matter.
@@ -12,6 +14,7 @@ struct HistoryPresence {
     init(_ facts: StoreFacts, for use: StoreUse) throws {
         guard use != .reading else { return }
         let raw = try Self.rawStore(facts)
+        keepsOldValues = raw?.hasOldValues ?? false
         guard use != .editing else {
             isOn = raw?.hasHistory ?? false
             return

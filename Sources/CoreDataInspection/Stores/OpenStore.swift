@@ -14,6 +14,8 @@ package final class OpenStore {
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
     let reader: PropertyReader
+    /// Whether the store's history keeps what transactions write over.
+    let keepsOldValues: Bool
     private let historyProblems: [String]
 
     /// Opens a store with the model at a path, or with the model that the store keeps.
@@ -38,6 +40,7 @@ package final class OpenStore {
         self.model = model
         let presence = try HistoryPresence(facts, for: use)
         historyProblems = presence.problems
+        keepsOldValues = presence.keepsOldValues
         StoredBytes.standIn(for: model.model)
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.withoutClasses(model.model))
         do {
@@ -45,10 +48,13 @@ package final class OpenStore {
                 type: facts.type, configuration: model.configuration, at: facts.url,
                 options: [
                     NSReadOnlyPersistentStoreOption: use != .editing,
-                    // What is left without a trace is perhaps read from a copy, in which no later writes are seen.
-                    SQLiteStoreLeavesNoTraceOption: use != .followingHistory,
+                    // What is left without a trace is perhaps read from a copy, in which no later writes are seen, and
+                    // by one connection, where past states need others.
+                    SQLiteStoreLeavesNoTraceOption:
+                        use != .followingHistory && !(use == .readingTransaction && presence.keepsOldValues),
                     // Who only reads records nothing, and is not to be told that it could not.
                     NSPersistentHistoryTrackingKey: use != .editing || presence.isOn,
+                    CoreDataHistoryKeepsOldValuesOption: presence.keepsOldValues,
                     NSIgnorePersistentStoreVersioningOption: !model.differences.isEmpty,
                 ])
         } catch {

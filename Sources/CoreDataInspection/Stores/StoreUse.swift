@@ -8,6 +8,9 @@ package enum StoreUse: Sendable {
     case editing
     /// Its history is read; no byte is changed and no file is left.
     case readingHistory
+    /// One transaction of its history is read, with the values before and after where they are kept. No byte of the store is
+    /// changed.
+    case readingTransaction
     /// Its history is read while others go on writing. No byte of the store is changed.
     case followingHistory
 }

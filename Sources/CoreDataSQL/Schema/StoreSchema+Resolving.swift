@@ -143,7 +143,10 @@ private struct SchemaResolver {
     }
 
     mutating func reportExtraTables() {
-        let ours: Set = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+        let ours: Set = [
+            "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
+            "OPENCOREDATAOLDTRANSACTIONS", "OPENCOREDATAOLDVALUES",
+        ]
         for table in catalog.tables {
             let name = table.name.uppercased()
             guard !claimed.contains(name), !ours.contains(name) else { continue }

@@ -59,6 +59,9 @@ package final class RawStore {
     /// Whether the store has the tables in which Core Data keeps its persistent history.
     package var hasHistory: Bool { HistoryTables.areAmong(tables) }
 
+    /// Whether the store has the tables in which its history keeps what transactions wrote over.
+    package var hasOldValues: Bool { OldValueTables.arePresent(in: catalog) }
+
     /// The tables without which nothing or less can be read of a history, as far as they are missing.
     package var missingHistoryTables: [String] {
         let present = Set(tables.map { $0.uppercased() })

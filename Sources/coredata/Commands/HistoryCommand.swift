@@ -6,7 +6,7 @@ struct HistoryCommand: Command {
         name: ["history"],
         summary:
             "Prints the transactions of a store's persistent history, the newest last, or one with all its changes; "
-            + "follows it, or deletes old ones.",
+            + "follows it, reverts one, or deletes old ones.",
         operands: [.store],
         options: [
             Option("after", value: "N|DATE", help: "Only transactions after this one, or after this time."),
@@ -22,7 +22,12 @@ struct HistoryCommand: Command {
                 "follow",
                 help: "Go on and print transactions as they are committed, by whichever process, until interrupted."),
             Option("purge", value: "N|DATE", help: "Delete the transactions before this one, or before this time."),
-            Option("dry-run", help: "With --purge: tell how many transactions would go, and leave the store as it is."),
+            Option(
+                "revert", value: "N",
+                help: "Undo this transaction by a new one and print what that changes; refused where later transactions "
+                    + "touched the same."),
+            Option(
+                "dry-run", help: "With --purge and --revert: tell what would change, and leave the store as it is."),
             .model, .format([.table, .json]),
         ],
         details: [
@@ -32,18 +37,24 @@ struct HistoryCommand: Command {
                 + "\"updatedProperties\", \"tombstone\"}]}. The type is insert, update or delete; the tombstone has the "
                 + "values that the model preserves of a deleted object. An object of an entity that the model does not "
                 + "have is null, and an update that does not tell its properties has none.",
+            "Only transactions that were committed with CoreDataHistoryKeepsOldValuesOption can be reverted. Of them and "
+                + "where all later ones have been too, --transaction prints old and new values, in json as \"values\": "
+                + "{name: {\"old\", \"new\"}}; --revert prints an array of {\"type\", \"entity\", \"objectID\", \"values\"}. "
+                + "An object that is inserted again is a new one.",
             "Transactions deleted by --purge are missed by whoever has not read them yet, such as the app's other "
-                + "processes. Reading changes no byte of the store and leaves no file; --follow may leave a log and "
-                + "its index beside it.",
+                + "processes. Reading changes no byte of the store and leaves no file; --follow, and --transaction "
+                + "where old values are kept, may leave a log and its index beside it.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         try checkOptions(arguments)
         if let bound = try arguments.bound("purge") { return try purge(before: bound, arguments, output) }
+        if arguments.has("revert") { return try revert(Int64(arguments.number("revert")), arguments, output) }
         var filter = try arguments.historyFilter()
         let store = try OpenStore(
             at: arguments.path(0), model: arguments.model,
-            for: arguments.has("follow") ? .followingHistory : .readingHistory)
+            for: arguments.has("follow")
+                ? .followingHistory : arguments.has("transaction") ? .readingTransaction : .readingHistory)
         filter.entity = try arguments["entity"].map(store.entity)
         store.reportProblems()
         let printer = printer(arguments, output)
@@ -79,18 +90,33 @@ struct HistoryCommand: Command {
         output.line("\(arguments.mode == .dryRun ? "would delete" : "deleted") \(Count.transactions(count))")
     }
 
+    private func revert(_ number: Int64, _ arguments: Arguments, _ output: StandardOutput) throws {
+        // A store without a history is not opened for writing, which would begin one.
+        _ = try OpenStore(at: arguments.path(0), model: arguments.model, for: .readingHistory)
+        let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .editing)
+        store.reportProblems()
+        let objects = try store.revert(number, mode: arguments.mode)
+        if arguments.format == .json { return output.line(JSONWriter.lines(.array(objects.map(\.json)))) }
+        for object in objects {
+            output.line("\(object.type)  \(PrintableText.escaped(object.objectID ?? object.entity))")
+            for change in object.changes { output.line("        " + change.line(limit: Terminal.width ?? .max)) }
+        }
+        output.line("\(arguments.mode == .dryRun ? "would revert" : "reverted") transaction \(number)")
+    }
+
     private func checkOptions(_ arguments: Arguments) throws {
         let filters = ["after", "before", "author", "limit"]
         let excluded = [
-            "follow": ["before", "transaction"], "purge": filters + ["entity", "transaction", "follow"],
-            "transaction": filters,
+            "follow": ["before", "transaction"],
+            "purge": filters + ["entity", "transaction", "follow", "revert"],
+            "revert": filters + ["entity", "transaction", "follow"], "transaction": filters,
         ]
         for (option, others) in excluded.sorted(by: { $0.key < $1.key }) where arguments.has(option) {
             guard let other = others.first(where: arguments.has) else { continue }
             throw arguments.error("--\(option) and --\(other) contradict each other")
         }
-        guard !arguments.has("dry-run") || arguments.has("purge") else {
-            throw arguments.error("--dry-run goes with --purge")
+        guard !arguments.has("dry-run") || arguments.has("purge") || arguments.has("revert") else {
+            throw arguments.error("--dry-run goes with --purge and --revert")
         }
     }
 }

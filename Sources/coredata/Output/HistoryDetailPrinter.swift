@@ -41,12 +41,23 @@ final class HistoryDetailPrinter: HistoryPrinting {
         let object = PrintableText.escaped(entry.objectID ?? "(an object of an entity that the model does not have)")
         let names = entry.updatedProperties.map { PrintableText.escaped($0) }.joined(separator: ", ")
         line("\(entry.type)  \(object)" + (names.isEmpty ? "" : "  \(names)"))
-        for (name, reading) in entry.tombstone {
-            line("        \(PrintableText.escaped(name)) = \(Cell.table(reading, limit: width ?? .max))")
+        if let changes = entry.propertyChanges {
+            for change in changes { line("        " + change.line(limit: width ?? .max)) }
+        } else {
+            for (name, reading) in entry.tombstone {
+                line("        \(PrintableText.escaped(name)) = \(Cell.table(reading, limit: width ?? .max))")
+            }
         }
     }
 
     private func line(_ text: String) {
         output.line(width.map { DisplayWidth.truncated(text, to: $0) } ?? text)
+    }
+}
+
+extension PropertyChange {
+    /// `name: old -> new`
+    func line(limit: Int) -> String {
+        "\(PrintableText.escaped(name)): \(Cell.table(old, limit: limit)) -> \(Cell.table(new, limit: limit))"
     }
 }

@@ -12,10 +12,10 @@ struct Diary {
     let folder: URL
     let store: URL
 
-    init(isTracked: Bool = true) throws {
+    init(isTracked: Bool = true, keepsOldValues: Bool = false) throws {
         folder = try Scratch.folder()
         store = folder.appendingPathComponent("Diary.sqlite")
-        try Self.fill(store, isTracked: isTracked)
+        try Self.fill(store, isTracked: isTracked, keepsOldValues)
     }
 
     func remove() { try? FileManager.default.removeItem(at: folder) }
@@ -40,18 +40,22 @@ struct Diary {
     }
 
     /// The store, opened to be written by this process as well.
-    static func context(_ store: URL, isTracked: Bool = true) throws -> NSManagedObjectContext {
+    static func context(
+        _ store: URL, isTracked: Bool = true, keepsOldValues: Bool = false
+    ) throws -> NSManagedObjectContext {
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: try NSManagedObjectModel(source: Data(source.utf8)))
         _ = try coordinator.addPersistentStore(
-            type: .sqlite, at: store, options: [NSPersistentHistoryTrackingKey: isTracked])
+            type: .sqlite, at: store, options: [
+                NSPersistentHistoryTrackingKey: isTracked, CoreDataHistoryKeepsOldValuesOption: keepsOldValues,
+            ])
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         return context
     }
 
-    private static func fill(_ url: URL, isTracked: Bool) throws {
-        let context = try context(url, isTracked: isTracked)
+    private static func fill(_ url: URL, isTracked: Bool, _ keepsOldValues: Bool) throws {
+        let context = try context(url, isTracked: isTracked, keepsOldValues: keepsOldValues)
         try context.performAndWait {
             (context.transactionAuthor, context.name) = ("app", "main")
             let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)

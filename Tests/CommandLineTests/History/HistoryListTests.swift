@@ -128,7 +128,7 @@ import Testing
         (["--follow", "--before", "3"], "--follow and --before contradict each other"),
         (["--transaction", "1", "--limit", "1"], "--transaction and --limit contradict each other"),
         (["--purge", "1", "--author", "x"], "--purge and --author contradict each other"),
-        (["--dry-run"], "--dry-run goes with --purge"), (["--after", "soon"], "not 'soon'"),
+        (["--dry-run"], "--dry-run goes with --purge and --revert"), (["--after", "soon"], "not 'soon'"),
         (["--purge", "2024-13-01"], "--purge takes the number of a transaction or a date"),
         (["--transaction", "x"], "--transaction takes a whole number of at least 0"),
     ])

@@ -10,10 +10,11 @@ import Testing
     .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
 struct HistoryTests {
     /// A store of Apple's with 939 transactions, of which the first hundred have been deleted.
-    private func agent() throws -> OpenStore {
+    private func agent(_ options: [AnyHashable: Any] = [:]) throws -> OpenStore {
         let url = try Fixtures.copyOfStore("stores/plaso-testdata/test_data/ios/RMAdminStore-Local.sqlite")
         let model = try #require(try StoreFile.cachedModel(at: url))
-        return try OpenStore(url, model: model, [NSPersistentHistoryTrackingKey: true])
+        return try OpenStore(
+            url, model: model, options.merging([NSPersistentHistoryTrackingKey: true]) { given, _ in given })
     }
 
     private struct Contents {
@@ -101,6 +102,56 @@ struct HistoryTests {
         #expect(try connection.rows("SELECT * FROM ATRANSACTIONSTRING WHERE Z_PK <= 175 ORDER BY Z_PK") == strings)
         #expect(try connection.value("SELECT min(Z_PK) FROM ATRANSACTIONSTRING WHERE Z_PK > 19")?.integer == 176)
         #expect(try connection.integrityFaults() == [])
+    }
+
+    @Test(
+        "CTX-34: Apple's own transactions are refused by name where old values are asked for, later ones are reverted")
+    func onlyOwnTransactionsAreReverted() throws {
+        let open = try agent([CoreDataHistoryKeepsOldValuesOption: true])
+        let coordinator = try #require(open.context.persistentStoreCoordinator)
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(
+            after: NSPersistentHistoryToken([open.store.identifier: 1_037]))
+        let answer = try open.context.execute(request) as? NSPersistentHistoryResult
+        let transactions = try #require(answer?.result as? [NSPersistentHistoryTransaction])
+        for attempt in [
+            { try open.context.revert(transactions[1]) },
+            { _ = try coordinator.queryGeneration(asOf: transactions[0].token) },
+        ] {
+            let error = #expect(throws: NSError.self) { try attempt() }
+            #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
+            #expect(error?.localizedDescription.contains("Transaction 1039") == true)
+        }
+        let start = try #require(coordinator.currentPersistentHistoryToken(fromStores: nil))
+        let before = try everything(open.context)
+        for app in try open.fetch("InstalledApp").prefix(20) { open.context.delete(app) }
+        try open.context.save()
+        #expect(try everything(open.context) != before)
+        let past = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        past.persistentStoreCoordinator = coordinator
+        try past.performAndWait {
+            try past.setQueryGenerationFrom(try coordinator.queryGeneration(asOf: start))
+            #expect(try everything(past) == before)
+        }
+        let own = try open.context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: start))
+        let transaction = try #require(
+            ((own as? NSPersistentHistoryResult)?.result as? [NSPersistentHistoryTransaction])?.first)
+        try open.context.revert(transaction)
+        try open.context.save()
+        #expect(try everything(open.context) == before)
+    }
+
+    /// All objects with their attributes, without their keys.
+    private func everything(_ context: NSManagedObjectContext) throws -> [String] {
+        let entities = context.persistentStoreCoordinator?.managedObjectModel.entities ?? []
+        return try entities.filter { $0.superentity == nil }.flatMap { entity in
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+            return try context.fetch(request).map { object in
+                let values = object.entity.attributesByName.keys.sorted().map {
+                    "\($0): \(object.value(forKey: $0) ?? "nil")"
+                }
+                return "\(object.entity.name ?? "") \(values)"
+            }
+        }.sorted()
     }
 
     @Test("a store of a newer framework goes on in its tables, which have no columns for kept values")

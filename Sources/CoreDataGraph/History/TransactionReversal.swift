@@ -56,11 +56,16 @@ struct TransactionReversal {
         let past = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         past.persistentStoreCoordinator = coordinator
         let (insertions, updates) = try past.performAndWait {
+            // Such as a large value that lay in a file of its own, which the transaction took away.
+            var failure: (any Error)?
+            past.dataErrorHandler = { error, _ in failure = failure ?? error }
             try past.setQueryGenerationFrom(generation)
-            return (
+            let changes = (
                 try record.deleted.map { try Self.insertion($0, in: past) },
                 try record.updated.compactMap { try Self.update($0, record, in: past) }
             )
+            if let failure { throw CoreDataError.unreadableOldValue(number, failure) }
+            return changes
         }
         self.insertions = insertions
         self.updates = updates
@@ -119,6 +124,16 @@ struct TransactionReversal {
         }
         if let inverse = relationship.inverseRelationship, !inverse.isToMany { return nil }
         return .members((value as? NSSet)?.allObjects.compactMap { ($0 as? NSManagedObject)?.objectID } ?? [])
+    }
+}
+
+extension CoreDataError {
+    fileprivate static func unreadableOldValue(_ number: Int64, _ error: any Error) -> NSError {
+        make(
+            NSPersistentStoreUnsupportedRequestTypeError,
+            "A value that transaction \(number) wrote over cannot be read, so the transaction cannot be reverted.",
+            reason: (error as NSError).localizedDescription,
+            hint: "Large values that lie in files of their own are not kept in the history.", underlying: error)
     }
 }
 

@@ -89,7 +89,9 @@ extension OpenStore {
         of object: NSManagedObject, _ old: [String: Any], _ new: [String: Any]
     ) -> [PropertyChange] {
         func reading(_ value: Any?, _ name: String) -> PropertyReading {
-            guard let value, !(value is NSNull), let property = object.entity.propertiesByName[name] else { return .null }
+            guard let value, !(value is NSNull), let property = object.entity.propertiesByName[name] else {
+                return .null
+            }
             return reader.reading(value, property)
         }
         return Set(old.keys).union(new.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in

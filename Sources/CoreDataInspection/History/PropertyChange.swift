@@ -43,7 +43,8 @@ final class TransactionValues {
     }
 
     private static func readings(
-        of identifier: NSManagedObjectID, _ names: [String]?, _ context: NSManagedObjectContext, _ reader: PropertyReader
+        of identifier: NSManagedObjectID, _ names: [String]?, _ context: NSManagedObjectContext,
+        _ reader: PropertyReader
     ) -> [String: PropertyReading] {
         guard let object = try? context.existingObject(with: identifier) else { return [:] }
         var readings: [String: PropertyReading] = [:]

@@ -24,7 +24,8 @@ struct HistoryCommand: Command {
             Option("purge", value: "N|DATE", help: "Delete the transactions before this one, or before this time."),
             Option(
                 "revert", value: "N",
-                help: "Undo this transaction by a new one and print what that changes; refused where later transactions "
+                help:
+                    "Undo this transaction by a new one and print what that changes; refused where later transactions "
                     + "touched the same."),
             Option(
                 "dry-run", help: "With --purge and --revert: tell what would change, and leave the store as it is."),

@@ -46,7 +46,8 @@ struct Diary {
         let coordinator = NSPersistentStoreCoordinator(
             managedObjectModel: try NSManagedObjectModel(source: Data(source.utf8)))
         _ = try coordinator.addPersistentStore(
-            type: .sqlite, at: store, options: [
+            type: .sqlite, at: store,
+            options: [
                 NSPersistentHistoryTrackingKey: isTracked, CoreDataHistoryKeepsOldValuesOption: keepsOldValues,
             ])
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

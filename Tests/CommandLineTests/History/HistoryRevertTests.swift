@@ -23,7 +23,9 @@ import Testing
         #expect(without?.isEmpty == false && without?.allSatisfy { $0["values"] == nil } == true)
     }
 
-    @Test("CTX-34: --revert undoes a transaction by a new one that the history records, and --dry-run leaves the store as it is")
+    @Test(
+        "CTX-34: --revert undoes a transaction by a new one that the history records, and --dry-run leaves the store as it is"
+    )
     func revertedTransaction() throws {
         let diary = try Diary(keepsOldValues: true)
         defer { diary.remove() }
@@ -46,7 +48,9 @@ import Testing
         #expect(try Database.text(diary.store, "SELECT count(*) FROM ZNOTE") == "1")
     }
 
-    @Test("CTX-34: --revert refuses what later transactions touched, and transactions without old values, and changes nothing")
+    @Test(
+        "CTX-34: --revert refuses what later transactions touched, and transactions without old values, and changes nothing"
+    )
     func refusals() throws {
         let diary = try Diary(keepsOldValues: true)
         defer { diary.remove() }

@@ -319,6 +319,31 @@ import Testing
         _ = try scene.coordinator.queryGeneration(asOf: last)
     }
 
+    @Test("CTX-34: a large value whose file is gone refuses the reversal, and is never reverted to nil")
+    func largeValues() throws {
+        let draft = ModelDraft()
+        draft.entity("Image", ["data": .binaryDataAttributeType, "name": .stringAttributeType])
+        draft.attribute("Image.data").allowsExternalBinaryDataStorage = true
+        let scene = try HistoryScene(draft.model)
+        try scene.open(HistoryScene.keepingOldValues)
+        let large = Data(repeating: 7, count: 300_000)
+        let image = scene.context.insert("Image", ["data": large, "name": "a"])
+        try scene.context.save()
+        image.setValue(Data([1]), forKey: "data")
+        try scene.context.save()
+        image.setValue("b", forKey: "name")
+        try scene.context.save()
+        image.setValue(large, forKey: "data")
+        try scene.context.save()
+        let transactions = try scene.context.transactions(after: nil)
+        let error = #expect(throws: NSError.self) { try scene.context.revert(transactions[1]) }
+        #expect(error?.domain == NSCocoaErrorDomain && !scene.context.hasChanges)
+        // Small values lie in the row, and other attributes are not concerned.
+        try scene.context.revert(transactions[3])
+        try scene.context.revert(transactions[2])
+        #expect(image.value(forKey: "data") as? Data == Data([1]) && image.value(forKey: "name") as? String == "a")
+    }
+
     @Test("CTX-34: stores in memory keep no past states, and say so")
     func storesInMemory() throws {
         let stack = try Stack(HistoryScene.heroes(), kind: .inMemory, options: HistoryScene.keepingOldValues)

@@ -7,7 +7,13 @@ import WriteScenarios
 //   StoreChild advance STORE JOURNAL CALL    saves state after state, and writes the number of each when it is saved;
 //                                            ends at the given system call of SQLite, or never for 0
 //   StoreChild count STORE ROW SAVES         counts a row of its own and a shared one up; writes the conflicts it met
-//   StoreChild hold STORE                    takes the lock of writers, writes "held" and keeps it
+//   StoreChild hold STORE                    takes the lock of writers and changes a row, writes "held" and keeps it
+//   StoreChild write STORE AUTHOR COUNT      adds entries, and writes the number of each when it is saved
+//   StoreChild announce STORE COUNT REST     adds so many entries, and writes the time after each save; rests between
+//                                            them for as many microseconds at most
+//   StoreChild checkpoint STORE              moves all of the log into the file and empties it; writes "emptied"
+//   StoreChild replace STORE SOURCE          puts the content of one store in another's place, in the same file
+//   StoreChild rename STORE SOURCE           puts the file of one store in another's place
 //   StoreChild crowd STORE BYTES             saves a large value where files may have so many bytes, then where they may
 //                                            have any; writes the error's code and the count of rows after each
 //   StoreChild misuse NAME VALUE             reads an object off its queue; the arguments are for the library
@@ -35,10 +41,26 @@ func run(_ arguments: [String]) throws {
     case ("hold", 2):
         var database: OpaquePointer?
         guard sqlite3_open(arguments[1], &database) == SQLITE_OK,
-            sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK
+            sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK,
+            sqlite3_exec(database, "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1000", nil, nil, nil) == SQLITE_OK
         else { exit(3) }
         say("held")
         while true { pause() }
+    case ("write", 4):
+        let context = try AuthoredEntries.context(arguments[1])
+        try AuthoredEntries.write(by: arguments[2], upTo: Int(arguments[3]) ?? 0, in: context) { say("\($0)") }
+    case ("announce", 4): try announce(arguments[1], saves: Int(arguments[2]) ?? 0, rest: Int(arguments[3]) ?? 0)
+    case ("checkpoint", 2):
+        try emptyLog(arguments[1])
+        say("emptied")
+    case ("replace", 3):
+        try NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel()).replacePersistentStore(
+            at: URL(fileURLWithPath: arguments[1]), withPersistentStoreFrom: URL(fileURLWithPath: arguments[2]),
+            type: .sqlite)
+        say("replaced")
+    case ("rename", 3):
+        guard rename(arguments[2], arguments[1]) == 0 else { exit(3) }
+        say("renamed")
     case ("crowd", 3): try crowd(arguments[1], bytes: UInt(arguments[2]) ?? 0)
     case ("misuse", 3): try misuse()
     case ("log", 4): try log(arguments[1])
@@ -47,6 +69,32 @@ func run(_ arguments: [String]) throws {
         for difference in try ShapesComparison.differences(in: URL(fileURLWithPath: arguments[1])) { say(difference) }
     default: exit(64)
     }
+}
+
+/// Adds entries, each by one save, and writes the time of the shared clock when the save has returned.
+func announce(_ path: String, saves: Int, rest: Int) throws {
+    let context = try AuthoredEntries.context(path)
+    context.transactionAuthor = "announcer"
+    var random = SystemRandomNumberGenerator()
+    for number in 1...max(1, saves) {
+        AuthoredEntries.add(number, by: "announcer", to: context)
+        try context.save()
+        say("\(SharedClock.nanoseconds)")
+        usleep(UInt32.random(in: 0...UInt32(rest), using: &random))
+    }
+}
+
+/// Moves a log into its file and empties it, as another program may do at any time.
+func emptyLog(_ path: String) throws {
+    var database: OpaquePointer?
+    var (frames, moved) = (Int32(-1), Int32(-1))
+    guard sqlite3_open(path, &database) == SQLITE_OK, sqlite3_busy_timeout(database, 10_000) == SQLITE_OK,
+        // A connection that has read nothing does not know that there is a log.
+        sqlite3_exec(database, "SELECT count(*) FROM sqlite_master", nil, nil, nil) == SQLITE_OK,
+        sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_TRUNCATE, &frames, &moved) == SQLITE_OK,
+        frames == 0, moved == 0
+    else { throw CocoaError(.fileWriteUnknown) }
+    sqlite3_close(database)
 }
 
 /// Reads a value of a context on a private queue, here on the main thread.

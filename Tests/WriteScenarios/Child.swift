@@ -12,7 +12,9 @@ package final class Child {
     private static let url = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
         .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("StoreChild")
 
-    package init(_ arguments: String...) throws {
+    package convenience init(_ arguments: String...) throws { try self.init(arguments) }
+
+    package init(_ arguments: [String]) throws {
         process.executableURL = Self.url
         process.arguments = arguments
         // The program that Swift starts for a process that crashes has the pipe too, and may never end.

@@ -23,6 +23,13 @@ final class RemoteChangeMonitor: Sendable {
         var own: Set<Int64> = []
         /// How often watching has begun: who polls ends when it has ended or begun anew.
         var beginnings = 0
+
+        /// Whether others have made some of the transactions up to one that have not been told.
+        ///
+        /// Numbers have no gaps. They may have gone back, where an older copy of the store has taken its place.
+        func hasForeignTransactions(upTo newest: Int64) -> Bool {
+            Int64(own.count { $0 > seen && $0 <= newest }) != newest - seen
+        }
     }
 
     private static let pollingInterval = DispatchTimeInterval.seconds(1)
@@ -111,19 +118,22 @@ final class RemoteChangeMonitor: Sendable {
             return (nil, store.postsRemoteChanges ? Notice(store, nil) : nil)
         }
         let newest = try history.historyExtent().newest
-        let changes = try changes(in: history)
-        state.withLock { state in
+        let changes = try changes(in: history, through: newest)
+        let hasTransactions = state.withLock { state in
+            // What was noticed may have been another's checkpoint, or a commit that an earlier look found already.
+            let hasTransactions = state.hasForeignTransactions(upTo: newest)
             state.isBehind = false
             state.seen = newest
             state.own = state.own.filter { $0 > newest }
+            return hasTransactions
         }
-        return (changes, store.postsRemoteChanges ? Notice(store, newest) : nil)
+        return (changes, store.postsRemoteChanges && hasTransactions ? Notice(store, newest) : nil)
     }
 
-    private func changes(in history: any HistoryKeeping) throws -> SavedChanges {
+    private func changes(in history: any HistoryKeeping, through newest: Int64) throws -> SavedChanges {
         let (seen, own) = state.withLock { ($0.seen, $0.own) }
         var changes = SavedChanges()
-        try history.readHistory(HistoryQuery(after: .number(seen))) {
+        try history.readHistory(HistoryQuery(after: .number(seen), through: newest)) {
             own.contains($0.number) ? .next : .changes
         } change: { change in
             guard let identifier = change.address?.objectID else { return }

@@ -32,8 +32,8 @@ package final class StoreFile {
     var derivedChanges: DerivedChanges?
     /// An identity that the file does not have yet; the next save writes it.
     var unrecordedIdentifier: String?
-    /// What `dataVersion` was when the file last proved to be the store that was opened.
-    var provenVersion: UInt32 = 0
+    /// What the file was when it last proved to be the store that was opened.
+    var proof = IdentityProof()
     /// Records what saves and batch requests change; nil where no history is kept, and of a reader.
     var historyWriter: HistoryWriter?
     /// Whether the program asked for a history, and it can be read.
@@ -71,7 +71,7 @@ package final class StoreFile {
         reasonForReadOnly = isReadOnly ? nil : reason.map { StoreErrors.line($0) }
         self.isReadOnly = isReadOnly || reason != nil
         try registerFunctions()
-        provenVersion = connection.dataVersion
+        proof.dataVersion = connection.dataVersion
     }
 
     /// A reader of a file that is open already.

@@ -44,8 +44,7 @@ extension StoreFile: BatchWriting {
             }
         }
         wasCommitted = true
-        provenVersion = connection.dataVersion
-        unrecordedIdentifier = nil
+        noteCommit(result.transaction)
         pool?.tellOfLongUses()
         return result
     }

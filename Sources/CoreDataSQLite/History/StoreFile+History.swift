@@ -5,7 +5,12 @@ extension StoreFile: HistoryKeeping {
     package var history: (any HistoryKeeping)? { tracksHistory ? self : nil }
 
     package func historyExtent() throws -> HistoryExtent {
-        try reporting("be asked for its history") { try HistoryTables.extent(connection) }
+        try reporting("be asked for its history") {
+            try requireSameHistory()
+            let extent = try HistoryTables.extent(connection)
+            proof.note(transaction: extent.newest)
+            return extent
+        }
     }
 
     package func readHistory(
@@ -15,6 +20,7 @@ extension StoreFile: HistoryKeeping {
         try reporting("be asked for its history") {
             // One state of the file, whoever else writes meanwhile.
             try connection.transaction(.deferred) {
+                try requireSameHistory()
                 try HistoryReader(self, properties: historyProperties).read(
                     query, transaction: transaction, change: change)
             }
@@ -74,6 +80,7 @@ extension StoreFile: HistoryKeeping {
                 self, properties: historyProperties, oldValues: places.map(OldValueRecorder.init))
             try writer.attach()
             historyWriter = writer
+            proof.note(transaction: try HistoryKeys.greatest(.transaction, connection))
             tracksHistory = true
         } catch let error as HistoryTables.Unusable {
             let reason = "Its history is turned off: \(error.reason)"

@@ -40,6 +40,13 @@ struct StoreMetadata {
         }
     }
 
+    /// The row as it stands, undecoded: the identity, and the property list if it is of a size that is read.
+    static func marks(_ connection: Connection) throws -> (identifier: String?, bytes: Value?) {
+        let sql = "SELECT Z_UUID, CASE WHEN length(Z_PLIST) <= \(greatestSize) THEN Z_PLIST END FROM Z_METADATA LIMIT 1"
+        let row = try connection.rows(sql).first
+        return (row?[0].text, row?[1])
+    }
+
     private static func propertyList(_ data: Data, _ url: URL) throws -> [String: Any] {
         let list: PropertyList
         do {

@@ -26,8 +26,7 @@ extension StoreFile: RowSaving {
                 }
             }
             wasCommitted = true
-            provenVersion = connection.dataVersion
-            unrecordedIdentifier = nil
+            noteCommit(transaction)
             store.hasUnsavedMetadata = false
             pool?.tellOfLongUses()
             return .saved(SaveReceipt(derived: derivedChanges ?? DerivedChanges(), transaction: transaction))
@@ -56,24 +55,6 @@ extension StoreFile: RowSaving {
         layouts.entities.first { $0.root == root }
             .flatMap { schema.entity(named: $0.entity.name ?? "") }
             .flatMap { schema.entity(number: $0.rootNumber) }
-    }
-
-    /// A file that was replaced under us, or got another store's content, must not be written to as if it were ours.
-    func requireSameFile() throws {
-        guard !connection.fileHasMoved else {
-            throw CoreDataError.make(
-                NSPersistentStoreSaveError,
-                "The file '\(url.path)' was deleted, renamed or replaced while it was open.",
-                hint: "Open the store again and save the objects there.")
-        }
-        guard connection.dataVersion != provenVersion, unrecordedIdentifier == nil else { return }
-        let actual = try connection.value("SELECT Z_UUID FROM Z_METADATA LIMIT 1")?.text
-        guard actual == store.identifier else {
-            throw CoreDataError.make(
-                NSPersistentStoreSaveError,
-                "The store in the file '\(url.path)' was replaced by another while it was open.",
-                hint: "Remove the store from the coordinator, add it again, and make the changes there.")
-        }
     }
 
     func recordIdentifier() throws {

@@ -86,25 +86,25 @@ final class RemoteChangeMonitor: Sendable {
         }
         if transaction != nil { store.historyTrimmer.noteCommit(in: store) }
         guard store.postsRemoteChanges else { return }
-        let notice = Notice(store, transaction)
-        queue.async { notice.post() }
+        post(Notice(store, transaction))
     }
+
+    /// Called while the store is held, so that notices stand in the queue in the order of the states that they tell of.
+    private func post(_ notice: Notice) { queue.async { notice.post() } }
 
     // MARK: Others' commits
 
     private func look(at store: NSPersistentStore) {
         // A store that cannot be read now is looked at after the next write.
-        guard let found = try? store.serialized({ try takeForeignChanges(of: store) }) else { return }
-        if let changes = found.changes, !changes.isEmpty {
-            store.persistentStoreCoordinator?.mergeForeignChanges(changes)
+        guard let changes = try? store.serialized({ try takeForeignChanges(of: store) }), !changes.isEmpty else {
+            return
         }
-        found.notice?.post()
+        store.persistentStoreCoordinator?.mergeForeignChanges(changes)
     }
 
-    /// What others have committed since the last look; called while the store is held.
-    private func takeForeignChanges(
-        of store: NSPersistentStore
-    ) throws -> (changes: SavedChanges?, notice: Notice?)? {
+    /// What others have committed since the last look; called while the store is held, on the queue, where the notice of it
+    /// waits until the changes are merged.
+    private func takeForeignChanges(of store: NSPersistentStore) throws -> SavedChanges? {
         guard let objects = store.objects, let watching = objects.changeWatching else { return nil }
         let isNew = try watching.takeForeignCommit()
         // What could not be read when it was noticed is read at the next look.
@@ -115,7 +115,8 @@ final class RemoteChangeMonitor: Sendable {
         guard isBehind else { return nil }
         guard let history = objects.history else {
             state.withLock { $0.isBehind = false }
-            return (nil, store.postsRemoteChanges ? Notice(store, nil) : nil)
+            if store.postsRemoteChanges { post(Notice(store, nil)) }
+            return nil
         }
         let newest = try history.historyExtent().newest
         let changes = try changes(in: history, through: newest)
@@ -127,7 +128,8 @@ final class RemoteChangeMonitor: Sendable {
             state.own = state.own.filter { $0 > newest }
             return hasTransactions
         }
-        return (changes, store.postsRemoteChanges && hasTransactions ? Notice(store, newest) : nil)
+        if store.postsRemoteChanges, hasTransactions { post(Notice(store, newest)) }
+        return changes
     }
 
     private func changes(in history: any HistoryKeeping, through newest: Int64) throws -> SavedChanges {

@@ -14,12 +14,15 @@ import Dispatch
     ///
     /// The system (inotify) reports each write to the files that are there, and files that appear in the folder: the
     /// log comes and goes. Writes that come together are reported once, and again after growing pauses: a commit counts
-    /// only when the log has reached the disk, which takes its time after the last write and is no event of its own.
+    /// only when the log has reached the disk, which takes its time after the last write and is no event of its own. A
+    /// minute is more than any disk that works needs.
     ///
     /// May be used from any thread; ends with `end`.
     final class FileWatch: @unchecked Sendable {
         /// When writes are reported, in milliseconds, each after the one before.
-        private static let pauses = [2, 4, 8, 16, 32, 64, 125, 250, 500, 1_000, 2_000, 4_000]
+        private static let pauses = [
+            2, 4, 8, 16, 32, 64, 125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000,
+        ]
         /// The size of the buffer that events are read into; more of them are read at the next turn.
         private static let bufferSize = 4096
 

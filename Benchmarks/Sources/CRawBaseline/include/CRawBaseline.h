@@ -61,6 +61,14 @@ raw_writing raw_insert_people(const char *_Nonnull path, int64_t rows);
 /// The sum is that of the second column.
 raw_result raw_fetch_members(const char *_Nonnull path, const char *_Nonnull query, int64_t owners);
 
+/// Writes a history of updates and insertions of items, a hundred in each transaction, into a store of the library's that
+/// keeps history. Returns SQLite's result code.
+int raw_fill_history(const char *_Nonnull path, int64_t changes);
+
+/// Reads such a history into structures, so many changes at a time in the order of their transactions. Opening the file is
+/// not timed. The sum is that of the keys and kinds of the changes.
+raw_result raw_read_history(const char *_Nonnull path, int64_t changes, int64_t batch_size);
+
 /// Copies the first column of a query's first row, a text, into a buffer. Returns SQLite's result code.
 int raw_read_text(const char *_Nonnull path, const char *_Nonnull query, char *_Nonnull text, int size);
 

@@ -354,6 +354,78 @@ import Testing
         #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
     }
 
+    @Test("CTX-34: rows of more columns than one call takes are reverted and read whole")
+    func wideRows() throws {
+        let names = (0..<130).map { "a\($0)" }
+        let entity = NSEntityDescription()
+        entity.name = "Wide"
+        entity.properties = names.map { name in
+            let attribute = NSAttributeDescription()
+            attribute.name = name
+            attribute.attributeType = .integer64AttributeType
+            attribute.isOptional = true
+            return attribute
+        }
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        let scene = try HistoryScene(model)
+        try scene.open(HistoryScene.keepingOldValues)
+        let object = scene.context.insert("Wide", Dictionary(uniqueKeysWithValues: names.map { ($0, 1) }))
+        try scene.context.save()
+        for number in stride(from: 0, to: 130, by: 7) { object.setValue(2, forKey: "a\(number)") }
+        try scene.context.save()
+        scene.context.delete(object)
+        try scene.context.save()
+        let transactions = try scene.context.transactions(after: nil)
+        try scene.context.revert(transactions[2])
+        let back = try #require(try scene.context.all("Wide").first)
+        for (number, name) in names.enumerated() {
+            #expect(back.value(forKey: name) as? Int == (number % 7 == 0 ? 2 : 1))
+        }
+        try scene.context.setQueryGenerationFrom(try scene.coordinator.queryGeneration(asOf: transactions[0].token))
+        scene.context.reset()
+        let first = try #require(try scene.context.all("Wide").first)
+        #expect(names.allSatisfy { first.value(forKey: $0) as? Int == 1 })
+    }
+
+    @Test(
+        "CTX-34: damaged old values give an error or what is left of them, and never a trap",
+        arguments: [
+            "UPDATE OR REPLACE OpenCoreDataOldValues SET COLUMNNAME = 'ZNOWHERE' WHERE COLUMNNAME <> ''",
+            "UPDATE OR REPLACE OpenCoreDataOldValues SET TABLENAME = 'Z_METADATA'", "UPDATE OpenCoreDataOldValues SET VALUE = x'00'",
+            "UPDATE OpenCoreDataOldValues SET ROWKEY = 'x' || ROWKEY", "DELETE FROM OpenCoreDataOldValues",
+            "UPDATE OpenCoreDataOldValues SET VALUE = 9223372036854775807, MEMBERKEY = -1",
+            "DROP TABLE OpenCoreDataOldValues", "DELETE FROM ACHANGE",
+            "ALTER TABLE OpenCoreDataOldValues RENAME COLUMN VALUE TO OTHER",
+        ])
+    func damagedOldValues(_ damage: String) throws {
+        let hero = context.insert("Hero", ["name": "Ann", "teams": NSSet(object: context.insert("Team", ["name": "A"]))])
+        let first = try save()
+        hero.setValue("Eve", forKey: "name")
+        hero.setValue(NSSet(), forKey: "teams")
+        try save()
+        context.delete(hero)
+        let last = try save()
+        _ = try scene.rows(damage)
+        for transaction in [first, last] {
+            do {
+                try context.revert(transaction)
+            } catch let error as NSError {
+                #expect(error.domain == NSCocoaErrorDomain && !context.hasChanges, "\(error)")
+            }
+            context.rollback()
+        }
+        do {
+            let past = try past(first.token)
+            _ = try past.performAndWait { try past.all("Hero").map { $0.value(forKey: "name") } }
+        } catch let error as NSError {
+            #expect(error.domain == NSCocoaErrorDomain, "\(error)")
+        }
+        // Where they cannot be kept any more, saves say so instead of doing without.
+        context.insert("Hero", ["name": "New"])
+        do { try context.save() } catch let error as NSError { #expect(error.domain == NSCocoaErrorDomain) }
+    }
+
     @Test("CTX-34: a save that is rolled back keeps no old values, and without the option no table is made")
     func nothingKept() throws {
         let hero = context.insert("Hero", ["name": "Ann"])

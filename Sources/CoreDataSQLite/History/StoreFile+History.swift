@@ -46,6 +46,20 @@ extension StoreFile: HistoryKeeping {
         }
     }
 
+    /// Another store's transactions have the same numbers.
+    ///
+    /// - Throws: 134501, as for a token of another store.
+    private func requireSameHistory() throws {
+        guard unrecordedIdentifier == nil else { return }
+        let identifier = try connection.value("SELECT Z_UUID FROM Z_METADATA LIMIT 1")?.text
+        guard identifier == store.identifier else {
+            throw CoreDataError.make(
+                134_501, "The store in the file '\(url.path)' was replaced by another while it was open.",
+                reason: "The history in the file is not that of the store that was opened.",
+                hint: "Remove the store from the coordinator and add it again; forget tokens of the former store.")
+        }
+    }
+
     /// The last of the transactions that all lie before a bound; none is left out, so that what stays has no holes even
     /// where the clock went back.
     private func lastTransaction(before bound: HistoryBound) throws -> Int64? {

@@ -23,27 +23,22 @@ final class HeldQueue: Sendable {
     private let kind: Kind
     /// What the thread holds that runs the block while it waits for another one; see `WaitGraph`.
     private let server: HeldQueue?
-    /// The context that was asked to run the block, if it was one.
-    private let context: NSManagedObjectContext?
+    /// Who was asked to run the block: a context, or nobody who wants to be known.
+    let owner: (any AnyObject & Sendable)?
 
     init(
         _ mark: ObjectIdentifier, within outer: HeldQueue?, _ kind: Kind = .call, servedBy server: HeldQueue? = nil,
-        for context: NSManagedObjectContext? = nil
+        for owner: (any AnyObject & Sendable)? = nil
     ) {
         self.mark = mark
         self.outer = outer
         self.kind = kind
         self.server = server
-        self.context = context
+        self.owner = owner
     }
 
-    /// The context in whose block the caller is, the innermost where there are several.
-    static var currentContext: NSManagedObjectContext? {
-        sequence(first: innermost) { $0?.outer }.prefix { $0 != nil }.lazy.compactMap { $0?.context }.first
-    }
-
-    /// Whether it is a context that runs the block.
-    func isBlock(of context: NSManagedObjectContext) -> Bool { self.context === context }
+    /// Whether it is somebody's own block.
+    func isBlock(of owner: AnyObject) -> Bool { self.owner === owner }
 
     /// The innermost queue that the thread holds.
     static var innermost: HeldQueue? {
@@ -78,6 +73,6 @@ final class HeldQueue: Sendable {
 
     /// The same queue and those that wait for it, for a block that runs on the thread of another.
     func served(by server: HeldQueue?) -> HeldQueue {
-        HeldQueue(mark, within: outer, kind, servedBy: server, for: context)
+        HeldQueue(mark, within: outer, kind, servedBy: server, for: owner)
     }
 }

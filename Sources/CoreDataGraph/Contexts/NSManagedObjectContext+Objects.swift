@@ -293,45 +293,6 @@ extension NSManagedObject {
         return registry != nil && !flags.contains(.deleted)
     }
 
-    /// Makes a new object one of its entity's default values, inserted into a context if one is given.
-    func startUnsaved(entity: NSEntityDescription, context: NSManagedObjectContext?) {
-        guard let layout = context.flatMap({ $0.modelLayout.layout(of: entity) }) ?? EntityLayout.of(entity) else {
-            stop("Entity '\(entity.name ?? "")' belongs to no model.")
-        }
-        guard Self.isRelated(type(of: self), layout.objectClass) else {
-            stop("Objects of entity '\(entity.name ?? "")' are of class \(layout.objectClass), not \(type(of: self)).")
-        }
-        // The object joins its context last, when it has its default values.
-        scope =
-            context.map { $0.registry.scope(of: $0.temporaryBinding(layout)).outside }
-            ?? ObjectScope(EntityBinding(layout: layout, store: nil, storeNumber: 0), nil)
-        key = TemporaryKeys.next()
-        flags = flags.intersection(.observed).union(.temporary)
-        slab = layout.defaultRow
-        for (slot, value) in layout.transientDefaults { store(value, slot) }
-        for (slot, value) in layout.runTimeDefaults { storeDefault(value.makeValue(), slot) }
-        if let context { join(context) }
-    }
-
-    /// Whether one class is the other or inherits from it, so that both number their properties alike.
-    private static func isRelated(_ one: NSManagedObject.Type, _ other: NSManagedObject.Type) -> Bool {
-        if one == other { return true }
-        var classes: (AnyClass?, AnyClass?) = (one, other)
-        while classes.0 != nil || classes.1 != nil {
-            if classes.0 == other || classes.1 == one { return true }
-            classes = (classes.0.flatMap(_getSuperclass), classes.1.flatMap(_getSuperclass))
-        }
-        return false
-    }
-
-    /// Makes an object whose record was deleted one that was never saved, and that lives among such.
-    func becomeNew(in scope: ObjectScope) {
-        flags = flags.intersection([.observed, .exceeding]).union(.temporary)
-        move(to: scope, key: TemporaryKeys.next())
-        slab = layout.defaultRow
-        rowIndex = 0
-    }
-
     /// The related objects that are known without asking a store.
     var loadedTargets: [NSManagedObject] {
         guard let working else { return [] }

@@ -65,6 +65,11 @@ extension NSManagedObjectContext {
         return HeldQueue(queue.mark, within: innermost, for: self).holding(block)
     }
 
+    /// The context in whose block the caller is, the innermost where there are several.
+    static var current: NSManagedObjectContext? {
+        sequence(first: HeldQueue.innermost) { $0?.outer }.prefix { $0 != nil }.lazy
+            .compactMap { $0?.owner as? NSManagedObjectContext }.first
+    }
     /// Announces what changed during an event, which ends with that.
     func endEvent() {
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }

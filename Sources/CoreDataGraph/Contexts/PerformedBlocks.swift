@@ -7,18 +7,11 @@
     /// A block that a context or coordinator runs on its queue and whose result somebody waits for.
     public typealias PerformedBlock<Result, Failure: Error> = @Sendable () throws(Failure) -> Result
 
-    /// A block that a container runs with a context of its own.
-    public typealias BackgroundBlock<Result, Failure: Error> =
-        @Sendable (NSManagedObjectContext) throws(Failure) -> Result
-
     /// What the result of such a block must be.
     public typealias PerformedResult = Sendable
 #else
     /// A block that a context or coordinator runs on its queue and whose result somebody waits for.
     public typealias PerformedBlock<Result, Failure: Error> = () throws(Failure) -> Result
-
-    /// A block that a container runs with a context of its own.
-    public typealias BackgroundBlock<Result, Failure: Error> = (NSManagedObjectContext) throws(Failure) -> Result
 
     /// What the result of such a block must be: anything, unless the package trait `SendableBlocks` is on.
     public typealias PerformedResult = Any

@@ -5,7 +5,7 @@ extension NSFetchRequest {
     ///
     /// - Throws: 134060 outside of such a block, and what `fetch(_:)` of the context throws.
     public func execute() throws -> [ResultType] {
-        guard let context = HeldQueue.currentContext else {
+        guard let context = NSManagedObjectContext.current else {
             throw CoreDataError.make(
                 NSCoreDataError, "A fetch request cannot be executed outside of a block of a context.",
                 hint: "Call execute() inside perform or performAndWait, or fetch(_:) of the context.")

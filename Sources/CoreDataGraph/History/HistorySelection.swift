@@ -89,7 +89,7 @@ struct HistorySelection {
         guard let path = sorting.key ?? sorting.keyPath.flatMap(HistoryEntities.key(of:)) else {
             throw QueryRefusal.make(entity, nil, "history cannot be sorted by the Swift key path of a sort descriptor")
         }
-        try RecordSorting.checkSortable(path, by: sorting, entity)
+        try SortReview.checkSortable(path, by: sorting, entity)
         return Column(path: path, sorting: sorting)
     }
 }

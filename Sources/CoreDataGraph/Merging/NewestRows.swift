@@ -1,9 +1,5 @@
 import CoreDataStore
 
-extension RowKey {
-    init(_ object: NSManagedObject) { self.init(table: object.binding.table, key: object.key) }
-}
-
 extension NSManagedObjectContext {
     /// The newest rows of records, by their places: from the row cache, the others from their stores, with one question
     /// for each hierarchy and store. Records that are gone are left out.

@@ -46,6 +46,11 @@ extension NSManagedObject {
         if flags.contains(.observed) { notifyDidChange(of: change) }
     }
 
+    /// Lets undo and the next notification know of a slot that is about to be changed; observers are told otherwise.
+    func recordChange(_ slot: Int) {
+        if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(.value(slot), of: self) }
+        noteChange()
+    }
     private func name(of change: PropertyChange) -> String {
         switch change {
         case .value(let slot): "'\(layout.slots[slot].name)'"

@@ -21,3 +21,7 @@ extension BatchOutcome {
         addresses.map { NSManagedObjectID(binding: $0.binding, key: $0.key, isTemporary: false) }
     }
 }
+
+extension RowKey {
+    init(_ object: NSManagedObject) { self.init(table: object.binding.table, key: object.key) }
+}

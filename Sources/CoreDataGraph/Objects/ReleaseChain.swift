@@ -10,10 +10,10 @@ enum ReleaseChain {
 
     /// What one thread has put off.
     private final class Waiting {
-        var values: [WorkingValues] = []
+        var values: [AnyObject] = []
     }
 
-    static func release(_ values: inout WorkingValues?) {
+    static func release<Values: AnyObject>(_ values: inout Values?) {
         let depth = coredata_change_release_depth(1)
         defer { _ = coredata_change_release_depth(-1) }
         if depth > greatestDepth, let held = values { putOff(held) }
@@ -24,7 +24,7 @@ enum ReleaseChain {
         }
     }
 
-    private static func putOff(_ values: WorkingValues) {
+    private static func putOff(_ values: AnyObject) {
         let list = taken() ?? Waiting()
         list.values.append(values)
         _ = coredata_exchange_waiting(Unmanaged.passRetained(list).toOpaque())

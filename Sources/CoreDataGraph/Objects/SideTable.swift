@@ -14,13 +14,13 @@ final class SideTable<Value: Sendable>: Sendable {
     private func shard(_ identity: ObjectIdentifier) -> Shard { shards[Int(UInt(bitPattern: identity) >> 5 & 15)] }
 
     /// The value of an object.
-    subscript(object: NSManagedObject) -> Value? {
+    subscript(object: AnyObject) -> Value? {
         let identity = ObjectIdentifier(object)
         return shard(identity).values.withLock { $0[identity] }
     }
 
     /// The value of an object, which is `other` from now on if it had none.
-    func value(of object: NSManagedObject, or other: Value) -> Value {
+    func value(of object: AnyObject, or other: Value) -> Value {
         let identity = ObjectIdentifier(object)
         return shard(identity).values.withLock { values in
             if let known = values[identity] { return known }
@@ -32,7 +32,7 @@ final class SideTable<Value: Sendable>: Sendable {
     /// Reads or changes the value of an object, and what else is used only under the lock of the object's values.
     ///
     /// No value may be let go of meanwhile: see `remove(_:)`.
-    func withValue<Result>(of object: NSManagedObject, _ body: (inout Value?) -> Result) -> Result {
+    func withValue<Result>(of object: AnyObject, _ body: (inout Value?) -> Result) -> Result {
         let identity = ObjectIdentifier(object)
         return shard(identity).values.withLock { values in
             Transferred(body(&values[identity]))
@@ -42,7 +42,7 @@ final class SideTable<Value: Sendable>: Sendable {
     /// Takes out the value of an object and returns it: it is let go of outside the lock, since it may end other objects,
     /// which come here too.
     @discardableResult
-    func remove(_ object: NSManagedObject) -> Value? {
+    func remove(_ object: AnyObject) -> Value? {
         let identity = ObjectIdentifier(object)
         return shard(identity).values.withLock { $0.removeValue(forKey: identity) }
     }

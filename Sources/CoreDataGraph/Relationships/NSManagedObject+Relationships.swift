@@ -50,6 +50,10 @@ extension NSManagedObject {
         return working.toMany[number]
     }
 
+    /// Where this object has one side of a relationship.
+    func place(of relationship: NSRelationshipDescription?) -> EntityLayout.Place? {
+        relationship.flatMap { layout.places[$0.name] }
+    }
     private func links(_ number: Int) -> ToManyLinks {
         if let known = toManyLinks(number) { return known }
         fireFaultIfNeeded()

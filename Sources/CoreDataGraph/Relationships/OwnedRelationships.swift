@@ -1,20 +1,5 @@
 import CoreDataStore
 
-/// Relationships whose members live as long as somebody owns them.
-///
-/// A relationship is owned when the model's user info gives it the key `Owned` with the value `YES`. An object that was
-/// taken out of such a relationship is deleted by the save, unless something else owns it by then: its inverse, or the
-/// inverse of another owned relationship, is not empty. Without the key the object stays.
-extension NSRelationshipDescription {
-    /// The user-info key that marks a relationship as owning its members.
-    public static let ownedUserInfoKey = "Owned"
-
-    /// Whether an object that leaves the relationship is deleted by the save; says so in the user info.
-    ///
-    /// It takes an inverse to be owned: without one nobody knows who else has the object.
-    public var isOwned: Bool { inverseRelationship != nil && isMarked(Self.ownedUserInfoKey) }
-}
-
 extension NSManagedObjectContext {
     /// Deletes the objects that left an owned relationship since the last save and that nobody owns now.
     func deleteDisowned() {

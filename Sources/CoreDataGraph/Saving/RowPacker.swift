@@ -170,12 +170,6 @@ struct RowPacker {
 }
 
 extension NSManagedObject {
-    /// The version of the row that the object was read from; 0 for one that was never saved.
-    var snapshotVersion: Int64 {
-        guard !flags.contains(.temporary), let slab else { return 0 }
-        return slab.version(Int(rowIndex))
-    }
-
     /// The key that the object's row has, or is given by the save that is under way.
     var savedKey: Int64 { flags.contains(.temporary) ? working?.grantedKey ?? 0 : key }
 }

@@ -27,47 +27,4 @@ extension CoreDataError {
     static func deleted(_ id: NSManagedObjectID) -> NSError {
         make(NSManagedObjectReferentialIntegrityError, "The object '\(id)' was deleted and its deletion was saved.")
     }
-
-    static func otherStore(_ key: String, _ entity: String) -> NSError {
-        make(
-            NSManagedObjectExternalRelationshipError,
-            "The relationship '\(key)' of entity '\(entity)' leads to an object of another store.",
-            hint: "Keep related entities in one store, or use a fetched property.")
-    }
-
-    static func conflicts(_ conflicts: [NSMergeConflict]) -> NSError {
-        let objects = conflicts.map(\.sourceObject)
-        return make(
-            NSManagedObjectMergeError, "Could not merge changes.",
-            reason: "\(objects.count) record\(objects.count == 1 ? " was" : "s were") changed in the store meanwhile: "
-                + objects.prefix(5).map(\.objectID.description).joined(separator: ", ") + ".",
-            hint: "Refresh the objects and make the changes again, then save.",
-            userInfo: [
-                conflictListKey: conflicts, NSPersistentStoreSaveConflictsErrorKey: conflicts,
-                NSAffectedObjectsErrorKey: objects,
-                NSInsertedObjectsKey: objects.filter(\.isInserted).map(\.objectID),
-                NSUpdatedObjectsKey: objects.filter { !$0.isInserted }.map(\.objectID),
-            ])
-    }
-
-    static func constraintConflicts(_ conflicts: [NSConstraintConflict]) -> NSError {
-        let objects = conflicts.flatMap(\.conflictingObjects)
-        let constraints = Set(
-            conflicts.map {
-                "\($0.conflictingObjects.first?.entity.name ?? "").\($0.constraint.joined(separator: "+"))"
-            })
-        return make(
-            NSManagedObjectConstraintMergeError, "Values that must be unique are there already.",
-            reason: "\(conflicts.count) uniqueness conflict\(conflicts.count == 1 ? "" : "s"): "
-                + constraints.sorted().prefix(5).joined(separator: ", ") + ".",
-            hint: "Change or delete the objects that have the same values, then save.",
-            userInfo: [
-                conflictListKey: conflicts, NSAffectedObjectsErrorKey: objects,
-                NSInsertedObjectsKey: objects.filter(\.isInserted).map(\.objectID),
-                NSUpdatedObjectsKey: objects.filter { !$0.isInserted }.map(\.objectID),
-            ])
-    }
-
-    /// Under which key errors 133020 and 133021 list the conflicts.
-    static let conflictListKey = "conflictList"
 }

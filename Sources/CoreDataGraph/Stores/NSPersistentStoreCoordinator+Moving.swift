@@ -101,11 +101,3 @@ extension NSPersistentStoreCoordinator {
         try? PlainFile.destroy(url)
     }
 }
-
-extension CoreDataError {
-    static func foreignStore() -> NSError {
-        make(
-            NSPersistentStoreOperationError, "The store is not among the coordinator's.",
-            hint: "Add it first; a store that was removed cannot be used any more.")
-    }
-}

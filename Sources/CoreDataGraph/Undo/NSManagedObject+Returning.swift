@@ -25,35 +25,4 @@ extension NSManagedObject {
         context.registry.journal.noteInsertion(self)
         context.objectChanged(self)
     }
-
-    /// Makes related objects let go of this one, which stays related to them on its own side.
-    func detachFromTargets() {
-        for (slot, content) in layout.slots.enumerated() {
-            guard case .toOne(let relationship) = content.content, let inverse = relationship.inverseRelationship,
-                let target = relatedObject(slot), inverseContains(target, relationship)
-            else { continue }
-            target.detach(self, from: inverse)
-        }
-        for (number, relationship) in layout.toMany.enumerated() {
-            guard let inverse = relationship.inverseRelationship, let links = toManyLinks(number) else { continue }
-            for member in links.objects.reversed() where inverseContains(member, relationship) {
-                member.detach(self, from: inverse)
-            }
-        }
-    }
-
-    /// Lets go, on this side alone, of related objects that are gone or whose inverse does not contain this one.
-    func releaseStrangers(loading: Bool) {
-        for slot in 0..<layout.storedCount {
-            guard case .toOne(let relationship) = layout.slots[slot].content, let target = relatedObject(slot),
-                !inverseContains(target, relationship)
-            else { continue }
-            setTarget(nil, slot)
-        }
-        for (number, relationship) in layout.toMany.enumerated() where loading || toManyLinks(number) != nil {
-            let members = loading ? relatedObjects(number) : toManyLinks(number)?.objects ?? []
-            for member in members where !inverseContains(member, relationship) { _ = removeMember(member, number) }
-        }
-    }
-
 }

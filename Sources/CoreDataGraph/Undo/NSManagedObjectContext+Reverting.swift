@@ -125,40 +125,6 @@ extension NSManagedObject {
         return storedValue(slab, Int(former.row), slot, attribute, kind)
     }
 
-    /// Whether a value is the one that the snapshot has too; asked of what is cheap to compare.
-    func isCommitted(_ value: HeldValue, _ slot: Int) -> Bool {
-        guard slot < layout.storedCount, let slab else { return false }
-        let row = Int(rowIndex)
-        switch (value, slab.tag(row, slot)) {
-        case (.null, RowTag.null): return true
-        case (.integer(let integer), RowTag.integer): return integer == slab.integer(row, slot)
-        case (.real(let real), RowTag.real): return real == slab.real(row, slot)
-        case (.reference(let text as String), RowTag.text):
-            return slab.bytes(row, slot).elementsEqual(text.utf8)
-        case (.reference(let data as Data), RowTag.blob) where layout.keepsBytesAsGiven(slot):
-            return slab.bytes(row, slot).elementsEqual(data)
-        case (.reference(let target as NSManagedObject), RowTag.integer),
-            (.reference(let target as NSManagedObject), RowTag.held):
-            return registry?.context?.object(forReferenceIn: slab, row: row, slot: slot) === target
-        default: return false
-        }
-    }
-
-    /// Whether the value kept for a slot equals the one that the snapshot has.
-    ///
-    /// Numbers, texts and related objects are compared as they lie there; any other value is decoded first.
-    func isEqualToCommitted(_ slot: Int) -> Bool {
-        guard slot < layout.storedCount, let working, let slab else { return false }
-        let value = working.value(slot)
-        if isCommitted(value, slot) { return true }
-        guard case .attribute(let attribute, let kind) = layout.slots[slot].content,
-            slab.tag(Int(rowIndex), slot) != RowTag.null,
-            let present = Self.foundationValue(value, kind) as? AnyHashable,
-            let committed = SlotCoding.decode(slab, Int(rowIndex), slot, kind, attribute, owner: self) as? AnyHashable
-        else { return false }
-        return present == committed
-    }
-
     private func restore(_ members: [NSManagedObject], _ number: Int) {
         let present = ObjectList(relatedObjects(number))
         guard let links = toManyLinks(number), links.isLoaded else { return }

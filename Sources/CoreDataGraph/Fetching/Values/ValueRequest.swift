@@ -169,12 +169,12 @@ package struct ValueRequest {
     // MARK: Order
 
     private func ordering(_ sorting: Sorting, _ columns: [ValueColumn]) throws -> ValueOrdering {
-        let path = try RecordSorting.path(of: sorting, layout)
+        let path = try SortReview.path(of: sorting, layout)
         let written = NSExpression(.keyPath(operand: nil, path: path))
         if let expression = named(written, columns) {
             return ValueOrdering(expression: expression, sorting: sorting, name: path)
         }
-        try RecordSorting.checkSortable(path, by: sorting, entity)
+        try SortReview.checkSortable(path, by: sorting, entity)
         return ValueOrdering(expression: written, sorting: sorting, name: path)
     }
 

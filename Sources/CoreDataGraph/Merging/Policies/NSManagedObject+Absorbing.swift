@@ -50,16 +50,6 @@ extension NSManagedObject {
         }
     }
 
-    /// Lets go of related objects, on both sides.
-    func releaseTargets(where isReleased: (NSManagedObject) -> Bool) {
-        for slot in toOneSlots {
-            if let target = relatedObject(slot), isReleased(target) { relate(slot, to: nil) }
-        }
-        for number in layout.toMany.indices {
-            for member in knownMembers(number) where isReleased(member) { removeRelated(member, number) }
-        }
-    }
-
     /// Gives some properties the values that they had when the object was last read or saved.
     func giveBack(_ names: [String]) {
         guard let slab else { return }

@@ -10,9 +10,6 @@ extension NSManagedObject {
         }
     }
 
-    /// The slots of to-one relationships.
-    var toOneSlots: [Int] { (0..<layout.storedCount).filter { layout.traits[$0].contains(.toOne) } }
-
     /// Whether a value can still be read: a large one may have gone with the record that it was of.
     func canReadValue(_ slot: Int) -> Bool {
         guard layout.isLarge(slot), working?.isHeld(slot) != true, let slab,
@@ -20,12 +17,6 @@ extension NSManagedObject {
             layout.traits[slot].contains(.large)
         else { return true }
         return (try? source.largeValue(stored: slab.bytes(Int(rowIndex), slot))) != nil
-    }
-
-    /// Lets undo and the next notification know of a slot that is about to be changed; observers are told otherwise.
-    func recordChange(_ slot: Int) {
-        if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(.value(slot), of: self) }
-        noteChange()
     }
 
     /// The object that a row of this object refers to.
@@ -173,16 +164,5 @@ extension NSManagedObject {
         guard member.relatedObject(slot) == nil else { return }
         member.assignTarget(slot, self)
         member.forgetBeingUpdated()
-    }
-
-    /// The members of a to-many relationship that are known without asking the store.
-    func knownMembers(_ number: Int) -> [NSManagedObject] {
-        guard let links = toManyLinks(number) else { return [] }
-        return links.isLoaded ? links.objects : links.added.objects
-    }
-
-    /// Where this object has one side of a relationship.
-    func place(of relationship: NSRelationshipDescription?) -> EntityLayout.Place? {
-        relationship.flatMap { layout.places[$0.name] }
     }
 }

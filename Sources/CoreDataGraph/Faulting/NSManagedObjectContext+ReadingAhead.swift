@@ -1,0 +1,37 @@
+import CoreDataStore
+
+/// Reading the rows of many faults together.
+extension NSManagedObjectContext {
+    /// Reads the rows of faults that have none, one statement a hierarchy and store; fires none.
+    ///
+    /// - Throws: the store's error.
+    func readRows(of objects: [NSManagedObject]) throws {
+        var groups: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
+        for object in objects where object.flags.contains(.fault) && object.slab == nil {
+            guard object.registry === registry, dataSource.knows(object) else { continue }
+            if let row = dataSource.knownRow(object.binding, key: object.key, maximumAge: stalenessInterval) {
+                _ = object.adopt(row.slab, row.index)
+            } else {
+                groups[object.binding.table, default: (object.binding, [])].keys.append(object.key)
+            }
+        }
+        for (binding, keys) in groups.values { try readRows(binding, keys) }
+    }
+
+    private func readRows(_ binding: EntityBinding, _ keys: [Int64]) throws {
+        for row in try dataSource.rows(binding, keys: keys) {
+            let table = localBinding(row.slab.binding).table
+            guard let object = registry.object(table: table, key: row.key) else { continue }
+            if object.isFault { _ = object.adopt(row.slab, row.index) }
+        }
+    }
+
+    /// Reads the row of a fault that is about to fire, and with it those of the faults that came together with it.
+    func readAhead(of object: NSManagedObject) throws {
+        let neighbours = faultBatches.neighbours(table: object.binding.table, key: object.key)
+        guard neighbours.addresses.count > 1 || neighbours.prefetch != nil else { return }
+        let objects = neighbours.addresses.compactMap { registry.object(table: $0.binding.table, key: $0.key) }
+        try readRows(of: objects)
+        if let plan = neighbours.prefetch { try Prefetching(context: self).run(plan, for: objects) }
+    }
+}

@@ -1,0 +1,22 @@
+import CoreDataStore
+
+/// Why an object is given other values.
+public struct NSSnapshotEventType: OptionSet, Sendable {
+    /// The value by which it is stored and compared.
+    public let rawValue: UInt
+    /// Makes the value of a raw one; any raw value is taken.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// The insertion was undone.
+    public static let undoInsertion = NSSnapshotEventType(rawValue: 1 << 1)
+    /// The deletion was undone.
+    public static let undoDeletion = NSSnapshotEventType(rawValue: 1 << 2)
+    /// A change was undone.
+    public static let undoUpdate = NSSnapshotEventType(rawValue: 1 << 3)
+    /// The context was rolled back.
+    public static let rollback = NSSnapshotEventType(rawValue: 1 << 4)
+    /// The object was refreshed.
+    public static let refresh = NSSnapshotEventType(rawValue: 1 << 5)
+    /// A merge policy chose values.
+    public static let mergePolicy = NSSnapshotEventType(rawValue: 1 << 6)
+}

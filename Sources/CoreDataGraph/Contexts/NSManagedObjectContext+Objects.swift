@@ -1,150 +1,7 @@
 import CoreDataStore
 
+/// Making objects for rows, one for each record.
 extension NSManagedObjectContext {
-    /// The object of a record if the context has it already; asks no store.
-    public func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-        checkQueue()
-        guard let binding = localBinding(of: objectID) else { return nil }
-        return registry.object(table: binding.table, key: objectID.key)
-    }
-
-    func knownOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
-        if let known = registeredObject(for: objectID) { return known }
-        guard let binding = localBinding(of: objectID) else {
-            stop("The store of \(objectID) is not among those of the context's coordinator.")
-        }
-        if objectID.isTemporaryID {
-            let object = makeFault(temporaryBinding(binding.layout), key: objectID.key, isTemporary: true)
-            if parent == nil { object.slab = binding.blankRow }
-            return object
-        }
-        guard objectID.namesAncestor else { return makeFault(binding, key: objectID.key, isTemporary: false) }
-        // The object must be of the class of the record's own entity, and there must be no second one of another class.
-        return object(at: RowAddress(binding: actualBinding(binding, key: objectID.key), key: objectID.key))
-    }
-
-    func knownOrRead(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
-        if let known = registeredObject(for: objectID) {
-            if known.flags.isDisjoint(with: [.fault, .inaccessible]) { return known }
-            if !objectID.isTemporaryID { return try filled(known) }
-        }
-        guard !objectID.isTemporaryID || parent != nil else { throw CoreDataError.temporaryIdentifier(objectID) }
-        // The record may be of a sub-entity of the one that the identifier names: the row knows.
-        guard let binding = localBinding(of: objectID), let row = try dataSource.row(binding, key: objectID.key),
-            row.slab.layout.entity.isKindOf(entity: binding.layout.entity)
-        else { throw CoreDataError.missingRecord(objectID) }
-        return try filled(object(at: RowAddress(binding: localBinding(row.slab.binding), key: row.key)))
-    }
-
-    private func filled(_ object: NSManagedObject) throws -> NSManagedObject {
-        object.flags.insert(.fault)
-        guard try FaultResolver.fill(object) else { throw CoreDataError.missingRecord(object.objectID) }
-        FaultResolver.awake(object)
-        return object
-    }
-
-    /// All objects that the context has, in no order.
-    public var registeredObjects: Set<NSManagedObject> {
-        checkQueue()
-        return Set(registry.allObjects())
-    }
-
-    /// The objects inserted since the last save.
-    public var insertedObjects: Set<NSManagedObject> {
-        checkQueue()
-        return Set(pending.lazy.filter { $0.isInserted && !$0.isDeleted })
-    }
-
-    /// The saved objects changed since the last save.
-    public var updatedObjects: Set<NSManagedObject> {
-        checkQueue()
-        return Set(pending.lazy.filter(\.isUpdated))
-    }
-
-    /// The saved objects deleted since the last save, here or, as merges have told, elsewhere.
-    public var deletedObjects: Set<NSManagedObject> {
-        checkQueue()
-        let deleted = Set(pending.lazy.filter { $0.isDeleted && !$0.isInserted })
-        return mergedDeletions.isEmpty ? deleted : deleted.union(deletedByMerges)
-    }
-
-    /// Whether there is something to save.
-    public var hasChanges: Bool {
-        checkQueue()
-        return pending.contains { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
-    }
-
-    func takeIn(_ object: NSManagedObject) {
-        if object.flags.contains(.mergedDeletion), object.registry === registry {
-            // Its record will not come back: the object becomes a new one.
-            object.leaveMerged()
-            object.becomeDeleted()
-        }
-        if object.registry === registry {
-            if object.isDeleted { undelete(object) }
-            return
-        }
-        guard object.registry == nil else {
-            stop("An NSManagedObject cannot be inserted into two contexts: \(object.objectID)")
-        }
-        if let error = object.unusableReason, object.flags.contains(.invalidated) { stop(error.localizedDescription) }
-        // With an object made without a context come those that it was related to meanwhile.
-        var open = [object]
-        while let next = open.popLast() {
-            guard next.registry == nil else { continue }
-            next.join(self)
-            open += next.loadedTargets.filter { $0.registry == nil && $0.flags.contains(.temporary) }
-        }
-    }
-
-    func deleteLive(_ object: NSManagedObject) {
-        guard object.registry === registry else {
-            stop("An NSManagedObjectContext cannot delete objects in other contexts.")
-        }
-        // The save needs the version of the row; a record that is gone already counts as deleted.
-        object.fireFaultIfNeeded()
-        guard !object.isDeleted, !object.flags.contains(.inaccessible), object.announceDeletion() else { return }
-        registry.journal.noteDeletion(object)
-        object.flags.insert(.deleted)
-        object.flags.remove(.deletionPropagated)
-        objectChanged(object)
-        object.tellTrackersOfDeletion()
-    }
-
-    func undelete(_ object: NSManagedObject) {
-        object.flags.remove([.deleted, .deletionPropagated])
-        registry.journal.noteLife(.undeletion, of: object)
-        objectChanged(object)
-    }
-
-    // MARK: Changes
-
-    /// Puts an object among those to be saved and those to be announced.
-    func objectChanged(_ object: NSManagedObject) {
-        if object.flags.insert(.pending).inserted { pending.append(object) }
-        if object.flags.insert(.unannounced).inserted { unannounced.append(object) }
-        scheduleEndOfEvent()
-    }
-
-    /// Puts an object among those that the next notification names as refreshed.
-    func objectRefreshed(_ object: NSManagedObject) {
-        refreshed.append(object)
-        scheduleEndOfEvent()
-    }
-
-    /// A main-queue context announces its changes when the main queue comes to it; others at the end of `perform`.
-    private func scheduleEndOfEvent() {
-        guard concurrencyType == .mainQueueConcurrencyType, !isEndOfEventScheduled else { return }
-        isEndOfEventScheduled = true
-        queue.async { [weak self] in
-            guard let self else { return }
-            self.isEndOfEventScheduled = false
-            self.processPendingChanges()
-        }
-    }
-
-    // MARK: Making objects for rows
-
     /// The binding by which this context calls the entity of a binding of another context of its family.
     func localBinding(_ binding: EntityBinding) -> EntityBinding {
         binding.isTemporary ? temporaryBinding(binding.layout) : binding
@@ -255,7 +112,7 @@ extension NSManagedObjectContext {
     }
 
     /// The binding of a row's own entity, asked of the store where a reference names only an ancestor of it.
-    private func actualBinding(_ binding: EntityBinding, key: Int64) -> EntityBinding {
+    func actualBinding(_ binding: EntityBinding, key: Int64) -> EntityBinding {
         do {
             guard let row = try dataSource.row(binding, key: key)?.slab.binding,
                 row.layout.entity.isKindOf(entity: binding.layout.entity)
@@ -280,47 +137,6 @@ extension NSManagedObjectContext {
             report(error, for: object)
             return nil
         }
-    }
-}
-
-extension NSManagedObject {
-    /// Calls `prepareForDeletion`; false when it is running already, or the object was deleted there.
-    func announceDeletion() -> Bool {
-        guard !flags.contains(.preparingDeletion) else { return false }
-        flags.insert(.preparingDeletion)
-        prepareForDeletion()
-        flags.remove(.preparingDeletion)
-        return registry != nil && !flags.contains(.deleted)
-    }
-
-    /// The related objects that are known without asking a store.
-    var loadedTargets: [NSManagedObject] {
-        guard let working else { return [] }
-        return working.objects + working.toMany.flatMap { $0?.objects ?? [] }
-            + working.toMany.flatMap { $0?.added.objects ?? [] }
-    }
-
-    /// Makes the object one of a context's inserted ones.
-    func join(_ context: NSManagedObjectContext) {
-        context.checkQueue("insertion")
-        guard !entity.isAbstract else {
-            stop("Cannot create an instance of abstract entity '\(entity.name ?? "")': insert one of its sub-entities.")
-        }
-        if type(of: self) != layout.objectClass { context.registry.hasOtherClasses = true }
-        if flags.contains(.withdrawn) {
-            reenter(context)
-            return releaseStrangers(loading: false)
-        }
-        let registry = context.registry
-        let binding = context.temporaryBinding(layout)
-        let scope = registry.scope(of: binding)
-        if flags.contains(.left) { becomeNew(in: scope) } else { move(to: scope) }
-        flags.formUnion(registry.memberFlags.union(.inserted))
-        registry.register(self, table: binding.table, key: key)
-        context.retainIfAsked(self)
-        context.objectChanged(self)
-        registry.journal.noteInsertion(self)
-        awakeFromInsert()
     }
 }
 

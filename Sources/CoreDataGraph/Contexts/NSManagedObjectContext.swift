@@ -18,8 +18,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     var unannounced: [NSManagedObject] = []
     /// Objects refreshed since the last notification.
     var refreshed: [NSManagedObject] = []
-    /// The objects that merges have marked as deleted since the last save, and some that are no more.
-    var mergedDeletions: [MergedDeletion] = []
+    /// The objects that merges have marked as deleted since the last save, and some that are no more; not held, since a
+    /// context need never be saved.
+    var mergedDeletions: [WeakReference<NSManagedObject>] = []
     /// Objects whose records the next save compares though they are not changed.
     var watchedForConflicts: [NSManagedObject] = []
     private var temporaryBindings: [EntityBinding?] = []
@@ -27,7 +28,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether a save is calling `willSave` and the rules.
     var isPreparingSave = false
     /// What notifications of the save that is going on have in common; empty without one.
-    var sharedSets = SharedSets()
+    var sharedSets = SharedSets<NSManagedObject>()
     private var strong: [ObjectIdentifier: NSManagedObject] = [:]
     /// The faults that were made together of late.
     var faultBatches = FaultBatches()
@@ -49,7 +50,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             let former = chosenCoordinator
             chosenCoordinator = newValue
             chosenModel = newValue?.modelLayout
-            if automaticallyMergesChangesFromParent { updateAutomaticMerging(former: former) }
+            if automaticallyMergesChangesFromParent { operations.updateAutomaticMerging(former: former) }
         }
     }
 
@@ -61,14 +62,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         willSet { checkParent(newValue) }
         didSet {
             parent?.family.add(self)
-            if automaticallyMergesChangesFromParent { updateAutomaticMerging(former: persistentStoreCoordinator) }
+            dataSource = operations.makeDataSource()
+            if automaticallyMergesChangesFromParent {
+                operations.updateAutomaticMerging(former: persistentStoreCoordinator)
+            }
         }
     }
 
-    /// What the context is pinned to; see `setQueryGenerationFrom(_:)`.
-    var generation: NSQueryGenerationToken?
-    /// The states of stores that a fetch in progress reads; empty at all other times.
-    var heldStates: [HeldState] = []
+    /// Where the context reads from.
+    private(set) lazy var dataSource = operations.makeDataSource()
 
     /// The lists that follow the changes here.
     let liveResults = LiveResults()
@@ -86,7 +88,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var automaticallyMergesChangesFromParent = false {
         didSet {
             guard automaticallyMergesChangesFromParent != oldValue else { return }
-            updateAutomaticMerging(former: persistentStoreCoordinator)
+            operations.updateAutomaticMerging(former: persistentStoreCoordinator)
         }
     }
 
@@ -99,7 +101,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// steps that `undo()` takes back ends with the block given to `perform`. Setting another manager processes the pending
     /// changes and forgets the steps of the former one.
     open var undoManager: UndoManager? {
-        didSet { if undoManager !== oldValue { takeUndoManager(insteadOf: oldValue) } }
+        didSet { if undoManager !== oldValue { operations.takeUndoManager(insteadOf: oldValue) } }
     }
     var undoObserver: (any NSObjectProtocol)?
 
@@ -110,7 +112,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var transactionAuthor: String?
 
     /// What to do when a record was changed by somebody else since it was read; refuses to save at first.
-    open var mergePolicy: Any = NSErrorMergePolicy
+    open var mergePolicy: Any {
+        get { chosenMergePolicy ?? operations.defaultMergePolicy }
+        set { chosenMergePolicy = newValue }
+    }
+    private var chosenMergePolicy: Any?
 
     /// Whether objects stay registered though nobody holds them; false at first.
     open var retainsRegisteredObjects = false {
@@ -170,11 +176,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         zeroingReference.empty()
         // What the objects hold of each other would keep them alive in circles.
         let objects = registry.allObjects()
-        closeUndo()
+        operations.closeUndo()
         registry.close()
         for object in objects {
             object.working = nil
-            object.endObservation()
+            if object.flags.contains(.observed) { object.operations.endObservation() }
         }
     }
 
@@ -192,7 +198,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///   the context keeps its changes, so that the save can be tried again.
     open func save() throws {
         checkQueue()
-        try saveChanges()
+        try operations.saveChanges()
     }
 
     /// Gives inserted objects the identifiers that they keep, before they are saved.
@@ -200,13 +206,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// - Throws: the store's error.
     open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
         checkQueue()
-        try makePermanent(objects)
+        try operations.makePermanent(objects)
     }
 
     /// Follows the delete rules, then tells observers what changed since the last time.
     open func processPendingChanges() {
         checkQueue()
-        endChanges()
+        operations.endChanges()
     }
 
     /// Forgets every change: inserted objects are gone, the others have the values of the last fetch or save.
@@ -214,7 +220,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Nothing that was done here can be undone any more.
     open func rollback() {
         checkQueue()
-        forgetChanges()
+        operations.forgetChanges()
     }
 
     /// Forgets every object and every change; objects that are still held can no longer be used.
@@ -223,7 +229,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// it has been invalidated; `codedValue(forKey:)` throws it. Nothing that was done here can be undone any more.
     open func reset() {
         checkQueue()
-        forgetObjects()
+        operations.forgetObjects()
     }
 
     /// Gives an object the store's values again: as a fault, or at once with its changes kept.
@@ -235,30 +241,32 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Stops for an object of another context.
     open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
-        renew(object, keepsChanges: flag)
+        operations.renew(object, keepsChanges: flag)
     }
 
     /// The object of a record, as a fault if the context does not have it; whether there is such a record is not asked.
-    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { knownOrFault(objectID) }
+    open func object(with objectID: NSManagedObjectID) -> NSManagedObject { operations.knownOrFault(objectID) }
 
     /// The object of a record, with its values.
     ///
     /// - Throws: an error of code `NSManagedObjectReferentialIntegrityError` if there is no such record, or the
     ///   identifier is a temporary one of another context.
-    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject { try knownOrRead(objectID) }
+    open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        try operations.knownOrRead(objectID)
+    }
 
     /// Inserts an object that was made without a context.
     ///
     /// Stops when it lives in another context already.
     open func insert(_ object: NSManagedObject) {
         checkQueue()
-        takeIn(object)
+        operations.takeIn(object)
     }
 
     /// Marks an object as deleted; its record goes with the next save, and delete rules are followed before it.
     open func delete(_ object: NSManagedObject) {
         checkQueue()
-        deleteLive(object)
+        operations.deleteLive(object)
     }
 
     /// Takes over what another context has saved, as its notification tells.
@@ -270,7 +278,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// A notification of the receiver's own does nothing; what in a user info is no record is passed over.
     open func mergeChanges(fromContextDidSave notification: Notification) {
         checkQueue()
-        merge(notification)
+        operations.merge(notification)
     }
 
     /// Hands a request to the stores; the context's own objects and changes stay as they are.
@@ -283,7 +291,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     @discardableResult
     open func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
-        return try carryOut(request)
+        return try operations.carryOut(request)
     }
 
     /// Runs a block on the context's queue later and processes its changes afterwards; does not wait.
@@ -300,13 +308,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// nothing.
     open func undo() {
         checkQueue()
-        undoLast()
+        operations.undoLast()
     }
 
     /// Does again what was undone last.
     open func redo() {
         checkQueue()
-        redoLast()
+        operations.redoLast()
     }
 
     /// The kind of a context's queue.

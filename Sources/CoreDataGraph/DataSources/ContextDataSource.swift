@@ -2,8 +2,8 @@ import CoreDataStore
 
 /// Where a context reads from: the stores of its coordinator, or its parent.
 ///
-/// Used on the context's queue. What it throws is the error of a store that cannot be read.
-protocol ContextDataSource {
+/// A context has one, which knows what the context is pinned to. Used on the context's queue. What it throws is the error of a store that cannot be read.
+protocol ContextDataSource: AnyObject {
     /// Whether an object is known there, so that asking for what it has not read yet makes sense.
     func knows(_ object: NSManagedObject) -> Bool
 
@@ -29,34 +29,4 @@ protocol ContextDataSource {
     func members(
         of relationship: NSRelationshipDescription, owners: [NSManagedObject]
     ) throws -> [ObjectIdentifier: [NSManagedObject]]
-
-    /// Those who answer a fetch, each by itself.
-    func answerers(of fetch: FetchExecution) throws -> [any FetchAnswering]
-}
-
-/// One of those who answer a fetch, leaving aside what the fetching context has not saved.
-protocol FetchAnswering {
-    /// The objects found, in the order that the request asks for; a limit of 0 is none.
-    func objects(limit: Int, offset: Int) throws -> [NSManagedObject]
-    /// The number of objects that `objects(limit:offset:)` would give.
-    func count(limit: Int, offset: Int) throws -> Int
-    /// How many of some objects, as they are there, are among all that would be found without limit and offset.
-    func count(among objects: [NSManagedObject]) throws -> Int
-    /// The first records found with what a row says of each, all read by now.
-    func piece(limit: Int) throws -> RecordPiece
-    /// The places of the records found; no value is read.
-    func addresses(limit: Int, offset: Int) throws -> AddressList
-    /// The places of the records found, and the runs of equal values in a column; nil where only objects tell these.
-    func scan(_ column: SectionColumn) throws -> SectionScan?
-    /// The records found as they are in one snapshot, read when they are asked for; may be called on any thread.
-    ///
-    /// Their rows are known to nobody else. Who waits for a reader stops once `running` is interrupted.
-    func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource
-}
-
-extension NSManagedObjectContext {
-    /// Where the context reads from.
-    var dataSource: any ContextDataSource {
-        if let parent { ParentDataSource(context: self, parent: parent) } else { StoreDataSource(context: self) }
-    }
 }

@@ -45,22 +45,3 @@ final class HeldState: RowSource {
         rowCache.endReading()
     }
 }
-
-extension NSManagedObjectContext {
-    /// Runs a fetch of several questions on one state of each of its stores.
-    ///
-    /// A context that is pinned reads one state anyway; one with a parent asks that for each question.
-    func holdingStates<Result>(for execution: FetchExecution, _ body: () throws -> Result) throws -> Result {
-        guard parent == nil, generation == nil, heldStates.isEmpty else { return try body() }
-        let use = ReaderUse(.fetch, of: name)
-        let states = try StoreDataSource(context: self).stores(of: execution).compactMap {
-            try HeldState(of: $0, for: use)
-        }
-        heldStates = states
-        defer {
-            heldStates = []
-            for state in states { state.end() }
-        }
-        return try body()
-    }
-}

@@ -62,6 +62,12 @@ open class NSQueryGenerationToken: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension NSManagedObjectContext {
+    /// What the context is pinned to, which its data source knows.
+    private(set) var generation: NSQueryGenerationToken? {
+        get { (dataSource as? StoreDataSource)?.generation }
+        set { (dataSource as? StoreDataSource)?.generation = newValue }
+    }
+
     /// The snapshot of the stores that the context reads; nil when it reads them as they are.
     ///
     /// `NSQueryGenerationToken.current` until the context has read something since it was pinned.

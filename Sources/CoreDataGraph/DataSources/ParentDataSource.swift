@@ -1,9 +1,14 @@
 import CoreDataStore
 
 /// Reading from a parent: what it has, unsaved changes included, and through it what its own dataSource has.
-struct ParentDataSource: ContextDataSource {
-    unowned let context: NSManagedObjectContext
-    let parent: NSManagedObjectContext
+final class ParentDataSource: FetchDataSource {
+    private unowned let context: NSManagedObjectContext
+    private let parent: NSManagedObjectContext
+
+    init(context: NSManagedObjectContext, parent: NSManagedObjectContext) {
+        self.context = context
+        self.parent = parent
+    }
 
     func knows(_ object: NSManagedObject) -> Bool { object.flags.isDisjoint(with: .unknownToParent) }
 

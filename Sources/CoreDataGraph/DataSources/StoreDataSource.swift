@@ -1,13 +1,19 @@
 import CoreDataStore
 
 /// Reading from the stores of a coordinator.
-struct StoreDataSource: ContextDataSource {
-    unowned let context: NSManagedObjectContext
+final class StoreDataSource: FetchDataSource {
+    private unowned let context: NSManagedObjectContext
+    /// What the context is pinned to; see `setQueryGenerationFrom(_:)`.
+    var generation: NSQueryGenerationToken?
+    /// The states of stores that a fetch in progress reads; empty at all other times.
+    var heldStates: [HeldState] = []
+
+    init(context: NSManagedObjectContext) { self.context = context }
 
     /// The rows of a store as the context is to see them: as they are, or of the generation that it is pinned to.
     func source(of store: NSPersistentStore) throws -> any RowSource {
-        if let held = context.heldStates.first(where: { $0.store === store }) { return held }
-        guard context.generation != nil else { return store }
+        if let held = heldStates.first(where: { $0.store === store }) { return held }
+        guard generation != nil else { return store }
         return try context.pinnedGeneration().generation(of: store) ?? store
     }
 

@@ -114,21 +114,6 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// Moves unsaved objects to the tables of their store, under the keys that they keep, and tells child contexts.
-    func move(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
-        if let context, !context.family.isEmpty || !context.liveResults.isEmpty {
-            let identities = objects.map { object, key in
-                NewIdentity(
-                    former: object.key, address: RowAddress(binding: store.binding(for: object.layout), key: key))
-            }
-            context.family.tell(identities)
-            for (pair, identity) in zip(objects, identities) {
-                context.liveResults.rename(RowKey(pair.0), to: identity.address)
-            }
-        }
-        rekey(objects, to: store)
-    }
-
     /// Moves unsaved objects to the tables of their store, under the keys that they keep.
     func rekey(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
         let scopes = objects.map { scope(of: store.binding(for: $0.0.layout)) }

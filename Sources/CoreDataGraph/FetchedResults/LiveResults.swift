@@ -1,11 +1,19 @@
 import CoreDataStore
 
+/// A list of results that follows the changes of its context.
+protocol ResultsFollowing: AnyObject {
+    /// Takes over what has happened in the context.
+    func take(_ changes: LiveChanges)
+    /// Calls a record otherwise from now on.
+    func rename(_ place: RowKey, to address: RowAddress)
+}
+
 /// The lists that follow a context's changes, and what they are still to be told. None is kept alive.
 ///
 /// Used on the context's queue.
 final class LiveResults {
     private struct Follower {
-        weak var engine: ResultsEngine?
+        weak var list: (any ResultsFollowing)?
     }
 
     private var followers: [Follower] = []
@@ -14,9 +22,9 @@ final class LiveResults {
     /// Whether there is nobody to tell.
     var isEmpty: Bool { followers.isEmpty }
 
-    func add(_ engine: ResultsEngine) {
-        followers.removeAll { $0.engine == nil || $0.engine === engine }
-        followers.append(Follower(engine: engine))
+    func add(_ list: any ResultsFollowing) {
+        followers.removeAll { $0.list == nil || $0.list === list }
+        followers.append(Follower(list: list))
     }
 
     /// Adds to what is told next.
@@ -57,14 +65,14 @@ final class LiveResults {
         guard !waiting.isEmpty else { return }
         let changes = waiting
         waiting = LiveChanges()
-        let engines = followers.compactMap(\.engine)
-        if engines.count < followers.count { followers.removeAll { $0.engine == nil } }
-        for engine in engines { engine.take(changes) }
+        let lists = followers.compactMap(\.list)
+        if lists.count < followers.count { followers.removeAll { $0.list == nil } }
+        for list in lists { list.take(changes) }
     }
 
     /// Records are called otherwise from now on.
     func rename(_ place: RowKey, to address: RowAddress) {
-        for follower in followers { follower.engine?.rename(place, to: address) }
+        for follower in followers { follower.list?.rename(place, to: address) }
         if !isEmpty { waiting.hasNewIdentifiers = true }
     }
 }

@@ -62,7 +62,7 @@ struct ResultsSource {
         guard context.parent == nil, context.generation == nil, let changes = try? execution.pendingChanges(),
             changes.all.isEmpty
         else { return nil }
-        let stores = StoreDataSource(context: context).stores(of: execution)
+        let stores = context.storeDataSource.stores(of: execution)
         return stores.count == 1 ? stores[0] : nil
     }
 

@@ -45,7 +45,7 @@ struct FetchExecution {
     /// The objects, in the order of the request.
     func foundObjects() throws -> [NSManagedObject] {
         let changes = try pendingChanges()
-        let answerers = try context.dataSource.answerers(of: self)
+        let answerers = try context.fetchDataSource.answerers(of: self)
         guard needsMerging(changes, answerers) else {
             return try answerers[0].objects(limit: request.fetchLimit, offset: request.fetchOffset)
         }
@@ -64,7 +64,7 @@ struct FetchExecution {
     func count() throws -> Int {
         if countsDictionaries { return try dictionaryCount() }
         let changes = try pendingChanges()
-        let answerers = try context.dataSource.answerers(of: self)
+        let answerers = try context.fetchDataSource.answerers(of: self)
         guard needsMerging(changes, answerers) else {
             return try answerers[0].count(limit: request.fetchLimit, offset: request.fetchOffset)
         }
@@ -85,7 +85,7 @@ struct FetchExecution {
         let rest = objects.filter { context.dataSource.knows($0) && !changes.places.contains(RowKey($0)) }
         var total = changes.matching.filter { wanted.contains(RowKey($0)) }.count
         guard !rest.isEmpty else { return total }
-        for answerer in try context.dataSource.answerers(of: self) { total += try answerer.count(among: rest) }
+        for answerer in try context.fetchDataSource.answerers(of: self) { total += try answerer.count(among: rest) }
         return total
     }
 

@@ -22,7 +22,7 @@ struct Prefetching {
     @discardableResult func prefetch(
         _ relationship: NSRelationshipDescription, of owners: [NSManagedObject]
     ) throws -> [NSManagedObject] {
-        var targets = ObjectList()
+        var targets = ObjectList<NSManagedObject>()
         let usable = owners.filter { $0.flags.isDisjoint(with: .inaccessible) && $0.registry === context.registry }
         if relationship.isToMany {
             try collectMembers(relationship, of: usable, into: &targets)
@@ -36,7 +36,8 @@ struct Prefetching {
     }
 
     private func collectMembers(
-        _ relationship: NSRelationshipDescription, of owners: [NSManagedObject], into targets: inout ObjectList
+        _ relationship: NSRelationshipDescription, of owners: [NSManagedObject],
+        into targets: inout ObjectList<NSManagedObject>
     ) throws {
         var open: [NSManagedObject] = []
         for owner in owners {

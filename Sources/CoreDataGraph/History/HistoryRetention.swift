@@ -63,6 +63,13 @@ extension NSPersistentStore {
     }
 }
 
+extension NSPersistentStore: HistoryTrimmed {
+    final var limitsHistory: Bool { historyRetention != nil }
+
+    final func deleteSomeHistory() throws -> Bool {
+        try historyRetention.map { try HistoryRetention(store: self, rule: $0).deleteSome() } ?? false
+    }
+}
 extension NSPersistentStoreCoordinator {
     /// Notes in the stores' metadata that a named reader has read the history up to a token.
     ///

@@ -1,6 +1,14 @@
 import Dispatch
 import Synchronization
 
+/// Somebody whose history is limited: a store.
+protocol HistoryTrimmed: AnyObject, Sendable {
+    /// Whether there is a limit.
+    var limitsHistory: Bool { get }
+    /// Deletes some of what need not be kept; false when there is nothing more to delete.
+    func deleteSomeHistory() throws -> Bool
+}
+
 /// Deletes a store's history that need not be kept any more, after saves and apart from them.
 ///
 /// May be used from any thread. Commits that follow each other closely are one reason to look.
@@ -11,8 +19,8 @@ final class HistoryTrimmer: Sendable {
     private let queue = DispatchQueue(label: "CoreData.HistoryTrimmer")
 
     /// Looks soon whether there is something to delete, if the store's options limit its history.
-    func noteCommit(in store: NSPersistentStore) {
-        guard let rule = store.historyRetention else { return }
+    func noteCommit(in store: some HistoryTrimmed) {
+        guard store.limitsHistory else { return }
         let isNew = isPending.withLock { isPending in
             defer { isPending = true }
             return !isPending
@@ -22,7 +30,7 @@ final class HistoryTrimmer: Sendable {
             guard let self, let store else { return }
             isPending.withLock { $0 = false }
             // A store that cannot be written now is looked at after the next save.
-            let hasMore = try? HistoryRetention(store: store, rule: rule).deleteSome()
+            let hasMore = try? store.deleteSomeHistory()
             if hasMore == true { noteCommit(in: store) }
         }
     }

@@ -177,7 +177,7 @@ extension NSPersistentStore {
     /// Whether somebody wants to know of others' commits.
     fileprivate var isFollowed: Bool {
         guard objects != nil, let coordinator = persistentStoreCoordinator else { return false }
-        return postsRemoteChanges || objects?.history != nil && coordinator.mergingContexts.hasMembers
+        return postsRemoteChanges || objects?.history != nil && !coordinator.mergingContexts.isEmpty
     }
 }
 
@@ -189,6 +189,6 @@ extension NSPersistentStoreCoordinator {
 
     fileprivate func mergeForeignChanges(_ changes: SavedChanges) {
         forgetRows(of: changes)
-        mergingContexts.announce(changes)
+        for context in mergingContexts.members { context.operations.mergeLater(changes) }
     }
 }

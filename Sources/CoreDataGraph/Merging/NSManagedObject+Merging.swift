@@ -32,7 +32,7 @@ extension NSManagedObject {
         for target in loadedTargets where target.registry === registry { target.release(self) }
         flags.subtract(ObjectFlags.changed.union(.noticed).union(.deletionPropagated))
         flags.formUnion(.gone)
-        context.mergedDeletions.append(MergedDeletion(object: self))
+        context.mergedDeletions.append(WeakReference(self))
         tellTrackersOfDeletion()
     }
 
@@ -46,11 +46,6 @@ extension NSManagedObject {
         }
         for links in working.toMany { links?.forget(gone) }
     }
-}
-
-/// An object whose record a merge has found deleted; not held, since a context need never be saved.
-struct MergedDeletion {
-    weak var object: NSManagedObject?
 }
 
 extension NSManagedObjectContext {

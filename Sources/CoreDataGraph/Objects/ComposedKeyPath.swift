@@ -1,6 +1,13 @@
 import CoreDataStore
 import Synchronization
 
+extension PropertyTable {
+    /// The name of the property that a key path leads to, dotted where it leads through related objects.
+    ///
+    /// `\Mood.region?.code` is `region.code` where the tables of both classes name their part, and `\Mood.self` is `self`.
+    public func key(of keyPath: AnyKeyPath) -> String? { namedKeyPaths[keyPath] ?? ComposedKeyPath.name(of: keyPath) }
+}
+
 /// The names of Swift key paths that lead through related objects, such as `\Mood.region?.code`, and of `\Mood.self`.
 ///
 /// No interface of Swift's takes a key path apart. Its text for debugging does: the component of a property is written the

@@ -38,12 +38,12 @@ extension NSManagedObject {
         if flags.contains(.guarded) { checkQueue("a change of \(name(of: change))") }
         if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(change, of: self) }
         noteChange()
-        if flags.contains(.observed) { notifyWillChange(of: change) }
+        if flags.contains(.observed) { operations.notifyWillChange(of: change) }
     }
 
     /// What is done after a change.
     func noteDidChange(_ change: PropertyChange) {
-        if flags.contains(.observed) { notifyDidChange(of: change) }
+        if flags.contains(.observed) { operations.notifyDidChange(of: change) }
     }
 
     /// Lets undo and the next notification know of a slot that is about to be changed; observers are told otherwise.

@@ -9,7 +9,7 @@ extension NSManagedObject {
         case .attribute(let slot): return attributeValue(slot)
         case .toOne(let slot): return relatedObject(slot)
         case .toMany(let number): return collection(relatedObjects(number), number)
-        case .fetched(let property): return fetchedValue(of: property)
+        case .fetched(let property): return operations.fetchedValue(of: property)
         case nil: return value(forUndefinedKey: key)
         }
     }

@@ -40,6 +40,21 @@ extension NSManagedObject {
         withExtendedLifetime(former) {}
     }
 
+    /// Takes on the identity that the object keeps; its registry knows of it already.
+    func takeIdentity(_ permanent: ObjectScope, key newKey: Int64) {
+        move(to: permanent, key: newKey)
+        flags.remove(.temporary)
+    }
+
+    /// Lets go of the context.
+    func moveOut() { move(to: scope?.outside) }
+
+    func unregister() {
+        guard flags.contains(.registered), let registry else { return }
+        flags.remove(.registered)
+        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        registry.unregister(pointer, table: binding.table, key: key)
+    }
     /// Whether the object was inserted, changed or deleted since the last save.
     public var hasChanges: Bool { !checkedFlags().isDisjoint(with: .changed) }
 

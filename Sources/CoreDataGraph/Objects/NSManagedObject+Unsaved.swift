@@ -20,6 +20,24 @@ extension NSManagedObject {
         if let context { join(context) }
     }
 
+    /// Makes a new object one of a context's inserted ones.
+    func join(_ context: NSManagedObjectContext) {
+        context.checkQueue("insertion")
+        guard !entity.isAbstract else {
+            stop("Cannot create an instance of abstract entity '\(entity.name ?? "")': insert one of its sub-entities.")
+        }
+        if type(of: self) != layout.objectClass { context.registry.hasOtherClasses = true }
+        let registry = context.registry
+        let binding = context.temporaryBinding(layout)
+        let scope = registry.scope(of: binding)
+        if flags.contains(.left) { becomeNew(in: scope) } else { move(to: scope) }
+        flags.formUnion(registry.memberFlags.union(.inserted))
+        registry.register(self, table: binding.table, key: key)
+        context.retainIfAsked(self)
+        context.objectChanged(self)
+        registry.journal.noteInsertion(self)
+        awakeFromInsert()
+    }
     /// Whether one class is the other or inherits from it, so that both number their properties alike.
     private static func isRelated(_ one: NSManagedObject.Type, _ other: NSManagedObject.Type) -> Bool {
         if one == other { return true }

@@ -12,7 +12,7 @@ extension NSManagedObject {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
         if flags.contains(.guarded) { checkQueue("'\(layout.slots[slot].name)'") }
         fireFaultIfNeeded(slot)
-        noteRead(.slot(slot))
+        if flags.contains(.tracked) { operations.noteRead(.slot(slot)) }
     }
 
     /// Makes sure that the object has its values, of which that in a slot is wanted.

@@ -58,7 +58,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     }
 
     deinit {
-        if flags.contains(.observed) { ObserverTable.forget(self) }
+        if flags.contains(.observed) { operations.forgetObservers() }
         if isIdentified { Self.identifiers.remove(self) }
         if working != nil { ReleaseChain.release(&working) }
         guard flags.contains(.registered), let registry else { return }
@@ -82,7 +82,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// Open-source Swift finds no property by its name at run time; this table is what stands in. A class without generated
     /// sources overrides it; one with them may, beginning with `super.propertyTable`. `PropertyTable.of(_:)` gives the table
     /// that counts, also for a generated class below one that overrides it.
-    open class var propertyTable: PropertyTable { ClassTables.generatedTable(of: self) }
+    open class var propertyTable: PropertyTable { operations.generatedPropertyTable }
 
     /// The entity whose class is the receiver, once a coordinator has loaded the entity's model.
     ///
@@ -95,7 +95,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
 
     /// The keys and key paths on which a key depends: at first those that the property table names.
     open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
-        PropertyTable.of(self).property(named: key)?.affecting ?? []
+        operations.presentPropertyTable.property(named: key)?.affecting ?? []
     }
 
     /// Whether `changeValue(forKey:_:)` tells observers: false for properties of the model, which tell on their own.
@@ -138,17 +138,17 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// An override calls `super` first, which does that, and adds what concerns several properties. A rule of the class's
     /// own may have replaced a value by then.
     /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1550–1690), or what a rule of the class's own throws.
-    open func validateForInsert() throws { try validateAllProperties() }
+    open func validateForInsert() throws { try operations.validateAllProperties() }
 
     /// Checks the changed properties, by the model's rules and then by the class's own, before changes are saved.
     ///
     /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1550–1690), or what a rule of the class's own throws.
-    open func validateForUpdate() throws { try validateChangedProperties() }
+    open func validateForUpdate() throws { try operations.validateChangedProperties() }
 
     /// Checks the delete rules before the object's deletion is saved.
     ///
     /// - Throws: an `NSError` of `NSCocoaErrorDomain` (1600, or 1560 with several).
-    open func validateForDelete() throws { try validateDenyRules() }
+    open func validateForDelete() throws { try operations.validateDenyRules() }
 
     /// Checks a proposed value of a property by the rules that a save checks it by; sets nothing.
     ///
@@ -158,9 +158,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     ///
     /// - Throws: the error that a save would throw; an error of code 1550, 1650 or 1690 for a value of another type.
     open func validateValue(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>, forKey key: String) throws {
-        var proposed: Any? = value.pointee
-        try checkValue(&proposed, key)
-        if !Self.areSame(proposed, value.pointee) { value.pointee = proposed.map { $0 as AnyObject } }
+        try operations.checkValue(at: value, key)
     }
 
     // MARK: Access by key
@@ -178,13 +176,21 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// class overrides it; an override calls `super`.
     open func willChangeValue(forKey key: String) {
         fireFaultIfNeeded()
-        if let change = change(ofKey: key) { noteWillChange(change) } else { notifyWillChange(of: key, by: .setting) }
+        if let change = change(ofKey: key) {
+            noteWillChange(change)
+        } else if flags.contains(.observed) {
+            operations.notifyWillChange(of: key, by: .setting)
+        }
     }
 
     /// Called by an accessor after it has written a property, and after each change of an attribute or to-one relationship where
     /// a class overrides it; an override calls `super`.
     open func didChangeValue(forKey key: String) {
-        if let change = change(ofKey: key) { noteDidChange(change) } else { notifyDidChange(of: key) }
+        if let change = change(ofKey: key) {
+            noteDidChange(change)
+        } else if flags.contains(.observed) {
+            operations.notifyDidChange(of: key)
+        }
     }
 
     /// The value of a property, through the class's own accessor where it has one; stops for an unknown key.

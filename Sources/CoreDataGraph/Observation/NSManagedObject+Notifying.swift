@@ -54,6 +54,7 @@ extension NSManagedObject {
         observers.mutateAll(of: self)
     }
 
+    func forgetObservers() { ObserverTable.forget(self) }
     // MARK: Form
 
     private func place(of change: PropertyChange) -> ObservedPlace {

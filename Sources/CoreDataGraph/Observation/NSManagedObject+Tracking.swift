@@ -8,7 +8,6 @@ import Observation
 extension NSManagedObject: Observable {
     /// Lets who tracks reads know that a property is read.
     func noteRead(_ place: ObservedPlace) {
-        guard flags.contains(.tracked) else { return }
         ObserverTable.madeEntry(of: self).noteRead(place.number(in: layout), of: self)
     }
 }

@@ -5,25 +5,16 @@ import Synchronization
 ///
 /// Children are not kept alive. May be used from any thread.
 final class ContextFamily: Sendable {
-    private struct Child {
-        weak var context: NSManagedObjectContext?
-    }
-
-    private let children = Mutex<[Child]>([])
+    private let children = WeakList<NSManagedObjectContext>()
     private let unread = Mutex<[NewIdentity]>([])
 
     /// Whether the context has no children.
-    var isEmpty: Bool { children.withLock { $0.allSatisfy { $0.context == nil } } }
+    var isEmpty: Bool { children.isEmpty }
 
     /// The children that live.
-    var members: [NSManagedObjectContext] { children.withLock { $0.compactMap(\.context) } }
+    var members: [NSManagedObjectContext] { children.members }
 
-    func add(_ child: NSManagedObjectContext) {
-        children.withLock { children in
-            children.removeAll { $0.context == nil }
-            children.append(Child(context: child))
-        }
-    }
+    func add(_ child: NSManagedObjectContext) { children.add(child) }
 
     /// Tells every descendant of identifiers that have become permanent; called on the parent's queue.
     ///
@@ -77,14 +68,5 @@ extension NSManagedObjectContext {
                 registry.rekey([(object, identity.address.key)], to: store)
             }
         }
-    }
-
-    /// Gives objects that the parent has not saved yet their permanent identifiers.
-    func obtainIdentifiers(of objects: [NSManagedObject], from parent: NSManagedObjectContext) throws {
-        guard !objects.isEmpty else { return }
-        try ask(parent) {
-            try parent.obtainPermanentIDs(for: objects.compactMap(parent.counterpart))
-        }
-        takeIdentities()
     }
 }

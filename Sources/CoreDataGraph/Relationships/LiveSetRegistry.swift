@@ -11,23 +11,23 @@ struct LiveSetRegistry {
         let relationship: ObjectIdentifier
     }
 
-    private struct Weak<Object: AnyObject> {
-        weak var object: Object?
+    private struct Display {
+        weak var set: (any MembersDisplay)?
     }
 
-    private var displays: [Key: Weak<LiveOrderedSet>] = [:]
-    private var owners: [Key: Weak<NSManagedObject>] = [:]
+    private var displays: [Key: Display] = [:]
+    private var owners: [Key: WeakReference<NSManagedObject>] = [:]
     private var ownersBeforeSweep = 1024
 
     /// The ordered set that shows the members of a relationship of an object, if the program still has it.
-    func display(of owner: NSManagedObject, _ number: Int) -> LiveOrderedSet? {
-        guard let display = displays[Self.key(owner, owner.layout.toMany[number])]?.object else { return nil }
+    func display(of owner: NSManagedObject, _ number: Int) -> (any MembersDisplay)? {
+        guard let display = displays[Self.key(owner, owner.layout.toMany[number])]?.set else { return nil }
         return display.owner === owner ? display : nil
     }
 
-    mutating func add(_ display: LiveOrderedSet) {
-        displays = displays.filter { $0.value.object != nil }
-        displays[Self.key(display.owner, display.owner.layout.toMany[display.number])] = Weak(object: display)
+    mutating func add(_ display: any MembersDisplay) {
+        displays = displays.filter { $0.value.set != nil }
+        displays[Self.key(display.owner, display.owner.layout.toMany[display.number])] = Display(set: display)
     }
 
     /// The owner that was last seen to have an object as member of a relationship without inverse.
@@ -42,7 +42,7 @@ struct LiveSetRegistry {
             owners = owners.filter { $0.value.object != nil }
             ownersBeforeSweep = max(1024, 2 * owners.count)
         }
-        owners[Self.key(member, relationship)] = Weak(object: owner)
+        owners[Self.key(member, relationship)] = WeakReference(owner)
     }
 
     private static func key(_ object: NSManagedObject, _ relationship: NSRelationshipDescription) -> Key {

@@ -4,8 +4,8 @@ import CoreDataStore
 extension NSManagedObject {
     /// Makes the given objects, in their order, the members of a to-many relationship.
     func setRelated(_ targets: [NSManagedObject], _ number: Int) {
-        let isTold = willReplaceMembers(number, by: targets)
-        defer { if isTold { didReplaceMembers(number) } }
+        let isTold = flags.contains(.observed) && operations.willReplaceMembers(number, by: targets)
+        defer { if isTold { operations.didReplaceMembers(number) } }
         let links = loadedLinks(number)
         showingTogether(links) {
             let wanted = ObjectList(targets)
@@ -72,7 +72,7 @@ extension NSManagedObject {
     }
 
     /// Keeps what is to become the members until the present ones can be read.
-    private func replaceUnread(_ links: ToManyLinks, _ wanted: ObjectList, _ number: Int) {
+    private func replaceUnread(_ links: ToManyLinks, _ wanted: ObjectList<NSManagedObject>, _ number: Int) {
         willChange(.members(number))
         links.replacement = wanted
         didChange(.members(number))

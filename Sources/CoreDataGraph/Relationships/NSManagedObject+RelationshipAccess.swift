@@ -136,10 +136,3 @@ extension NSManagedObject {
         replaceRelated(at: indexes, with: targets, slot(number))
     }
 }
-
-extension NSSet {
-    /// The set of some objects, without asking of each whether it is one.
-    static func of(_ objects: [NSManagedObject]) -> NSSet {
-        NSSet(objects: objects as [AnyObject], count: objects.count)
-    }
-}

@@ -41,7 +41,7 @@ extension NSManagedObject {
     private func willReadMembers(_ number: Int) {
         guard !flags.isDisjoint(with: .readWithCare) else { return }
         if flags.contains(.guarded) { checkQueue("'\(layout.toMany[number].name)'") }
-        noteRead(.toMany(number))
+        if flags.contains(.tracked) { operations.noteRead(.toMany(number)) }
     }
 
     /// The contents of a to-many relationship as far as they are known.
@@ -86,6 +86,17 @@ extension NSManagedObject {
         return links
     }
 
+    /// What the store has as the members of a relationship; nothing for an object that has left its context.
+    func storedMembers(_ number: Int) -> [NSManagedObject] {
+        guard let context = registry?.context, context.dataSource.knows(self) else { return [] }
+        return context.storedMembers(of: self, layout.toMany[number]) ?? []
+    }
+    /// The related objects that are known without asking a store.
+    var loadedTargets: [NSManagedObject] {
+        guard let working else { return [] }
+        return working.objects + working.toMany.flatMap { $0?.objects ?? [] }
+            + working.toMany.flatMap { $0?.added.objects ?? [] }
+    }
     // MARK: Changing
 
     /// Makes `target` the one object of a to-one relationship and keeps the inverses.

@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Managed objects without duplicates, in the order they came.
+/// Objects without duplicates, in the order they came.
 ///
 /// Finding, adding at the end and removing take constant time on average, so that removing all of many one by one does
 /// not take the square of their number: a removed object leaves a gap, and the gaps are closed together.
@@ -9,8 +9,8 @@ import CoreDataStore
 /// 1. Once `isIndexed`, `places` has the objects that the list contains, and no others; before, these are `entries`.
 /// 2. Unless `isShifted`, an entry of `entries` is one of them where `places` gives its index, and a gap elsewhere.
 /// 3. While `isShifted` there are no gaps, and some indexes in `places` are wrong.
-struct ObjectList {
-    private var entries: [NSManagedObject] = []
+struct ObjectList<Object: AnyObject> {
+    private var entries: [Object] = []
     private var places: [ObjectIdentifier: Int] = [:]
     private var isShifted = false
     private var isIndexed = true
@@ -18,12 +18,12 @@ struct ObjectList {
     init() {}
 
     /// A list of objects of which none is there twice. What is only read needs no index, and gets none.
-    init(distinct objects: [NSManagedObject]) {
+    init(distinct objects: [Object]) {
         entries = objects
         isIndexed = objects.isEmpty
     }
 
-    init(_ objects: some Sequence<NSManagedObject>) {
+    init(_ objects: some Sequence<Object>) {
         for object in objects { append(object) }
     }
 
@@ -31,13 +31,13 @@ struct ObjectList {
     var isEmpty: Bool { count == 0 }
 
     /// The objects in their order; costs nothing while there are no gaps.
-    var objects: [NSManagedObject] {
+    var objects: [Object] {
         guard entries.count > count else { return entries }
         return entries.indices.lazy.filter { places[ObjectIdentifier(entries[$0])] == $0 }.map { entries[$0] }
     }
 
     /// Whether an object is in the list; looks at one after the other until the list has been changed or `index()` called.
-    func contains(_ object: NSManagedObject) -> Bool {
+    func contains(_ object: Object) -> Bool {
         isIndexed ? places[ObjectIdentifier(object)] != nil : entries.contains { $0 === object }
     }
 
@@ -49,7 +49,7 @@ struct ObjectList {
     }
 
     /// Adds an object at the end; false when it is there already.
-    @discardableResult mutating func append(_ object: NSManagedObject) -> Bool {
+    @discardableResult mutating func append(_ object: Object) -> Bool {
         index()
         guard places[ObjectIdentifier(object)] == nil else { return false }
         places[ObjectIdentifier(object)] = entries.count
@@ -58,7 +58,7 @@ struct ObjectList {
     }
 
     /// Puts an object that is not there before the one at an index.
-    mutating func insert(_ object: NSManagedObject, at index: Int) {
+    mutating func insert(_ object: Object, at index: Int) {
         self.index()
         closeGaps()
         guard index < entries.count else {
@@ -71,7 +71,7 @@ struct ObjectList {
     }
 
     /// Takes an object out, keeping the order of the others; false when it is not there.
-    @discardableResult mutating func remove(_ object: NSManagedObject) -> Bool {
+    @discardableResult mutating func remove(_ object: Object) -> Bool {
         index()
         guard contains(object) else { return false }
         if isShifted { renumber() }

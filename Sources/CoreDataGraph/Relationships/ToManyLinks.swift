@@ -9,18 +9,18 @@ import CoreDataStore
 /// 2. Once loaded, `members` is what the store has with that difference applied.
 final class ToManyLinks {
     private(set) var isLoaded = false
-    private var members = ObjectList()
-    private(set) var added = ObjectList()
-    private(set) var removed = ObjectList()
+    private var members = ObjectList<NSManagedObject>()
+    private(set) var added = ObjectList<NSManagedObject>()
+    private(set) var removed = ObjectList<NSManagedObject>()
     /// Of what was added and removed, what the store turned out to have, or not to have, already.
-    private var coinciding = ObjectList()
+    private var coinciding = ObjectList<NSManagedObject>()
     /// Whether members of an ordered relationship changed places.
     private(set) var isReordered = false
     /// What is to take the place of members that could not be read yet.
-    var replacement: ObjectList?
+    var replacement: ObjectList<NSManagedObject>?
     let isOrdered: Bool
     /// The ordered set that shows the members to the program while they change.
-    weak var display: LiveOrderedSet?
+    weak var display: (any MembersDisplay)?
     private var committedOrder: [NSManagedObject]?
     /// The event for which a journal has the order that it began with.
     var journaledEvent = 0
@@ -65,7 +65,7 @@ final class ToManyLinks {
         zip(objects, objects.dropFirst()).allSatisfy { $0.binding.table == $1.binding.table && $0.key < $1.key }
     }
 
-    private func coinciding(with stored: ObjectList) -> ObjectList {
+    private func coinciding(with stored: ObjectList<NSManagedObject>) -> ObjectList<NSManagedObject> {
         ObjectList(added.objects.filter(stored.contains) + removed.objects.filter { !stored.contains($0) })
     }
 
@@ -73,8 +73,8 @@ final class ToManyLinks {
     func forgetMembers() {
         guard !isReordered else { return }
         isLoaded = false
-        members = ObjectList()
-        coinciding = ObjectList()
+        members = ObjectList<NSManagedObject>()
+        coinciding = ObjectList<NSManagedObject>()
         committedOrder = nil
         guard let display else { return }
         load(display.storedMembers)
@@ -82,7 +82,7 @@ final class ToManyLinks {
     }
 
     /// Gives what is to take the members' place, once.
-    func takeReplacement() -> ObjectList? {
+    func takeReplacement() -> ObjectList<NSManagedObject>? {
         defer { replacement = nil }
         return replacement
     }
@@ -197,8 +197,8 @@ final class ToManyLinks {
     /// What the links are at a time, to be put back.
     struct Contents {
         fileprivate let isLoaded, isReordered: Bool
-        fileprivate let members, added, removed, coinciding: ObjectList
-        fileprivate let replacement: ObjectList?
+        fileprivate let members, added, removed, coinciding: ObjectList<NSManagedObject>
+        fileprivate let replacement: ObjectList<NSManagedObject>?
         fileprivate let committedOrder: [NSManagedObject]?
         fileprivate let journaledEvent: Int
     }
@@ -222,9 +222,9 @@ final class ToManyLinks {
 
     /// Makes the present contents those of the store, after a save.
     func markSaved() {
-        added = ObjectList()
-        removed = ObjectList()
-        coinciding = ObjectList()
+        added = ObjectList<NSManagedObject>()
+        removed = ObjectList<NSManagedObject>()
+        coinciding = ObjectList<NSManagedObject>()
         isReordered = false
         committedOrder = nil
         members.closeGaps()

@@ -29,33 +29,11 @@ struct ChangeSets {
     }
 
     /// The sets under the keys of the notifications, made or found among shared ones; no empty ones.
-    func userInfo(sharing shared: inout SharedSets) -> [String: Set<NSManagedObject>] {
+    func userInfo(sharing shared: inout SharedSets<NSManagedObject>) -> [String: Set<NSManagedObject>] {
         var sets: [String: Set<NSManagedObject>] = [:]
         if !inserted.isEmpty { sets[NSInsertedObjectsKey] = shared.set(inserted) }
         if !updated.isEmpty { sets[NSUpdatedObjectsKey] = shared.set(updated) }
         if !deleted.isEmpty { sets[NSDeletedObjectsKey] = shared.set(deleted) }
         return sets
-    }
-}
-
-/// Sets that were made of lists of objects, given again for the same list: a save reports its objects when they change
-/// and when they are saved, and hashing them is most of what that takes.
-struct SharedSets {
-    private var made: [(list: [NSManagedObject], set: Set<NSManagedObject>)] = []
-    /// As many as there are kinds of changes.
-    private static let mostKept = 3
-
-    /// The set of the objects of a list.
-    mutating func set(_ list: [NSManagedObject]) -> Set<NSManagedObject> {
-        for known in made where Self.isSame(known.list, list) { return known.set }
-        let set = Set(list)
-        if made.count == Self.mostKept { made.removeFirst() }
-        made.append((list, set))
-        return set
-    }
-
-    private static func isSame(_ one: [NSManagedObject], _ other: [NSManagedObject]) -> Bool {
-        guard one.count == other.count else { return false }
-        return zip(one, other).allSatisfy { $0 === $1 }
     }
 }

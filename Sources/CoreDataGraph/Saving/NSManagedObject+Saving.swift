@@ -7,12 +7,6 @@ extension NSManagedObject {
         registry.move([(self, newKey)], to: store)
     }
 
-    /// Takes on the identity that the object keeps; its registry knows of it already.
-    func takeIdentity(_ permanent: ObjectScope, key newKey: Int64) {
-        move(to: permanent, key: newKey)
-        flags.remove(.temporary)
-    }
-
     /// Makes what was saved the committed state; a deleted object leaves its context.
     func finishSave() {
         if isDeleted { return leave() }
@@ -68,14 +62,21 @@ extension NSManagedObject {
         flags = flags.intersection(.observed).union([.fault, .invalidated])
         endObservation()
     }
+}
 
-    /// Lets go of the context.
-    func moveOut() { move(to: scope?.outside) }
-
-    func unregister() {
-        guard flags.contains(.registered), let registry else { return }
-        flags.remove(.registered)
-        let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-        registry.unregister(pointer, table: binding.table, key: key)
+extension ObjectRegistry {
+    /// Moves unsaved objects to the tables of their store, under the keys that they keep, and tells child contexts.
+    func move(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
+        if let context, !context.family.isEmpty || !context.liveResults.isEmpty {
+            let identities = objects.map { object, key in
+                NewIdentity(
+                    former: object.key, address: RowAddress(binding: store.binding(for: object.layout), key: key))
+            }
+            context.family.tell(identities)
+            for (pair, identity) in zip(objects, identities) {
+                context.liveResults.rename(RowKey(pair.0), to: identity.address)
+            }
+        }
+        rekey(objects, to: store)
     }
 }

@@ -3,7 +3,7 @@ import CoreDataStore
 extension NSManagedObjectContext {
     func saveChanges() throws {
         // Whoever saves while one of his fetches goes on reads what he has saved from there on.
-        heldStates = []
+        (dataSource as? StoreDataSource)?.heldStates = []
         if parent == nil { try persistentStoreCoordinator?.requireWritableMetadata() }
         post(.NSManagedObjectContextWillSave)
         guard hasChanges || !watchedForConflicts.isEmpty else {

@@ -31,7 +31,7 @@ enum ModelDemands {
 
     private static func missingClasses(_ model: NSManagedObjectModel) -> [String] {
         sorted(model).compactMap { entity in
-            ObjectClassResolver.missingClass(of: entity).map {
+            ModelLayout.of(model).layout(of: entity)?.missingClass.map {
                 "Unable to load class named '\($0)' for entity '\(entity.name ?? "")'."
             }
         }

@@ -11,7 +11,7 @@ extension NSPersistentStoreCoordinator {
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
         guard storeType != NSInMemoryStoreType else { return }
-        let storeClass = try Self.storeClass(ofType: storeType)
+        let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         guard let administering = storeClass.administration else { return try PlainFile.destroy(url) }
         try administering.destroyStore(at: url, options: options ?? [:])
     }
@@ -35,7 +35,7 @@ extension NSPersistentStoreCoordinator {
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
     ) throws {
-        let storeClass = try Self.storeClass(ofType: storeType)
+        let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         guard Self.path(destinationURL) != Self.path(sourceURL) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store '\(sourceURL.path)' cannot be replaced with itself.",

@@ -18,7 +18,7 @@ extension NSPersistentStoreCoordinator {
     public class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
-        try storeClass(ofType: storeType).metadataForPersistentStore(with: url)
+        try StoreTypeRegistry.storeClass(ofType: storeType).metadataForPersistentStore(with: url)
     }
 
     /// Reads the metadata of a store without adding it.
@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
-        try storeClass(ofType: storeType).setMetadata(metadata, forPersistentStoreAt: url)
+        try StoreTypeRegistry.storeClass(ofType: storeType).setMetadata(metadata, forPersistentStoreAt: url)
     }
 
     /// Writes the program's own metadata of a store that is not added; all else in the store stays as it is.

@@ -12,7 +12,7 @@ extension NSPersistentStoreCoordinator {
     public func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
-        let storeClass = try Self.storeClass(ofType: storeType)
+        let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         guard persistentStores.contains(where: { $0 === store }) else { throw CoreDataError.foreignStore() }
         let keepsFile = storeType != NSInMemoryStoreType && MemoryPlace(storeURL) == nil
         if keepsFile { try Self.requireFree(storeURL) }

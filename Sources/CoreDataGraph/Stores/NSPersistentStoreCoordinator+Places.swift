@@ -27,14 +27,4 @@ extension NSPersistentStoreCoordinator {
     }
 
     static func path(_ url: URL) -> String { url.standardizedFileURL.resolvingSymlinksInPath().path }
-
-    /// The class of a kind of store.
-    ///
-    /// - Throws: 134000 for a kind that the program does not have.
-    static func storeClass(ofType storeType: String) throws -> NSPersistentStore.Type {
-        if let storeClass = StoreTypeRegistry.storeClass(for: storeType) { return storeClass }
-        throw CoreDataError.make(
-            NSPersistentStoreInvalidTypeError, "There is no kind of store named '\(storeType)'.",
-            hint: "Known kinds: \(StoreTypeRegistry.all.keys.sorted().joined(separator: ", ")).")
-    }
 }

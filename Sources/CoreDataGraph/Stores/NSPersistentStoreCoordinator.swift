@@ -15,7 +15,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     let zeroingReference = ZeroingReference<NSPersistentStoreCoordinator>()
     private let stores = Mutex(Stores())
     let queue = ContextQueue(isMain: false, label: "CoreData.coordinator")
-    let mergingContexts = MergingContexts()
+    /// The contexts that take over every save of another one.
+    let mergingContexts = WeakList<NSManagedObjectContext>()
 
     /// The model; it cannot be changed any more.
     public let managedObjectModel: NSManagedObjectModel
@@ -49,7 +50,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     open func addPersistentStore(
         ofType storeType: String, configurationName: String?, at storeURL: URL?, options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore {
-        let storeClass = try Self.storeClass(ofType: storeType)
+        let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         guard let url = storeURL ?? Self.placeholder(storeType) else {
             throw CoreDataError.make(
                 NSPersistentStoreOpenError, "A store of kind '\(storeType)' needs a URL.",
@@ -180,7 +181,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Call it on the context's queue.
     /// - Throws: what `fetch(_:)`, `save()` and the context's `execute(_:)` throw, and 134091 for another kind of request.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws -> Any {
-        try carryOut(request, with: context)
+        try context.operations.answer(request, from: self)
     }
 
     /// What a store says of itself.

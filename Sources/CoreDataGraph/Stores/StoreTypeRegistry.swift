@@ -3,10 +3,14 @@ import Synchronization
 
 /// The classes of stores by the name of their kind.
 ///
-/// The backends of kinds that come with the library live in modules that this one does not know. They are named here and
-/// found in the program when first asked for, since a Swift module cannot register itself when it is loaded.
+/// The kinds that come with the library stand above coordinators, most of them in modules that this one does not know. They
+/// are named here and found in the program when first asked for, since a Swift module cannot register itself when it is
+/// loaded.
 enum StoreTypeRegistry {
-    private static let bundled = [NSSQLiteStoreType: "CoreDataSQLite.StoreFile"]
+    /// The backends of kinds, or their classes of stores.
+    private static let bundled = [
+        NSSQLiteStoreType: "CoreDataSQLite.StoreFile", NSInMemoryStoreType: "CoreDataGraph.MemoryStore",
+    ]
 
     private static let registered = Mutex<[String: NSPersistentStore.Type]>([:])
 
@@ -17,13 +21,22 @@ enum StoreTypeRegistry {
     /// The class of a kind of store; nil when the program has none.
     static func storeClass(for type: String) -> NSPersistentStore.Type? {
         if let known = registered.withLock({ $0[type] }) { return known }
-        if type == NSInMemoryStoreType { return MemoryStore.self }
-        return bundled[type].flatMap { _typeByName($0) as? any StoreBackend.Type }?.storeClass
+        guard let found = bundled[type].flatMap(_typeByName) else { return nil }
+        return (found as? any StoreBackend.Type)?.storeClass ?? found as? NSPersistentStore.Type
     }
 
+    /// The class of a kind of store.
+    ///
+    /// - Throws: 134000 for a kind that the program does not have.
+    static func storeClass(ofType storeType: String) throws -> NSPersistentStore.Type {
+        if let storeClass = storeClass(for: storeType) { return storeClass }
+        throw CoreDataError.make(
+            NSPersistentStoreInvalidTypeError, "There is no kind of store named '\(storeType)'.",
+            hint: "Known kinds: \(all.keys.sorted().joined(separator: ", ")).")
+    }
     static var all: [String: NSPersistentStore.Type] {
         var classes = registered.withLock { $0 }
-        for type in [NSInMemoryStoreType] + bundled.keys { classes[type] = storeClass(for: type) }
+        for type in bundled.keys { classes[type] = storeClass(for: type) }
         return classes
     }
 }

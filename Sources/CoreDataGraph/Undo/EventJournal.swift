@@ -132,7 +132,7 @@ final class EventJournal {
         let step = UndoStep(number: lastNumber, journal: self)
         openStep = step
         undoManager.registerUndo(withTarget: context) { context in
-            context.registry.journal.perform(step, in: context)
+            context.operations.takeBack(step)
         }
     }
 
@@ -180,16 +180,11 @@ final class EventJournal {
         indexedCount = 0
     }
 
-    /// Takes the changes of a step back, the last first, while they are recorded as those of another.
-    private func perform(_ step: UndoStep, in context: NSManagedObjectContext) {
+    /// Hands over the entries of a step, which are then no longer the journal's; nil where it has none.
+    func takeEntries(of step: UndoStep) -> ArraySlice<JournalEntry>? {
         if step === openStep { endEvent() }
-        guard let entries = steps.removeValue(forKey: step.number) else { return }
-        // Relationships lead to objects whose deletion was saved, so these come first.
-        for entry in entries.reversed() { context.reinsert(entry) }
-        for entry in entries.reversed() { context.revert(entry) }
-        replayed.releaseStrangers()
+        return steps.removeValue(forKey: step.number)
     }
-
     /// Forgets the entries of a step that the undo manager has dropped.
     func drop(_ number: Int) {
         guard let dropped = steps.removeValue(forKey: number) else { return }

@@ -17,7 +17,7 @@ struct JournalEntry {
         /// The members had another order.
         case order(Int, [NSManagedObject])
         /// What is to take the place of members that could not be read was this.
-        case replacement(Int, ObjectList?)
+        case replacement(Int, ObjectList<NSManagedObject>?)
         /// The object came into the context as a new one.
         case insertion
         /// A new object was taken out of the context, which took its insertion back.

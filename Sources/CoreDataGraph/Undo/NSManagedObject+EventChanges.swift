@@ -9,7 +9,7 @@ extension NSManagedObject {
     public func changedValuesForCurrentEvent() -> [String: Any] {
         guard let registry else { return [:] }
         var values: [String: Any] = [:]
-        var lists: [Int: ObjectList] = [:]
+        var lists: [Int: ObjectList<NSManagedObject>] = [:]
         for entry in registry.journal.entries(of: self) {
             switch entry.change {
             case .value(let slot, let former): values[layout.slots[slot].name] = value(of: former, slot) ?? NSNull()

@@ -16,6 +16,7 @@ extension NSManagedObject {
     /// Becomes one of a context's inserted objects again.
     func reenter(_ context: NSManagedObjectContext) {
         flags.remove(.withdrawn)
+        if type(of: self) != layout.objectClass { context.registry.hasOtherClasses = true }
         move(
             to: context.registry.scope(
                 of: flags.contains(.temporary) ? context.temporaryBinding(layout) : binding))

@@ -2,8 +2,18 @@ import CoreDataStore
 
 /// Taking single changes back. Each is reported like any other change, and so recorded to be taken back in turn.
 extension NSManagedObjectContext {
+    /// Takes the changes of a step back, the last first, while they are recorded as those of another.
+    func takeBack(_ step: UndoStep) {
+        guard let entries = registry.journal.takeEntries(of: step) else { return }
+        // Relationships lead to objects whose deletion was saved, so these come first.
+        for entry in entries.reversed() { reinsert(entry) }
+        for entry in entries.reversed() { revert(entry) }
+        for object in registry.journal.replayed.takeReturned() where object.registry != nil {
+            object.releaseStrangers(loading: false)
+        }
+    }
     /// Takes a change back; passes over it when its object is no longer here.
-    func revert(_ entry: JournalEntry) {
+    private func revert(_ entry: JournalEntry) {
         let object = entry.object
         switch entry.change {
         case .insertion: return takeBackInsertion(of: object)
@@ -57,7 +67,7 @@ extension NSManagedObjectContext {
     }
 
     /// Inserts an object again that has left the context since it was deleted; passes over other changes.
-    func reinsert(_ entry: JournalEntry) {
+    private func reinsert(_ entry: JournalEntry) {
         let object = entry.object
         guard case .deletion(let deletedSnapshot) = entry.change, object.registry == nil, deletedSnapshot.isComplete,
             !object.flags.contains(.invalidated)
@@ -132,7 +142,7 @@ extension NSManagedObject {
         setOrder(wanted.objects, links, number)
     }
 
-    private func restore(_ former: ObjectList?, _ number: Int) {
+    private func restore(_ former: ObjectList<NSManagedObject>?, _ number: Int) {
         guard let links = toManyLinks(number), !links.isLoaded else { return }
         willChange(.members(number))
         links.replacement = former

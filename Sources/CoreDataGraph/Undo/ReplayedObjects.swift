@@ -15,13 +15,11 @@ struct ReplayedObjects {
         if event == .undoDeletion { returned.append(object) }
     }
 
-    /// Makes objects that came back let go of those that, by now, are gone or are related to others.
-    mutating func releaseStrangers() {
-        let objects = returned
-        returned = []
-        for object in objects where object.registry != nil { object.releaseStrangers(loading: false) }
+    /// Hands over the objects that came back in the step, which is then over.
+    mutating func takeReturned() -> [NSManagedObject] {
+        defer { returned = [] }
+        return returned
     }
-
     /// Tells each object once, with all values in place, why it has other values.
     func awake() {
         for object in objects where object.registry != nil {

@@ -20,6 +20,11 @@ extension NSManagedObject {
         try validateThroughOverride(&value, key)
     }
 
+    func checkValue(at value: AutoreleasingUnsafeMutablePointer<AnyObject?>, _ key: String) throws {
+        var proposed: Any? = value.pointee
+        try checkValue(&proposed, key)
+        if !Self.areSame(proposed, value.pointee) { value.pointee = proposed.map { $0 as AnyObject } }
+    }
     /// What `validateValue(_:forKey:)` does unless a class overrides it.
     func checkValue(_ value: inout Any?, _ key: String) throws {
         let table = layout.table

@@ -3,7 +3,7 @@ import CoreDataStore
 /// What is to be checked of the objects of an entity, in order; made once an entity.
 ///
 /// An entity without rules has an empty plan, which costs its objects nothing.
-struct ValidationPlan {
+final class ValidationPlan {
     /// The properties with rules, by name.
     let properties: [PropertyCheck]
     /// The rules over several properties, by name.
@@ -26,4 +26,9 @@ struct ValidationPlan {
         }
         entityRules = EntityRule.rules(of: entity)
     }
+}
+
+extension EntityLayout {
+    /// What is to be checked of the entity's objects.
+    var validation: ValidationPlan { unsafeDowncast(classLayout.validationPlan, to: ValidationPlan.self) }
 }

@@ -45,7 +45,7 @@ import Testing
         var inserted = ObjectList(distinct: Array(objects[1...]))
         inserted.insert(objects[0], at: 0)
         #expect(inserted.objects == objects && inserted.contains(objects[0]))
-        #expect(ObjectList(distinct: []).isEmpty)
+        #expect(ObjectList<NSManagedObject>(distinct: []).isEmpty)
     }
 
     @Test func removesKeepingOrder() {
@@ -76,7 +76,7 @@ import Testing
     func agreesWithArray(seed: UInt64) {
         let objects = LooseObjects.make(60)
         var random = SeededRandom(seed: seed)
-        var list = ObjectList()
+        var list = ObjectList<NSManagedObject>()
         var plain: [NSManagedObject] = []
         for step in 0..<2_000 {
             let object = objects[random.next(below: objects.count)]

@@ -42,7 +42,7 @@ extension FetchExecution {
     fileprivate func sectionScan(of path: String) throws -> SectionScan? {
         guard let column = SectionColumn(path, from: layout) else { return nil }
         let changes = try pendingChanges()
-        let answerers = try context.dataSource.answerers(of: self)
+        let answerers = try context.fetchDataSource.answerers(of: self)
         guard !needsMerging(changes, answerers) else { return nil }
         return try answerers[0].scan(column)
     }

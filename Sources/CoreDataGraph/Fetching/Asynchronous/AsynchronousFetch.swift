@@ -47,7 +47,7 @@ final class AsynchronousFetch<ResultType: NSFetchRequestResult>: @unchecked Send
             return context.perform { self.finish { try self.context.fetch(self.request) } }
         }
         changes = try execution.pendingChanges()
-        answerers = try context.dataSource.answerers(of: execution)
+        answerers = try context.fetchDataSource.answerers(of: execution)
         DispatchQueue.global().async { self.read() }
     }
 

@@ -28,7 +28,7 @@ extension FetchExecution {
         _ source: (any FetchAnswering, Int) throws -> any RecordSource
     ) throws -> FoundList {
         let changes = try pendingChanges()
-        let answerers = try context.dataSource.answerers(of: self)
+        let answerers = try context.fetchDataSource.answerers(of: self)
         guard needsMerging(changes, answerers) else {
             let list = try answerers[0].addresses(limit: request.fetchLimit, offset: request.fetchOffset)
             return FoundList(list: list)

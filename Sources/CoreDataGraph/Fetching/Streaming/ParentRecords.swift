@@ -32,7 +32,7 @@ final class ParentRecords: RecordSource, @unchecked Sendable {
     private func begin() throws -> RecordStream {
         let execution = try FetchExecution(request, in: parent)
         let stream = try execution.stream(
-            execution.pendingChanges(), parent.dataSource.answerers(of: execution), for: running)
+            execution.pendingChanges(), parent.fetchDataSource.answerers(of: execution), for: running)
         running.add(stream)
         return stream
     }

@@ -58,7 +58,7 @@ final class StreamSession: @unchecked Sendable {
         try execution.requireObjects()
         prefetch = try execution.prefetchPlan()
         let begun = try execution.stream(
-            execution.pendingChanges(), context.dataSource.answerers(of: execution), for: running)
+            execution.pendingChanges(), context.fetchDataSource.answerers(of: execution), for: running)
         stream = begun
         running.add(begun)
         return begun

@@ -30,7 +30,7 @@ extension FetchExecution {
             for table in tables { body(table) }
             return
         }
-        let dataSource = StoreDataSource(context: context)
+        let dataSource = context.storeDataSource
         let wanted = ValueRequest(self)
         let answerers = try dataSource.stores(of: self).map { store in
             (query: try wanted.query(store.binding(for: layout)), source: try dataSource.source(of: store))

@@ -89,4 +89,5 @@ public let NSRollbackMergePolicy = NSMergePolicy.rollback
 extension NSManagedObjectContext {
     /// The policy that decides conflicts: what is no policy counts as the one that refuses.
     var decidingPolicy: NSMergePolicy { mergePolicy as? NSMergePolicy ?? NSMergePolicy.error }
+    var defaultMergePolicy: Any { NSErrorMergePolicy }
 }

@@ -3,12 +3,14 @@ import CoreDataStore
 /// What the class of an entity's objects adds to the entity's layout, found once, when the model is first used.
 ///
 /// Constant from then on.
-final class ClassLayout: ClassDescription, @unchecked Sendable {
+final class ClassLayout: @unchecked Sendable {
     let objectClass: NSManagedObject.Type
     /// The properties of `objectClass` by number and by name.
     let table: PropertyTable
-    /// What is to be checked of objects before they are saved.
-    let validation: ValidationPlan
+    /// The name of the class that the model gives and the program does not have; nil where all is well.
+    let missingClass: String?
+    /// What is to be checked of objects before they are saved, of which validation alone knows more.
+    let validationPlan: AnyObject
     /// Whether the class has methods of its own that are called around each change of an attribute or to-one relationship.
     let announcesChanges: Bool
     /// The relationships that a deletion is to follow, by name.
@@ -16,40 +18,29 @@ final class ClassLayout: ClassDescription, @unchecked Sendable {
     /// The relationships whose members are deleted when they leave.
     let ownedRelationships: [NSRelationshipDescription]
 
-    init(_ entity: NSEntityDescription, _ places: [String: EntityLayout.Place]) {
-        objectClass = ObjectClassResolver.objectClass(of: entity)
-        table = PropertyTable.of(objectClass)
-        validation = ValidationPlan(entity: entity, places: places, table: table, objectClass: objectClass)
-        announcesChanges =
-            MethodOverrides.willChange.isOverridden(by: objectClass)
-            || MethodOverrides.didChange.isOverridden(by: objectClass)
+    init(
+        _ entity: NSEntityDescription, objectClass: NSManagedObject.Type, missingClass: String?, table: PropertyTable,
+        validationPlan: AnyObject, announcesChanges: Bool
+    ) {
+        self.objectClass = objectClass
+        self.missingClass = missingClass
+        self.table = table
+        self.validationPlan = validationPlan
+        self.announcesChanges = announcesChanges
         ruledByDeletion = entity.relationshipsByName.values
             .filter { !($0.isTransient && $0.isToMany) && $0.needsFollowing }
             .sorted { $0.name < $1.name }
         ownedRelationships = entity.relationshipsByName.values.filter(\.isOwned).sorted { $0.name < $1.name }
     }
-
-    var identifier: ObjectIdentifier { ObjectIdentifier(objectClass) }
-
-    var name: String { "\(objectClass)" }
-
-    var module: String? {
-        guard objectClass != NSManagedObject.self else { return nil }
-        return _typeName(objectClass, qualified: true).split(separator: ".").first.map(String.init)
-    }
-
-    var keys: [String] { table.keys }
-
-    func key(of keyPath: AnyKeyPath) -> String? { table.key(of: keyPath) }
 }
 
 extension EntityLayout {
     /// What the class of the entity's objects adds.
-    private var classLayout: ClassLayout { unsafeDowncast(classes, to: ClassLayout.self) }
+    var classLayout: ClassLayout { unsafeDowncast(classes, to: ClassLayout.self) }
 
     package var objectClass: NSManagedObject.Type { classLayout.objectClass }
     package var table: PropertyTable { classLayout.table }
-    var validation: ValidationPlan { classLayout.validation }
+    var missingClass: String? { classLayout.missingClass }
     var announcesChanges: Bool { classLayout.announcesChanges }
     var ruledByDeletion: [NSRelationshipDescription] { classLayout.ruledByDeletion }
     var ownedRelationships: [NSRelationshipDescription] { classLayout.ownedRelationships }
@@ -65,7 +56,7 @@ extension EntityLayout {
 extension ModelLayout {
     /// The layout of a model, made at its first use, which freezes the model.
     package static func of(_ model: NSManagedObjectModel) -> ModelLayout {
-        of(model) { ClassLayout($0, $1) }
+        of(model) { NSManagedObject.operations.makeClassLayout(of: $0, $1) }
     }
 }
 

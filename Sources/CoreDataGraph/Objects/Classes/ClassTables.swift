@@ -72,3 +72,8 @@ extension PropertyTable {
     /// The table of a class: its own, a generated one, or its superclass's. Safe from any thread; made once a class.
     public static func of(_ objectClass: NSManagedObject.Type) -> PropertyTable { ClassTables.table(of: objectClass) }
 }
+
+extension NSManagedObject {
+    static var generatedPropertyTable: PropertyTable { ClassTables.generatedTable(of: self) }
+    static var presentPropertyTable: PropertyTable { ClassTables.table(of: self) }
+}

@@ -94,11 +94,6 @@ public struct PropertyTable: Sendable {
     /// The names of the properties that have numbers, in their order.
     public var keys: [String] { properties.map(\.key) }
 
-    /// The name of the property that a key path leads to, dotted where it leads through related objects.
-    ///
-    /// `\Mood.region?.code` is `region.code` where the tables of both classes name their part, and `\Mood.self` is `self`.
-    public func key(of keyPath: AnyKeyPath) -> String? { names[keyPath] ?? ComposedKeyPath.name(of: keyPath) }
-
     /// The key paths that have names of one part.
     var namedKeyPaths: [AnyKeyPath: String] { names }
 

@@ -9,7 +9,7 @@ import CoreDataStore
 /// Invariants:
 /// 1. The superclass's storage has the members of the relationship whenever the program can look.
 /// 2. Only `showing` writes to that storage; every other mutator goes to the relationship, which calls back.
-final class LiveOrderedSet: NSMutableOrderedSet {
+final class LiveOrderedSet: NSMutableOrderedSet, MembersDisplay {
     let owner: NSManagedObject
     let number: Int
     private var isShowing = false
@@ -217,7 +217,7 @@ final class LiveOrderedSet: NSMutableOrderedSet {
     }
 
     /// Keeps the members that a list has, or those that it does not have.
-    private func keep(inOrOut list: ObjectList, isIn: Bool) {
+    private func keep(inOrOut list: ObjectList<NSManagedObject>, isIn: Bool) {
         change { members in members.removeAll { list.contains($0) != isIn } }
     }
 }

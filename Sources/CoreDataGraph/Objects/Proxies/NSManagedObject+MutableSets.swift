@@ -22,7 +22,7 @@ extension NSManagedObject {
             stopForUnsupported("-mutableOrderedSetValueForKey:", key)
         }
         let links = loadedLinks(number)
-        if let known = links.display { return known }
+        if let known = links.display as? LiveOrderedSet { return known }
         let display = LiveOrderedSet(self, number)
         display.show(links.objects)
         links.display = display
@@ -74,11 +74,5 @@ extension NSManagedObject {
                     + "\(type(of: value)); entity = \(entity.name ?? "?").")
         }
         return object
-    }
-
-    /// What the store has as the members of a relationship; nothing for an object that has left its context.
-    func storedMembers(_ number: Int) -> [NSManagedObject] {
-        guard let context = registry?.context, context.dataSource.knows(self) else { return [] }
-        return context.storedMembers(of: self, layout.toMany[number]) ?? []
     }
 }

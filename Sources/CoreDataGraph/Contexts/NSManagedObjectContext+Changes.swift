@@ -1,0 +1,28 @@
+import CoreDataStore
+
+/// Noting which objects have changed, for the save and for the end of the event.
+extension NSManagedObjectContext {
+    /// Puts an object among those to be saved and those to be announced.
+    func objectChanged(_ object: NSManagedObject) {
+        if object.flags.insert(.pending).inserted { pending.append(object) }
+        if object.flags.insert(.unannounced).inserted { unannounced.append(object) }
+        scheduleEndOfEvent()
+    }
+
+    /// Puts an object among those that the next notification names as refreshed.
+    func objectRefreshed(_ object: NSManagedObject) {
+        refreshed.append(object)
+        scheduleEndOfEvent()
+    }
+
+    /// A main-queue context announces its changes when the main queue comes to it; others at the end of `perform`.
+    private func scheduleEndOfEvent() {
+        guard concurrencyType == .mainQueueConcurrencyType, !isEndOfEventScheduled else { return }
+        isEndOfEventScheduled = true
+        queue.async { [weak self] in
+            guard let self else { return }
+            self.isEndOfEventScheduled = false
+            self.processPendingChanges()
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import CoreDataStore
+
+/// Where a context reads from: its parent if it has one, or the stores of its coordinator.
+extension NSManagedObjectContext {
+    func makeDataSource() -> any ContextDataSource {
+        if let parent { ParentDataSource(context: self, parent: parent) } else { StoreDataSource(context: self) }
+    }
+
+    /// Where fetches of the context are answered.
+    var fetchDataSource: any FetchDataSource {
+        guard let source = dataSource as? ParentDataSource else { return storeDataSource }
+        return source
+    }
+
+    /// How a context without a parent reads its stores.
+    var storeDataSource: StoreDataSource { dataSource as? StoreDataSource ?? StoreDataSource(context: self) }
+
+    /// Runs a fetch of several questions on one state of each of its stores.
+    ///
+    /// A context that is pinned reads one state anyway; one with a parent asks that for each question.
+    func holdingStates<Result>(for execution: FetchExecution, _ body: () throws -> Result) throws -> Result {
+        guard let source = dataSource as? StoreDataSource, source.generation == nil, source.heldStates.isEmpty else {
+            return try body()
+        }
+        let use = ReaderUse(.fetch, of: name)
+        let states = try source.stores(of: execution).compactMap { try HeldState(of: $0, for: use) }
+        source.heldStates = states
+        defer {
+            source.heldStates = []
+            for state in states { state.end() }
+        }
+        return try body()
+    }
+}

@@ -70,6 +70,7 @@ extension NSManagedObjectContext {
         sequence(first: HeldQueue.innermost) { $0?.outer }.prefix { $0 != nil }.lazy
             .compactMap { $0?.owner as? NSManagedObjectContext }.first
     }
+
     /// Announces what changed during an event, which ends with that.
     func endEvent() {
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }

@@ -103,6 +103,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var undoManager: UndoManager? {
         didSet { if undoManager !== oldValue { operations.takeUndoManager(insteadOf: oldValue) } }
     }
+
     var undoObserver: (any NSObjectProtocol)?
 
     /// Values of the program's own.
@@ -116,6 +117,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         get { chosenMergePolicy ?? operations.defaultMergePolicy }
         set { chosenMergePolicy = newValue }
     }
+
     private var chosenMergePolicy: Any?
 
     /// Whether objects stay registered though nobody holds them; false at first.

@@ -16,6 +16,15 @@ extension NSManagedObject {
         }
     }
 
+    /// Makes a fault read its row again when it fires, though it may have kept one, or found none before.
+    func renewFault() {
+        if flags.contains(.mergedDeletion) { working = nil }
+        flags.subtract(.gone)
+        flags.insert(.fault)
+        slab = nil
+        working?.forgetCached(storedCount: layout.storedCount)
+    }
+
     /// Makes a fault of an object that was never saved; false where there is nothing to drop.
     ///
     /// It stays an inserted one. Related objects let go of it, and all of that can be undone.

@@ -25,13 +25,4 @@ extension NSManagedObjectContext {
             if object.isFault { _ = object.adopt(row.slab, row.index) }
         }
     }
-
-    /// Reads the row of a fault that is about to fire, and with it those of the faults that came together with it.
-    func readAhead(of object: NSManagedObject) throws {
-        let neighbours = faultBatches.neighbours(table: object.binding.table, key: object.key)
-        guard neighbours.addresses.count > 1 || neighbours.prefetch != nil else { return }
-        let objects = neighbours.addresses.compactMap { registry.object(table: $0.binding.table, key: $0.key) }
-        try readRows(of: objects)
-        if let plan = neighbours.prefetch { try Prefetching(context: self).run(plan, for: objects) }
-    }
 }

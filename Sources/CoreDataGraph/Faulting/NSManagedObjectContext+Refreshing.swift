@@ -1,32 +1,6 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    func forgetObjects() {
-        registry.journal.forgetAll()
-        let told = registry.allObjects()
-        for object in told where !object.isFault { object.willTurnIntoFault() }
-        // Reading relationships for the last time can have made more.
-        let objects = registry.allObjects()
-        registry.removeAll()
-        pending = []
-        unannounced = []
-        watchedForConflicts = []
-        mergedDeletions = []
-        faultBatches.removeAll()
-        forgetRetained()
-        for object in objects {
-            let hadValues = !object.isFault
-            object.invalidate()
-            if hadValues { object.didTurnIntoFault() }
-        }
-        refreshed = []
-        readingFailure = nil
-        advanceGeneration()
-        liveResults.noteReset()
-        post(.NSManagedObjectContextObjectsDidChange, [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
-        liveResults.tell()
-    }
-
     func renew(_ object: NSManagedObject, keepsChanges: Bool) {
         if let other = object.registry, other !== registry {
             stop("An NSManagedObjectContext cannot refresh objects in other contexts.")

@@ -7,15 +7,6 @@ extension NSManagedObject {
         working?.forgetCached(storedCount: layout.storedCount)
     }
 
-    /// Makes a fault read its row again when it fires, though it may have kept one, or found none before.
-    func renewFault() {
-        if flags.contains(.mergedDeletion) { working = nil }
-        flags.subtract(.gone)
-        flags.insert(.fault)
-        slab = nil
-        working?.forgetCached(storedCount: layout.storedCount)
-    }
-
     /// Leaves the context because its record is gone, with all that was changed in it; related objects let go of it.
     ///
     /// They do on their side alone, and where that had not been changed here it is no change of theirs.

@@ -51,6 +51,7 @@ extension NSManagedObject {
         if flags.isDisjoint(with: .unrecorded) { registry?.journal.note(.value(slot), of: self) }
         noteChange()
     }
+
     private func name(of change: PropertyChange) -> String {
         switch change {
         case .value(let slot): "'\(layout.slots[slot].name)'"

@@ -55,6 +55,12 @@ extension NSManagedObject {
         let pointer = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
         registry.unregister(pointer, table: binding.table, key: key)
     }
+
+    /// The key that the object's row has, or is given by the save that is under way.
+    var savedKey: Int64 { flags.contains(.temporary) ? working?.grantedKey ?? 0 : key }
+
+    /// The store that the program has chosen for an object that is in none yet.
+    var assignedStore: NSPersistentStore? { flags.contains(.temporary) ? working?.assignedStore : nil }
     /// Whether the object was inserted, changed or deleted since the last save.
     public var hasChanges: Bool { !checkedFlags().isDisjoint(with: .changed) }
 

@@ -38,6 +38,7 @@ extension NSManagedObject {
         registry.journal.noteInsertion(self)
         awakeFromInsert()
     }
+
     /// Whether one class is the other or inherits from it, so that both number their properties alike.
     private static func isRelated(_ one: NSManagedObject.Type, _ other: NSManagedObject.Type) -> Bool {
         if one == other { return true }

@@ -24,43 +24,12 @@ extension NSManagedObject {
         if working.isEmpty { self.working = nil }
     }
 
-    /// Takes the object out of its context for good.
-    func leave() {
-        working?.deletedSnapshot?.capture()
-        registry?.context?.forgetRetained(self)
-        unregister()
-        flags.remove([.inserted, .updated, .deleted, .pending, .unannounced, .deletionPropagated, .newborn])
-        endObservation()
-        moveOut()
-        working?.forgetObjects()
-    }
-
-    /// Leaves nothing to be read of an object whose deletion has been saved and announced.
-    func becomeDeleted() {
-        let hadValues = !isFault
-        if hadValues { willTurnIntoFault() }
-        flags.insert([.fault, .left])
-        working = nil
-        slab = nil
-        if hadValues { didTurnIntoFault() }
-    }
-
     /// Makes the values those of the last fetch or save again.
     func forgetChanges() {
         replaceValues {
             flags.remove([.inserted, .updated, .deleted, .deletionPropagated])
             working = nil
         }
-    }
-
-    /// Makes the object unusable, when its context is reset.
-    func invalidate() {
-        // Nothing is read for those who show the members any more.
-        moveOut()
-        working = nil
-        slab = nil
-        flags = flags.intersection(.observed).union([.fault, .invalidated])
-        endObservation()
     }
 }
 

@@ -31,8 +31,3 @@ extension NSManagedObjectContext {
         return nil
     }
 }
-
-extension NSManagedObject {
-    /// The store that the program has chosen for an object that is in none yet.
-    var assignedStore: NSPersistentStore? { flags.contains(.temporary) ? working?.assignedStore : nil }
-}

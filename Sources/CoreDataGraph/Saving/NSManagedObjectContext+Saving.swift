@@ -60,23 +60,6 @@ extension NSManagedObjectContext {
         announceChanges()
     }
 
-    func forgetChanges() {
-        registry.journal.forgetAll()
-        dropMergedDeletions()
-        let changed = pending
-        pending = []
-        unannounced = []
-        watchedForConflicts = []
-        refreshed += changed.filter { !$0.isInserted }
-        for object in changed {
-            object.flags.remove([.pending, .unannounced])
-            if object.isInserted { object.leave() } else { object.forgetChanges() }
-        }
-        for object in changed where object.registry != nil { object.awake(fromSnapshotEvents: .rollback) }
-        liveResults.note(changed)
-        announceChanges()
-    }
-
     // MARK: Steps of a save
 
     func finishSave(_ outcome: SaveExecution.Outcome) {
@@ -113,14 +96,5 @@ extension NSManagedObjectContext {
         for object in pending { object.flags.remove(.pending) }
         for object in kept { object.flags.insert(.pending) }
         pending = kept
-    }
-
-    /// Lets go of objects whose changes were refreshed or undone away.
-    func dropUnchanged() {
-        pending.removeAll { object in
-            guard !object.hasChanges else { return false }
-            object.flags.remove(.pending)
-            return true
-        }
     }
 }

@@ -168,8 +168,3 @@ struct RowPacker {
         return isHere
     }
 }
-
-extension NSManagedObject {
-    /// The key that the object's row has, or is given by the save that is under way.
-    var savedKey: Int64 { flags.contains(.temporary) ? working?.grantedKey ?? 0 : key }
-}

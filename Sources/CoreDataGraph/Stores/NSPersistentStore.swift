@@ -24,6 +24,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         get { coordinatorReference.withLock { $0 }?.object }
         set { coordinatorReference.withLock { $0 = newValue?.zeroingReference } }
     }
+
     private let coordinatorReference = Mutex<ZeroingReference<NSPersistentStoreCoordinator>?>(nil)
 
     /// Reports what is committed to the store.
@@ -89,6 +90,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
         get { unsavedMetadata.load(ordering: .acquiring) }
         set { unsavedMetadata.store(newValue, ordering: .releasing) }
     }
+
     private let unsavedMetadata = Atomic(false)
 
     /// Makes a store that is not yet open.
@@ -151,6 +153,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
             openObjects.withLock { $0 = objects }
         }
     }
+
     private let openObjects = Mutex(Transferred<(any ObjectStore)?>(nil))
 
     /// The kinds of store that come with the library.

@@ -34,6 +34,7 @@ enum StoreTypeRegistry {
             NSPersistentStoreInvalidTypeError, "There is no kind of store named '\(storeType)'.",
             hint: "Known kinds: \(all.keys.sorted().joined(separator: ", ")).")
     }
+
     static var all: [String: NSPersistentStore.Type] {
         var classes = registered.withLock { $0 }
         for type in bundled.keys { classes[type] = storeClass(for: type) }

@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
             object.releaseStrangers(loading: false)
         }
     }
+
     /// Takes a change back; passes over it when its object is no longer here.
     private func revert(_ entry: JournalEntry) {
         let object = entry.object

@@ -25,6 +25,7 @@ extension NSManagedObject {
         try checkValue(&proposed, key)
         if !Self.areSame(proposed, value.pointee) { value.pointee = proposed.map { $0 as AnyObject } }
     }
+
     /// What `validateValue(_:forKey:)` does unless a class overrides it.
     func checkValue(_ value: inout Any?, _ key: String) throws {
         let table = layout.table

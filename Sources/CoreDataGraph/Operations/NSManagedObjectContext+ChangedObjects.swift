@@ -1,12 +1,6 @@
 import CoreDataStore
 
 extension NSManagedObjectContext {
-    /// Whether there is something to save.
-    public var hasChanges: Bool {
-        checkQueue()
-        return pending.contains { $0.hasChanges && !$0.flags.isSuperset(of: [.inserted, .deleted]) }
-    }
-
     /// The objects inserted since the last save.
     public var insertedObjects: Set<NSManagedObject> {
         checkQueue()

@@ -10,13 +10,6 @@ extension EntityBinding {
     convenience init(layout: EntityLayout, store: NSPersistentStore?, storeNumber: Int) {
         self.init(layout: layout, storeReference: store?.zeroingReference, storeNumber: storeNumber)
     }
-
-    /// A row without any value that knows the version which an object was read at.
-    func blankRow(like object: NSManagedObject) -> RowSlab {
-        let slab = RowSlab(binding: self, capacity: 1)
-        _ = slab.appendRow(key: object.key, version: object.snapshotVersion)
-        return slab
-    }
 }
 
 extension ZeroingReference: StoreReference where Object == NSPersistentStore {

@@ -54,6 +54,7 @@ extension NSManagedObject {
     func place(of relationship: NSRelationshipDescription?) -> EntityLayout.Place? {
         relationship.flatMap { layout.places[$0.name] }
     }
+
     private func links(_ number: Int) -> ToManyLinks {
         if let known = toManyLinks(number) { return known }
         fireFaultIfNeeded()
@@ -91,6 +92,16 @@ extension NSManagedObject {
         guard let context = registry?.context, context.dataSource.knows(self) else { return [] }
         return context.storedMembers(of: self, layout.toMany[number]) ?? []
     }
+
+    /// The objects at the other end of a relationship.
+    func targets(of relationship: NSRelationshipDescription) -> [NSManagedObject] {
+        switch layout.places[relationship.name] {
+        case .toOne(let slot): relatedObject(slot).map { [$0] } ?? []
+        case .toMany(let number): Array(relatedObjects(number))
+        default: []
+        }
+    }
+
     /// The related objects that are known without asking a store.
     var loadedTargets: [NSManagedObject] {
         guard let working else { return [] }

@@ -218,3 +218,12 @@ extension CoreDataError {
             })
     }
 }
+
+extension EntityBinding {
+    /// A row without any value that knows the version which an object was read at.
+    fileprivate func blankRow(like object: NSManagedObject) -> RowSlab {
+        let slab = RowSlab(binding: self, capacity: 1)
+        _ = slab.appendRow(key: object.key, version: object.snapshotVersion)
+        return slab
+    }
+}

@@ -43,21 +43,4 @@ extension NSManagedObjectContext {
         objectChanged(object)
         object.tellTrackersOfDeletion()
     }
-
-    func undelete(_ object: NSManagedObject) {
-        object.flags.remove([.deleted, .deletionPropagated])
-        registry.journal.noteLife(.undeletion, of: object)
-        objectChanged(object)
-    }
-}
-
-extension NSManagedObject {
-    /// Calls `prepareForDeletion`; false when it is running already, or the object was deleted there.
-    func announceDeletion() -> Bool {
-        guard !flags.contains(.preparingDeletion) else { return false }
-        flags.insert(.preparingDeletion)
-        prepareForDeletion()
-        flags.remove(.preparingDeletion)
-        return registry != nil && !flags.contains(.deleted)
-    }
 }

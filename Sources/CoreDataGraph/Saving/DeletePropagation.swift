@@ -51,14 +51,3 @@ extension NSManagedObjectContext {
         }
     }
 }
-
-extension NSManagedObject {
-    /// The objects at the other end of a relationship.
-    func targets(of relationship: NSRelationshipDescription) -> [NSManagedObject] {
-        switch layout.places[relationship.name] {
-        case .toOne(let slot): relatedObject(slot).map { [$0] } ?? []
-        case .toMany(let number): Array(relatedObjects(number))
-        default: []
-        }
-    }
-}

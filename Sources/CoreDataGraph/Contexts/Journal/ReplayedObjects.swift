@@ -20,6 +20,7 @@ struct ReplayedObjects {
         defer { returned = [] }
         return returned
     }
+
     /// Tells each object once, with all values in place, why it has other values.
     func awake() {
         for object in objects where object.registry != nil {

@@ -185,6 +185,7 @@ final class EventJournal {
         if step === openStep { endEvent() }
         return steps.removeValue(forKey: step.number)
     }
+
     /// Forgets the entries of a step that the undo manager has dropped.
     func drop(_ number: Int) {
         guard let dropped = steps.removeValue(forKey: number) else { return }

@@ -37,7 +37,7 @@ package struct HistoryEntry {
     }
 
     /// What the transaction changed of the object, where the history keeps what was written over; else nil.
-    package var propertyChanges: [PropertyChange]? {
+    package var valueChanges: [ValueChange]? {
         guard let values, let identifier = change.address?.objectID else { return nil }
         return values.changes(of: identifier, kind == .update ? updatedProperties : nil)
     }
@@ -50,8 +50,8 @@ package struct HistoryEntry {
             ("updatedProperties", .array(updatedProperties.map { .string($0) })),
             ("tombstone", .object(tombstone.map { ($0.name, $0.reading.json) })),
         ]
-        if let propertyChanges {
-            members.append(("values", .object(propertyChanges.map { ($0.name, $0.json) })))
+        if let valueChanges {
+            members.append(("values", .object(valueChanges.map { ($0.name, $0.json) })))
         }
         return .object(members)
     }

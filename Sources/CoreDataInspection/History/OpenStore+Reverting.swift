@@ -6,7 +6,7 @@ package struct RevertedObject {
     package let entity: String
     /// The object's address in short; nil for one that is inserted again, before it is saved.
     package let objectID: String?
-    package let changes: [PropertyChange]
+    package let changes: [ValueChange]
 
     /// `{"type", "entity", "objectID", "values": {name: {"old", "new"}}}`
     package var json: JSONValue {
@@ -29,7 +29,7 @@ extension OpenStore {
         try readHistory(filter) { if case .transaction(let transaction) = $0 { found = transaction } }
         guard let found else { return [] }
         // Identifiers that stay are known after the save.
-        var objects: [(kind: ChangeRecord.Kind, object: NSManagedObject, changes: [PropertyChange])] = []
+        var objects: [(kind: ChangeRecord.Kind, object: NSManagedObject, changes: [ValueChange])] = []
         return try edit(
             mode, naming: { $0.objectID.shortText },
             {
@@ -65,7 +65,7 @@ extension OpenStore {
     }
 
     /// The context's unsaved changes, by the addresses of their objects.
-    private func changedObjects() -> [(ChangeRecord.Kind, NSManagedObject, [PropertyChange])] {
+    private func changedObjects() -> [(ChangeRecord.Kind, NSManagedObject, [ValueChange])] {
         let inserted = context.insertedObjects.map { object in
             (ChangeRecord.Kind.insert, object, changes(of: object, [:], object.changedValues()))
         }
@@ -87,7 +87,7 @@ extension OpenStore {
 
     private func changes(
         of object: NSManagedObject, _ old: [String: Any], _ new: [String: Any]
-    ) -> [PropertyChange] {
+    ) -> [ValueChange] {
         func reading(_ value: Any?, _ name: String) -> PropertyReading {
             guard let value, !(value is NSNull), let property = object.entity.propertiesByName[name] else {
                 return .null
@@ -95,7 +95,7 @@ extension OpenStore {
             return reader.reading(value, property)
         }
         return Set(old.keys).union(new.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in
-            let change = PropertyChange(name: name, old: reading(old[name], name), new: reading(new[name], name))
+            let change = ValueChange(name: name, old: reading(old[name], name), new: reading(new[name], name))
             if case (.null, .null) = (change.old, change.new) { return nil }
             return change
         }

@@ -41,7 +41,7 @@ final class HistoryDetailPrinter: HistoryPrinting {
         let object = PrintableText.escaped(entry.objectID ?? "(an object of an entity that the model does not have)")
         let names = entry.updatedProperties.map { PrintableText.escaped($0) }.joined(separator: ", ")
         line("\(entry.type)  \(object)" + (names.isEmpty ? "" : "  \(names)"))
-        if let changes = entry.propertyChanges {
+        if let changes = entry.valueChanges {
             for change in changes { line("        " + change.line(limit: width ?? .max)) }
         } else {
             for (name, reading) in entry.tombstone {
@@ -55,7 +55,7 @@ final class HistoryDetailPrinter: HistoryPrinting {
     }
 }
 
-extension PropertyChange {
+extension ValueChange {
     /// `name: old -> new`
     func line(limit: Int) -> String {
         "\(PrintableText.escaped(name)): \(Cell.table(old, limit: limit)) -> \(Cell.table(new, limit: limit))"

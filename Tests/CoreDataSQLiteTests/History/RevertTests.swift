@@ -392,14 +392,16 @@ import Testing
         "CTX-34: damaged old values give an error or what is left of them, and never a trap",
         arguments: [
             "UPDATE OR REPLACE OpenCoreDataOldValues SET COLUMNNAME = 'ZNOWHERE' WHERE COLUMNNAME <> ''",
-            "UPDATE OR REPLACE OpenCoreDataOldValues SET TABLENAME = 'Z_METADATA'", "UPDATE OpenCoreDataOldValues SET VALUE = x'00'",
+            "UPDATE OR REPLACE OpenCoreDataOldValues SET TABLENAME = 'Z_METADATA'",
+            "UPDATE OpenCoreDataOldValues SET VALUE = x'00'",
             "UPDATE OpenCoreDataOldValues SET ROWKEY = 'x' || ROWKEY", "DELETE FROM OpenCoreDataOldValues",
             "UPDATE OpenCoreDataOldValues SET VALUE = 9223372036854775807, MEMBERKEY = -1",
             "DROP TABLE OpenCoreDataOldValues", "DELETE FROM ACHANGE",
             "ALTER TABLE OpenCoreDataOldValues RENAME COLUMN VALUE TO OTHER",
         ])
     func damagedOldValues(_ damage: String) throws {
-        let hero = context.insert("Hero", ["name": "Ann", "teams": NSSet(object: context.insert("Team", ["name": "A"]))])
+        let hero = context.insert(
+            "Hero", ["name": "Ann", "teams": NSSet(object: context.insert("Team", ["name": "A"]))])
         let first = try save()
         hero.setValue("Eve", forKey: "name")
         hero.setValue(NSSet(), forKey: "teams")

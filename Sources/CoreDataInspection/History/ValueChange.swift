@@ -1,7 +1,7 @@
 import CoreData
 
 /// A property that a transaction changed, with its value before and after.
-package struct PropertyChange {
+package struct ValueChange {
     package let name: String
     package let old: PropertyReading
     package let new: PropertyReading
@@ -32,11 +32,11 @@ final class TransactionValues {
     }
 
     /// What became of the properties of an object: the named ones, or all attributes and to-one relationships that have or had a value.
-    func changes(of identifier: NSManagedObjectID, _ names: [String]?) -> [PropertyChange] {
+    func changes(of identifier: NSManagedObjectID, _ names: [String]?) -> [ValueChange] {
         let old = before.performAndWait { Self.readings(of: identifier, names, before, readers.before) }
         let new = after.performAndWait { Self.readings(of: identifier, names, after, readers.after) }
         return Set(old.keys).union(new.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in
-            let change = PropertyChange(name: name, old: old[name] ?? .null, new: new[name] ?? .null)
+            let change = ValueChange(name: name, old: old[name] ?? .null, new: new[name] ?? .null)
             if names == nil, case (.null, .null) = (change.old, change.new) { return nil }
             return change
         }

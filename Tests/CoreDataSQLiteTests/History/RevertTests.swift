@@ -354,6 +354,35 @@ import Testing
         #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
     }
 
+    @Test("CTX-34: what a row was before the transaction counts, however often it changed within")
+    func severalChangesInOneTransaction() throws {
+        let heroes = ["Ann", "Bob", "Cid"].map { context.insert("Hero", ["name": $0]) }
+        try save()
+        let keys = heroes.map { String($0.objectID.uriRepresentation().lastPathComponent.dropFirst()) }
+        let file = scene.file
+        try scene.store.serialized {
+            try file.connection.transaction(.immediate) {
+                for name in ["x", "y"] {
+                    try file.connection.execute("UPDATE ZHERO SET ZNAME = '\(name)' WHERE Z_PK <> \(keys[2])")
+                }
+                try file.connection.execute("DELETE FROM ZHERO WHERE Z_PK = \(keys[1])")
+                try file.connection.execute(
+                    "INSERT INTO ZHERO (Z_PK, Z_ENT, Z_OPT) SELECT 99, Z_ENT, 1 FROM ZHERO LIMIT 1")
+                try file.connection.execute("DELETE FROM ZHERO WHERE Z_PK = 99")
+                _ = try file.historyWriter?.record(by: ChangeSource())
+            }
+            file.historyWriter?.finish(wasCommitted: true)
+        }
+        context.reset()
+        #expect(try context.all("Hero").count == 2)
+        try context.revert(try newest())
+        try context.save()
+        #expect(
+            try context.all("Hero", sortedBy: "name").map { $0.value(forKey: "name") as? String } == [
+                "Ann", "Bob", "Cid",
+            ])
+    }
+
     @Test("CTX-34: rows of more columns than one call takes are reverted and read whole")
     func wideRows() throws {
         let names = (0..<130).map { "a\($0)" }

@@ -129,7 +129,7 @@ final class HistoryWriter {
         let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
         let statement = try file.connection.prepare(
             "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(tombstones)) "
-                + "VALUES (?, \(HistoryTables.Entity.change.rawValue), ?, ?, ?, \(transaction), ?"
+                + "VALUES (?, \(HistoryTables.Entity.change.rawValue), ?, ?, ?, ?, ?"
                 + String(repeating: ", ?", count: tombstoneCount) + ")")
         for (index, change) in noted.enumerated() {
             let layout = change.address.binding.layout.number
@@ -137,11 +137,13 @@ final class HistoryWriter {
             try statement.bind(change.kind.rawValue, at: 2)
             try statement.bind(file.entityNumber(ofLayout: layout), at: 3)
             try statement.bind(change.address.key, at: 4)
+            // Bound, so that the statement is the same for every transaction and compiled once.
+            try statement.bind(transaction, at: 5)
             try statement.bind(
-                change.kind == .update ? .blob(properties[layout].packed(change.properties)) : .null, at: 5)
+                change.kind == .update ? .blob(properties[layout].packed(change.properties)) : .null, at: 6)
             for place in 0..<tombstoneCount {
                 try statement.bind(
-                    place < change.tombstone.count ? Value(change.tombstone[place]) : .null, at: 6 + place)
+                    place < change.tombstone.count ? Value(change.tombstone[place]) : .null, at: 7 + place)
             }
             try statement.run()
         }

@@ -94,16 +94,17 @@ final class OldValueRecorder {
         try connection.execute("INSERT INTO \(OldValueTables.transactions) (ID) VALUES (?)", [.integer(transaction)])
         let statement = try connection.prepare(
             "INSERT OR REPLACE INTO \(OldValueTables.values) "
-                + "(TRANSACTIONID, TABLENAME, ROWKEY, MEMBERKEY, COLUMNNAME, VALUE) VALUES (\(transaction), ?, ?, ?, ?, ?)"
+                + "(TRANSACTIONID, TABLENAME, ROWKEY, MEMBERKEY, COLUMNNAME, VALUE) VALUES (?, ?, ?, ?, ?, ?)"
         )
         for (key, row) in rows {
             let place = places[key.place]
-            try statement.bind(place.table, at: 1)
-            try statement.bind(key.row, at: 2)
-            try statement.bind(key.member, at: 3)
+            try statement.bind(transaction, at: 1)
+            try statement.bind(place.table, at: 2)
+            try statement.bind(key.row, at: 3)
+            try statement.bind(key.member, at: 4)
             func write(_ column: String, _ value: Value) throws {
-                try statement.bind(column, at: 4)
-                try statement.bind(value, at: 5)
+                try statement.bind(column, at: 5)
+                try statement.bind(value, at: 6)
                 try statement.run()
             }
             switch row {

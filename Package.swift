@@ -96,7 +96,8 @@ let package = Package(
         libraryTarget("CoreDataModelCompiler", ["CoreDataModeling"]),
         libraryTarget("CoreDataSQL", ["CoreDataStore"]),
         libraryTarget("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
-        libraryTarget("CoreData", ["CoreDataGraph", "CoreDataSQLite"]),
+        libraryTarget("CoreDataMigration", ["CoreDataGraph"]),
+        libraryTarget("CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         libraryTarget("CoreDataInspection", ["CoreData"]),
         .executableTarget(
@@ -163,6 +164,7 @@ let package = Package(
         tests(
             "CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"], data: ["Queries/Golden"]),
         tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild"]),
+        tests("CoreDataMigrationTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild"]),
         tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
         tests("ConcurrencyTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),

@@ -1,4 +1,5 @@
 @_exported import CoreDataGraph
+@_exported import CoreDataMigration
 @_exported import CoreDataSQLite
 
 /// The class of stores in one file of SQLite.

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// Finds the model that a container names.
-enum ModelFinder {
+package enum ModelFinder {
     /// The model from the first place that has one; an empty one, and a line that says where was looked, otherwise.
     static func model(named name: String) -> NSManagedObjectModel {
         let folders = folders
@@ -20,7 +20,7 @@ enum ModelFinder {
     }
 
     /// The bundles' folders, then that of the executable and of the resource bundles that are put beside it.
-    private static var folders: [URL] {
+    package static var folders: [URL] {
         var folders: [URL] = []
         for bundle in [Bundle.main] + Bundle.allBundles {
             folders += [bundle.resourceURL, bundle.bundleURL].compactMap { $0 }

@@ -87,6 +87,12 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
 
     override package class var administration: (any StoreAdministering.Type)? { Backend.self }
 
+    override package class var schemaMigrating: (any SchemaMigrating.Type)? { Backend.schemaMigrating }
+
+    override package class func keptModel(at url: URL) throws -> NSManagedObjectModel? {
+        try Backend.cachedModel(at: url)
+    }
+
     override package func relocate(to url: URL) throws {
         guard FileManager.default.fileExists(atPath: url.path), let opened = try open(at: url) else {
             throw Backend.unusable(url, "there is no such file", hint: "Move the store's file there first.")

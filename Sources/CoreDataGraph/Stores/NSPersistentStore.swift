@@ -140,6 +140,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// What handles stores of the kind that are not open; nil for kinds that are one plain file each.
     package class var administration: (any StoreAdministering.Type)? { nil }
 
+    /// What changes the schema of stores of the kind that are not open; nil for kinds that cannot.
+    package class var schemaMigrating: (any SchemaMigrating.Type)? { nil }
+
+    /// The model that a store which is not open carries; nil for one that carries none.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` when it cannot be read.
+    package class func keptModel(at url: URL) throws -> NSManagedObjectModel? { nil }
+
     /// Goes on at another place, where the same store is; one of a plain file is written there at its next save.
     ///
     /// Called while the store is held.

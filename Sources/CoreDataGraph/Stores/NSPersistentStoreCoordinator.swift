@@ -74,6 +74,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         } else {
             ModelDemands.report(managedObjectModel)
         }
+        let opening = StoreToOpen(
+            storeClass: storeClass, url: url, configuration: configuration, options: options ?? [:],
+            model: managedObjectModel)
+        try opening.migrateIfWanted()
         let store = storeClass.init(
             persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)
         let number = stores.withLock { stores in
@@ -81,7 +85,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             return stores.lastNumber
         }
         store.attach(number: number, model: modelLayout)
-        try store.loadMetadata()
+        try opening.explaining { try store.loadMetadata() }
         store.hasUnsavedMetadata = false
         if persistentStores.contains(where: { $0.identifier == store.identifier }) { throw refusal(of: store, at: url) }
         return store

@@ -164,6 +164,11 @@ struct MappingInference {
                 hint: "make it optional")
         }
         checkCounts(old, new)
+        if !old.isToMany, new.isToMany, new.inverseRelationship == nil {
+            tell(
+                \.remarks, ModelItem(new),
+                "without an inverse each object stays with one of those that lead to it", hint: "give it an inverse")
+        }
         guard let target = new.destinationEntity, let before = old.destinationEntity else { return }
         guard let present = matching.new(of: before) else {
             let text = "it led to '\(before.name ?? "")', which is gone, and leads to '\(target.name ?? "")'"

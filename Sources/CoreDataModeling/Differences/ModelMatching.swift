@@ -5,15 +5,15 @@ import CoreDataFoundation
 /// As Apple's guide to lightweight migration has it, the renaming identifier is a canonical name: two are the same if their
 /// identifiers are, where one without an identifier has its name for it. What finds no partner so is matched by the
 /// identifier of the new one and the name of the old one, and at last by name.
-struct ModelMatching {
+package struct ModelMatching {
     /// The entities that are in both models, in the order of the new one's names.
-    let entities: [(old: NSEntityDescription, new: NSEntityDescription)]
-    let removed: [NSEntityDescription]
-    let added: [NSEntityDescription]
+    package let entities: [(old: NSEntityDescription, new: NSEntityDescription)]
+    package let removed: [NSEntityDescription]
+    package let added: [NSEntityDescription]
     private let oldByNew: [ObjectIdentifier: NSEntityDescription]
     private let newByOld: [ObjectIdentifier: NSEntityDescription]
 
-    init(_ old: NSManagedObjectModel, _ new: NSManagedObjectModel) {
+    package init(_ old: NSManagedObjectModel, _ new: NSManagedObjectModel) {
         let pairs = Self.pairs(
             old.entities.filter { $0.name != nil }, new.entities.filter { $0.name != nil }, name: { $0.name ?? "" },
             identifier: \.declaredRenamingIdentifier)
@@ -27,16 +27,16 @@ struct ModelMatching {
         added = Self.sorted(new.entities.filter { oldByNew[ObjectIdentifier($0)] == nil }) { $0.name ?? "" }
     }
 
-    func old(of entity: NSEntityDescription?) -> NSEntityDescription? {
+    package func old(of entity: NSEntityDescription?) -> NSEntityDescription? {
         entity.flatMap { oldByNew[ObjectIdentifier($0)] }
     }
 
-    func new(of entity: NSEntityDescription?) -> NSEntityDescription? {
+    package func new(of entity: NSEntityDescription?) -> NSEntityDescription? {
         entity.flatMap { newByOld[ObjectIdentifier($0)] }
     }
 
     /// The properties, inherited ones included, that two entities have in common; only those of one kind can be the same.
-    static func properties(
+    package static func properties(
         _ old: NSEntityDescription, _ new: NSEntityDescription
     ) -> [(old: NSPropertyDescription, new: NSPropertyDescription)] {
         let kinds: [(NSPropertyDescription) -> Bool] = [

@@ -88,7 +88,7 @@ extension StoreFile: LargeValueKeeping {
 }
 
 /// Puts large values of one transaction into files, each under a name of its own.
-private final class ExternalDataWriter: LargeValueWriting {
+final class ExternalDataWriter: LargeValueWriting {
     private let store: URL
     private var names: [String] = []
 

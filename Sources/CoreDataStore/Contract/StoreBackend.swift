@@ -16,12 +16,22 @@ package protocol StoreBackend: ObjectStore, StoreAdministering {
     static func metadata(at url: URL) throws -> [String: Any]
     /// Writes the metadata of a store that is not open; without effect on all else in it.
     static func setMetadata(_ metadata: [String: Any], at url: URL) throws
+    /// The model that a store carries which is not open; nil where it carries none.
+    static func cachedModel(at url: URL) throws -> NSManagedObjectModel?
+    /// Changes the schema of stores of the kind; nil where only their objects can be migrated.
+    static var schemaMigrating: (any SchemaMigrating.Type)? { get }
     /// The error for a place that holds no store that could be used.
     static func unusable(_ url: URL, _ reason: String, hint: String) -> NSError
     /// What was found to be not as it should be, as sentences.
     var problems: [String] { get }
     /// Closes the files; nothing is asked afterwards.
     func close()
+}
+
+extension StoreBackend {
+    package static var schemaMigrating: (any SchemaMigrating.Type)? { nil }
+
+    package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? { nil }
 }
 
 /// What is to be opened.

@@ -41,6 +41,18 @@ public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVer
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// Option: whether to infer the mapping that a migration needs.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
+/// Option: the `NSStagedMigrationManager` whose stages lead a store of another version to the model.
+public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStoreStagedMigrationManagerOptionKey"
+/// Option: whether what a lightweight migration need not do at once is left for later.
+///
+/// See `NSPersistentStoreCoordinator.finishDeferredLightweightMigration()`.
+public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
+    "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+/// Option: whether an inferred migration that would drop stored values or objects is refused with 134190.
+///
+/// Not one of Apple's, whose framework drops them in silence. Without it a line on standard error warns of each loss that
+/// looks like a renaming without a renaming identifier.
+public let CoreDataMigrationRefusesLossOption = "CoreDataMigrationRefusesLossOption"
 /// Option of destroying: whether to destroy a store that others hold, or that is damaged, by removing its file.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// Option: how the system protects the file; taken and without effect here.

@@ -1,0 +1,56 @@
+import CoreDataStore
+
+/// What migrates stores of other versions of a model, above the graph.
+package protocol StoreMigrating: SendableMetatype {
+    /// Makes a store one of the model, if it is of another version and its options ask for that.
+    ///
+    /// - Throws: 134110 to 134190 saying why it cannot be; the store is then as it was, or at a whole version between.
+    static func migrateIfWanted(_ store: StoreToOpen) throws
+    /// Adds to the error of a store of another version what differs in which entity, and which known version it is of.
+    static func explain(_ error: NSError, of store: StoreToOpen) -> NSError
+}
+
+/// A store that is about to be opened with a model.
+package struct StoreToOpen {
+    package let storeClass: NSPersistentStore.Type
+    package let url: URL
+    package let configuration: String?
+    package let options: [AnyHashable: Any]
+    package let model: NSManagedObjectModel
+
+    package init(
+        storeClass: NSPersistentStore.Type, url: URL, configuration: String?, options: [AnyHashable: Any],
+        model: NSManagedObjectModel
+    ) {
+        self.storeClass = storeClass
+        self.url = url
+        self.configuration = configuration
+        self.options = options
+        self.model = model
+    }
+
+    /// Whether the options ask for a migration, should the store be of another version.
+    var wantsMigration: Bool {
+        options[NSMigratePersistentStoresAutomaticallyOption] as? Bool ?? false
+            || options[NSPersistentStoreStagedMigrationManagerOptionKey] != nil
+    }
+
+    /// What migrates stores; nil in a program without it. Found by its name, as kinds of stores are.
+    private static let migrating = _typeByName("CoreDataMigration.OpeningMigration") as? any StoreMigrating.Type
+
+    func migrateIfWanted() throws {
+        guard wantsMigration else { return }
+        try Self.migrating?.migrateIfWanted(self)
+    }
+
+    /// Runs what opens the store; an error of another version says what is known about it.
+    func explaining<Result>(_ open: () throws -> Result) throws -> Result {
+        do {
+            return try open()
+        } catch let error as NSError
+            where error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreIncompatibleVersionHashError
+        {
+            throw Self.migrating?.explain(error, of: self) ?? error
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import CoreDataGraph
+
+/// What is done with a store of another version when it is added to a coordinator.
+///
+/// In this order: the stages of a staged migration manager; a mapping model among the program's resources that leads from
+/// the store's version to the coordinator's; inference, if the options allow it. The graph finds the type by its name, which
+/// works for classes alone.
+package final class OpeningMigration: StoreMigrating {
+    private init() {}
+
+    package static func migrateIfWanted(_ store: StoreToOpen) throws {
+        guard let metadata = try existingMetadata(of: store) else { return }
+        guard !isCompatible(store, metadata) else { return }
+        guard store.options[NSReadOnlyPersistentStoreOption] as? Bool != true else {
+            throw MigrationErrors.readOnly(store.url)
+        }
+        let source = try SourceModel.find(of: store, metadata)
+        try StoreMigration(store: store, source: source).run()
+    }
+
+    package static func explain(_ error: NSError, of store: StoreToOpen) -> NSError {
+        IncompatibleStore(store).explained(error)
+    }
+
+    /// The metadata of a store that is there; nil where one is to be created. What cannot be read, opening reports.
+    private static func existingMetadata(of store: StoreToOpen) throws -> [String: Any]? {
+        guard FileManager.default.fileExists(atPath: store.url.path) else { return nil }
+        return try? store.storeClass.metadataForPersistentStore(with: store.url)
+    }
+
+    private static func isCompatible(_ store: StoreToOpen, _ metadata: [String: Any]) -> Bool {
+        store.model.isConfiguration(withName: store.configuration, compatibleWithStoreMetadata: metadata)
+            || store.options[NSIgnorePersistentStoreVersioningOption] as? Bool == true
+    }
+}

@@ -1,0 +1,28 @@
+import CoreDataGraph
+
+/// Finds the version of the model that a store was made with.
+enum SourceModel {
+    /// The model that the store keeps of itself, if it has the hashes that its metadata name; else one of the program's
+    /// resources, or several merged.
+    ///
+    /// - Throws: 134130 where there is none.
+    static func find(of store: StoreToOpen, _ metadata: [String: Any]) throws -> NSManagedObjectModel {
+        var reason = "The store keeps no model of its own."
+        do {
+            if let kept = try store.storeClass.keptModel(at: store.url) {
+                if agrees(kept, metadata) { return kept }
+                reason = "The model that the store keeps has other version hashes than its metadata."
+            }
+        } catch {
+            reason = "The model that the store keeps cannot be read: \(error.localizedDescription)"
+        }
+        let known = KnownVersion.all().map(\.model)
+        if let model = NSManagedObjectModel(byMerging: known, forStoreMetadata: metadata) { return model }
+        throw MigrationErrors.noSourceModel(store.url, reason)
+    }
+
+    private static func agrees(_ model: NSManagedObjectModel, _ metadata: [String: Any]) -> Bool {
+        let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        return model.agreement(with: stored).differing.isEmpty
+    }
+}

@@ -1,0 +1,157 @@
+import CoreDataStore
+
+/// The sources of all columns of one new table, by the entities whose rows come there.
+struct ColumnOrigins {
+    /// By the name of the new column, then by the number of the entity before.
+    private(set) var sources: [String: [Int: ColumnSource]] = [:]
+    /// Columns with places in ordered relationships that nothing of before says: the key column and the one to be filled.
+    private(set) var places: [Place] = []
+    /// Keys whose rows' entity numbers are to be looked up: relationship, key column, number column, table of the rows.
+    private(set) var lookups: [Lookup] = []
+    /// The derived attributes, as `Entity.attribute`, whose values are taken over.
+    private(set) var carriedDerivations: Set<String> = []
+    private let correspondence: StoredCorrespondence
+
+    struct Place: Hashable {
+        let key: String
+        let order: String
+    }
+
+    struct Lookup: Hashable {
+        let key: String
+        let number: String
+        let table: String
+    }
+
+    init(of pairs: [EntityPair], _ correspondence: StoredCorrespondence) {
+        self.correspondence = correspondence
+        for pair in pairs {
+            for attribute in pair.after.attributes {
+                let source = Self.source(of: attribute, pair)
+                set(attribute.column, pair, source)
+                guard let derived = pair.new.attributesByName[attribute.name] as? NSDerivedAttributeDescription,
+                    let owner = derived.entity?.name, source != .null
+                else { continue }
+                carriedDerivations.insert("\(owner).\(attribute.name)")
+            }
+            for toOne in pair.after.toOnes { addReference(toOne, pair) }
+            for key in pair.after.foreignKeys { addForeignKey(key, pair) }
+        }
+    }
+
+    /// Whether rows without a value get one.
+    var fillsValues: Bool {
+        sources.values.contains { $0.values.contains { if case .filled = $0 { true } else { false } } }
+    }
+
+    private mutating func set(_ column: String, _ pair: EntityPair, _ source: ColumnSource) {
+        sources[column, default: [:]][pair.before.number] = source
+    }
+
+    // MARK: Attributes
+
+    private static func source(of mapping: AttributeMapping, _ pair: EntityPair) -> ColumnSource {
+        guard let attribute = pair.new.attributesByName[mapping.name] else { return .null }
+        if let derived = attribute as? NSDerivedAttributeDescription, !carries(derived, pair) {
+            // Computed when all rows are in their places.
+            return .null
+        }
+        let leaf = leaf(of: attribute, at: mapping.elementPath)
+        let value = leaf.flatMap(defaultValue)
+        guard let before = pair.origins[mapping.name] as? NSAttributeDescription,
+            let old = pair.before.attributes.first(where: {
+                $0.name == before.name && $0.elementPath == mapping.elementPath
+            })
+        else {
+            guard let value else { return .null }
+            return mapping.allowsExternalStorage ? .largeValue(value) : .value(value)
+        }
+        if old.allowsExternalStorage != mapping.allowsExternalStorage {
+            return .large(old.column, mapping.allowsExternalStorage ? .marked : .plain)
+        }
+        // What was optional may be missing in some rows; large values have no default that a row could get here.
+        guard leaf?.isOptional == false, before.isOptional, let value, !mapping.allowsExternalStorage else {
+            return .column(old.column)
+        }
+        return .filled(old.column, value)
+    }
+
+    /// Whether values of before were derived in the same way.
+    private static func carries(_ attribute: NSDerivedAttributeDescription, _ pair: EntityPair) -> Bool {
+        guard let before = pair.origins[attribute.name] as? NSDerivedAttributeDescription,
+            let mapping = pair.after.attribute(attribute.name), let old = pair.before.attribute(before.name)
+        else { return false }
+        return mapping.derivation != nil && mapping.derivation == old.derivation && mapping.type == old.type
+    }
+
+    private static func leaf(of attribute: NSAttributeDescription, at path: [String]) -> NSAttributeDescription? {
+        path.reduce(attribute as NSAttributeDescription?) { outer, name in
+            (outer as? NSCompositeAttributeDescription)?.elements.first { $0.name == name }
+        }
+    }
+
+    /// The default value as a column has it; nil where there is none, or none of the type.
+    private static func defaultValue(of attribute: NSAttributeDescription) -> SQLParameter? {
+        guard let value = attribute.defaultValue, let cell = try? DerivedCell(accepting: value, of: attribute) else {
+            return nil
+        }
+        let parameter = SQLParameter(cell)
+        return parameter == .null ? nil : parameter
+    }
+
+    // MARK: Relationships
+
+    private mutating func addReference(_ mapping: ToOneMapping, _ pair: EntityPair) {
+        guard let relationship = pair.new.relationshipsByName[mapping.name] else { return }
+        let before = (pair.origins[mapping.name] as? NSRelationshipDescription)
+            .flatMap { pair.before.toOne($0.name) }
+        let table = pair.before.table
+        let inverse = relationship.inverseRelationship
+        let origin = before == nil ? correspondence.origins(of: inverse).first : nil
+        set(mapping.column, pair, before.map { .column($0.column) } ?? origin?.owner(ofRowIn: table) ?? .null)
+        if let number = mapping.entityColumn {
+            addNumber(number, mapping, before, hasOrigin: origin != nil, pair)
+        }
+        guard let order = mapping.orderColumn else { return }
+        addPlace(order, key: mapping.column, before?.orderColumn ?? origin?.order(in: table), pair)
+    }
+
+    /// The number of the entity at the other end: known where it was kept or there was but one entity, else looked up.
+    private mutating func addNumber(
+        _ column: String, _ mapping: ToOneMapping, _ before: ToOneMapping?, hasOrigin: Bool, _ pair: EntityPair
+    ) {
+        if let known = before?.entityColumn {
+            return set(column, pair, .number(known, correspondence.numbers))
+        }
+        set(column, pair, .null)
+        guard before != nil || hasOrigin, let target = correspondence.new.schema.entity(number: mapping.destination)
+        else { return }
+        let lookup = Lookup(key: mapping.column, number: column, table: target.table)
+        if !lookups.contains(lookup) { lookups.append(lookup) }
+    }
+
+    private mutating func addForeignKey(_ mapping: ForeignKeyMapping, _ pair: EntityPair) {
+        let owner = correspondence.new.schema.entity(number: mapping.owner)
+            .flatMap { correspondence.new.entities[$0.name] }
+        let origin = correspondence.origins(of: owner?.relationshipsByName[mapping.relationship]).first
+        let table = pair.before.table
+        set(mapping.column, pair, origin?.owner(ofRowIn: table) ?? .null)
+        guard let order = mapping.orderColumn else { return }
+        addPlace(order, key: mapping.column, origin?.order(in: table), pair)
+    }
+
+    private mutating func addPlace(_ column: String, key: String, _ before: String?, _ pair: EntityPair) {
+        set(column, pair, before.map { .column($0) } ?? .null)
+        let place = Place(key: key, order: column)
+        // Rows that have a place keep it; only those that lead somewhere without one get one.
+        if before == nil, !places.contains(place) { places.append(place) }
+    }
+}
+
+extension LinkOrigin {
+    /// The column of a table's rows with their places.
+    fileprivate func order(in table: String) -> String? {
+        guard case .foreignKey(table, _, let order) = self else { return nil }
+        return order
+    }
+}

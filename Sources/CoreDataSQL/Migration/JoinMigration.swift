@@ -1,0 +1,149 @@
+import CoreDataStore
+
+/// How the table of one many-to-many relationship comes about.
+struct JoinMigration {
+    let table: TableDefinition
+    let join: ToManyMapping.Join
+    /// The relationship as `Entity.relationship`.
+    let name: String
+    private let owner: EntityMapping
+    private let member: EntityMapping?
+    private let relationship: NSRelationshipDescription
+    private let selections: [String]
+    /// The tables of before that the links come from.
+    let sources: [String]
+    private let correspondence: StoredCorrespondence
+
+    init?(
+        _ table: TableDefinition, _ relationship: NSRelationshipDescription, of owner: EntityMapping,
+        _ correspondence: StoredCorrespondence
+    ) {
+        guard let toMany = owner.toMany(relationship.name), case .join(let join) = toMany.storage else { return nil }
+        self.table = table
+        self.join = join
+        self.owner = owner
+        self.relationship = relationship
+        self.correspondence = correspondence
+        name = "\(owner.name).\(relationship.name)"
+        member = correspondence.new.schema.entity(number: toMany.destination)
+        let own = correspondence.origins(of: relationship)
+        let inverse = own.isEmpty ? correspondence.origins(of: relationship.inverseRelationship) : []
+        selections = own.map(\.pairs) + inverse.map(\.reversed)
+        sources = (own + inverse).map(\.table)
+        isSame = Self.isSame(table, own, join, correspondence)
+    }
+
+    /// Whether the table of before can stay as it is.
+    let isSame: Bool
+
+    private static func isSame(
+        _ table: TableDefinition, _ origins: [LinkOrigin], _ join: ToManyMapping.Join,
+        _ correspondence: StoredCorrespondence
+    ) -> Bool {
+        let wanted = LinkOrigin.join(
+            table: join.table, own: join.ownColumn, other: join.otherColumn, order: join.orderColumn,
+            inverseOrder: join.inverseOrderColumn)
+        let before = correspondence.old.schema.tables.first { $0.name == table.name }
+        return origins == [wanted] && before.map { Set($0.columns.map(\.name)) } == Set(table.columns.map(\.name))
+    }
+
+    var draftName: String { MigrationNames.draft(of: table.name) }
+
+    /// Makes the table under another name, with the links of before.
+    func creation(as name: String) -> [MigrationStep] {
+        var definition = table
+        definition.name = name
+        var steps = [MigrationStep(.createTable, self.name, definition.sql)]
+        let q = SQLIdentifier.quoted
+        let columns = [
+            (join.ownColumn, "c1"), (join.otherColumn, "c2"), (join.orderColumn, "c3"), (join.inverseOrderColumn, "c4"),
+        ].compactMap { column, value in column.map { (q($0), value) } }
+        for (selection, source) in zip(selections, sources) {
+            // Two relationships that have become one may have had the same link.
+            steps.append(
+                MigrationStep(
+                    .copyRows, self.name,
+                    "WITH l(c1, c2, c3, c4) AS (\(selection)) INSERT OR IGNORE INTO \(q(name)) "
+                        + "(\(columns.map(\.0).joined(separator: ", "))) "
+                        + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM l",
+                    rowsOf: source))
+        }
+        return steps
+    }
+
+    /// Gives places to links that have none, and takes out those of rows that are gone.
+    var completion: [MigrationStep] {
+        let places = [
+            join.orderColumn.map { (join.ownColumn, join.otherColumn, $0) },
+            join.inverseOrderColumn.map { (join.otherColumn, join.ownColumn, $0) },
+        ].compactMap(\.self)
+        guard !selections.isEmpty else { return [] }
+        return cleaning
+            + places.map { owner, member, order in
+                Placing(table: table.name, owner: owner, member: member, order: order, isJoin: true).step(name)
+            }
+    }
+
+    private var cleaning: [MigrationStep] {
+        guard let member else { return [] }
+        let ends = [(join.ownColumn, owner), (join.otherColumn, member)]
+        return ends.compactMap { column, entity in
+            guard let condition = correspondence.danglingCondition(column, of: table.name, to: entity, formerly: nil)
+            else { return nil }
+            return MigrationStep(
+                .deleteRows, name, "DELETE FROM \(SQLIdentifier.quoted(table.name)) WHERE \(condition)")
+        }
+    }
+}
+
+/// The statement that gives places to links of an ordered relationship that have none.
+struct Placing {
+    let table: String
+    let owner: String
+    let member: String
+    let order: String
+    let isJoin: Bool
+
+    func step(_ subject: String) -> MigrationStep {
+        let q = SQLIdentifier.quoted
+        let (table, owner, member, order) = (q(table), q(owner), q(member), q(order))
+        let identity =
+            isJoin ? "\(table).\(owner) = p.a AND \(table).\(member) = p.b" : "\(table).Z_PK = p.b"
+        // Behind the links that have a place; multiples of 1024, as Apple's stores show them.
+        return MigrationStep(
+            .updateRows, subject,
+            "UPDATE \(table) SET \(order) = p.place FROM (SELECT \(owner) AS a, \(member) AS b, "
+                + "IFNULL((SELECT max(m.\(order)) FROM \(table) m WHERE m.\(owner) = t.\(owner)), 1024) "
+                + "+ 1024 * row_number() OVER (PARTITION BY \(owner) ORDER BY \(member)) AS place "
+                + "FROM \(table) t WHERE \(owner) IS NOT NULL AND \(order) IS NULL) p WHERE \(identity)")
+    }
+}
+
+extension StoredCorrespondence {
+    /// The condition that a key of a table leads to no row of an entity; nil where every row that it led to is still there.
+    ///
+    /// - Parameter former: the entity that the key led to before; nil where that is not known.
+    func danglingCondition(
+        _ column: String, of table: String, to entity: EntityMapping, formerly former: EntityMapping?
+    ) -> String? {
+        let family = Set(entity.familyNumbers)
+        let wasThere =
+            former.map { old.family(of: $0) }
+            ?? old.schema.entities.filter { before in
+                kept.contains { family.contains($0.after.number) && $0.before.table == before.table }
+            }
+        let isWhole = wasThere.allSatisfy { $0.isAbstract || numbers[$0.number].map(family.contains) ?? false }
+        guard !isWhole || wasThere.isEmpty else { return nil }
+        let q = SQLIdentifier.quoted
+        let key = "\(q(table)).\(q(column))"
+        let list = entity.familyNumbers.map(String.init).joined(separator: ", ")
+        let isOfFamily = entity.isAloneInTable ? "" : " AND d.Z_ENT IN (\(list))"
+        return
+            "\(key) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(q(entity.table)) d WHERE d.Z_PK = \(key)\(isOfFamily))"
+    }
+
+    /// The entity of before that a relationship led to; nil where it is not known or differs below the entity.
+    func formerDestination(of relationship: NSRelationshipDescription, _ pair: EntityPair) -> EntityMapping? {
+        old.mapping((pair.origins[relationship.name] as? NSRelationshipDescription)?.destinationEntity)
+    }
+}

@@ -1,0 +1,46 @@
+import CoreDataStore
+
+/// One statement of a migration within a database, and what it is for.
+package struct MigrationStep: Sendable, Equatable {
+    /// What kind of work a step does; the raw values are what plans print.
+    package enum Kind: String, Sendable {
+        case dropTrigger = "drop trigger"
+        case dropIndex = "drop index"
+        case dropTable = "drop table"
+        case createTable = "create table"
+        case copyRows = "copy rows"
+        case renameTable = "rename table"
+        case renameColumn = "rename column"
+        case addColumn = "add column"
+        case updateRows = "update rows"
+        case deleteRows = "delete rows"
+        /// A query whose first row, if there is one, shows that the migration is impossible.
+        case check
+        case createIndex = "create index"
+        case createTrigger = "create trigger"
+        case bookkeeping
+    }
+
+    package let kind: Kind
+    /// The entity, the relationship as `Entity.relationship`, or the table that the step is about.
+    package let subject: String
+    package let text: SQLText
+    /// The table whose rows the step reads or writes, by the name of before; nil where their number plays no part.
+    package let rowsOf: String?
+    /// Of a check: the properties that must be unique together.
+    package let constraint: [String]
+
+    init(
+        _ kind: Kind, _ subject: String, _ text: SQLText, rowsOf: String? = nil, constraint: [String] = []
+    ) {
+        self.kind = kind
+        self.subject = subject
+        self.text = text
+        self.rowsOf = rowsOf
+        self.constraint = constraint
+    }
+
+    init(_ kind: Kind, _ subject: String, _ sql: String, rowsOf: String? = nil) {
+        self.init(kind, subject, SQLText(sql), rowsOf: rowsOf)
+    }
+}

@@ -1,0 +1,29 @@
+import CoreDataStore
+
+/// A piece of SQL with the values that are bound in it.
+package struct SQLText: Sendable, Equatable {
+    package private(set) var sql: String
+    package private(set) var parameters: [SQLParameter]
+
+    package init(_ sql: String, _ parameters: [SQLParameter] = []) {
+        self.sql = sql
+        self.parameters = parameters
+    }
+
+    static func + (left: SQLText, right: SQLText) -> SQLText {
+        SQLText(left.sql + right.sql, left.parameters + right.parameters)
+    }
+
+    static func + (left: SQLText, right: String) -> SQLText { SQLText(left.sql + right, left.parameters) }
+
+    static func + (left: String, right: SQLText) -> SQLText { SQLText(left + right.sql, right.parameters) }
+
+    /// A value as a parameter.
+    static func bound(_ value: SQLParameter) -> SQLText { SQLText("?", [value]) }
+}
+
+extension [SQLText] {
+    func joined(_ separator: String) -> SQLText {
+        SQLText(map(\.sql).joined(separator: separator), flatMap(\.parameters))
+    }
+}

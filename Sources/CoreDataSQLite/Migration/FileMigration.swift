@@ -1,0 +1,186 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Makes a store's file one of another model, in one transaction in the file itself.
+///
+/// Invariants:
+/// 1. Nothing is written outside of the transaction but new files of large values, which go again if it fails.
+/// 2. Files of large values that no row names any more go after the commit.
+/// 3. What is committed has been found to have the tables of the new model.
+struct FileMigration {
+    let request: SchemaMigrationRequest
+    private var url: URL { request.url }
+    private var model: NSManagedObjectModel { request.destination.model }
+
+    init(_ request: SchemaMigrationRequest) { self.request = request }
+
+    /// - Throws: what `SchemaMigrating.migrateSchema(_:)` throws.
+    func run() throws {
+        do {
+            let connection = try connectAlone()
+            defer { connection.close() }
+            let largeValues = MigratedLargeValues(store: url)
+            try largeValues.register(on: connection)
+            do {
+                let dropped = try connection.transaction(.exclusive) { try migrate(connection) }
+                ExternalFiles.remove(dropped, of: url)
+            } catch {
+                largeValues.discard()
+                throw error
+            }
+            // Whoever looks at the file next need not read the log first; where that fails, the log is as good.
+            _ = try? connection.checkpoint(.truncate)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// What would be done, with the numbers of rows; asked of a connection that cannot write.
+    func plan() throws -> SchemaMigrationPlan {
+        do {
+            let (connection, copy) = try StoreOpening.connectForReading(url, leavesTraces: false)
+            defer { connection.close() }
+            return try withExtendedLifetime(copy) {
+                try StoreOpening.requireStore(connection, url)
+                return try MigrationSurvey(connection, try schemaMigration(connection)).plan()
+            }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    // MARK: Opening
+
+    /// A connection that no other one is beside, in this process or another.
+    private func connectAlone() throws -> Connection {
+        if let refusal = DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
+            throw StoreErrors.refused(refusal, url)
+        }
+        var open = OpenOptions(mode: .readWrite)
+        open.busyTimeout = StoreOpening.busyTimeout(request.options) ?? open.busyTimeout
+        open.vfs = request.options[SQLiteStoreFileSystemOption] as? String
+        let connection = try Connection.open(url.path, open)
+        do {
+            // With the log nobody can come or be beside a connection that keeps the lock of the whole file.
+            try connection.setPragma("locking_mode", to: .text("exclusive"))
+            try StoreOpening.requireStore(connection, url)
+            try connection.setPragma("synchronous", to: .text("full"))
+            return connection
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    private func schemaMigration(_ connection: Connection) throws -> SchemaMigration {
+        // The history's own tables are migrated along, so they are no reason not to write.
+        let inspection = try SchemaInspection(
+            connection, model: request.source.model, configuration: request.configuration, url: url,
+            tracksHistory: true)
+        if let reason = inspection.reasonsForReadOnly.first {
+            throw StoreErrors.unusable(url, reason, hint: "Take out what the program added to the file.")
+        }
+        let catalog = try connection.catalog()
+        let tables = Set(inspection.schema.tables.map(\.name))
+        func items(_ items: [Catalog.Item]) -> [SchemaMigration.ExistingItem] {
+            items.filter { tables.contains($0.table) }.map { .init(name: $0.name, table: $0.table, sql: $0.sql) }
+        }
+        return SchemaMigration(
+            from: SchemaSide(model: request.source.model, schema: inspection.schema),
+            to: SchemaSide(
+                model: model, schema: StoreSchema(model: model, configuration: request.configuration)),
+            indexes: items(catalog.indexes), triggers: items(catalog.triggers))
+    }
+
+    // MARK: The transaction
+
+    /// - Returns: the names of files of large values that no row names any more.
+    private func migrate(_ connection: Connection) throws -> Set<String> {
+        let migration = try schemaMigration(connection)
+        let hasFiles = Self.hasLargeValues(request.source.model)
+        let before = hasFiles ? try ExternalFiles.names(in: connection) : []
+        let count = Double(migration.steps.count + migration.closing.count + 2)
+        for (number, step) in migration.steps.enumerated() {
+            try request.checkpoint(Double(number) / count)
+            try run(step, connection)
+        }
+        try MigratedDerivations(connection, request.destination, request.configuration).compute(after: migration)
+        for (number, step) in migration.closing.enumerated() {
+            try request.checkpoint(Double(migration.steps.count + number + 1) / count)
+            try run(step, connection)
+        }
+        try MigratedHistory(connection, migration, from: request.source, to: request.destination).run()
+        try writeIdentity(connection)
+        try verify(connection)
+        try request.checkpoint((count - 1) / count)
+        return hasFiles ? before.subtracting(try ExternalFiles.names(in: connection)) : []
+    }
+
+    private func run(_ step: MigrationStep, _ connection: Connection) throws {
+        let values = step.text.parameters.map(QueryFunctions.value)
+        guard step.kind == .check else { return try connection.execute(step.text.sql, values) }
+        guard let count = try connection.value(step.text.sql, values)?.integer else { return }
+        throw CoreDataError.make(
+            NSMigrationConstraintViolationError,
+            "The store '\(url.path)' cannot be migrated: \(count) objects of \(step.subject) or more have the same "
+                + "\(step.constraint.joined(separator: ", ")), which the new model wants to be unique.",
+            hint: "Change or delete all but one of them with the model of before, then migrate again.",
+            userInfo: [NSFilePathErrorKey: url.path, "entity": step.subject, "constraint": step.constraint])
+    }
+
+    private static func hasLargeValues(_ model: NSManagedObjectModel) -> Bool {
+        model.entities.contains { $0.attributesByName.values.contains(where: \.allowsExternalBinaryDataStorage) }
+    }
+
+    /// The metadata and the kept model of the new version; the program's own metadata and the identity stay.
+    private func writeIdentity(_ connection: Connection) throws {
+        let metadata = try StoreMetadata.read(connection, url)
+        let fresh = StoreMetadata.new(for: model, configuration: request.configuration)
+        var values = MetadataRules.merged(metadata.values, keeping: fresh)
+        values[StoreMetadata.autoVacuumKey] = metadata.values[StoreMetadata.autoVacuumKey]
+        if metadata.identifier == nil {
+            try StoreMetadata.write(values, identifier: UUID().uuidString, to: connection)
+        } else {
+            try StoreMetadata.rewrite(values, in: connection, url)
+        }
+        try connection.execute("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
+        try connection.execute("DELETE FROM Z_MODELCACHE")
+        // The model helps whoever opens the store without it; one that cannot be archived is no reason not to migrate.
+        if let kept = try? model.cachedModel() {
+            try connection.execute("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob([UInt8](kept))])
+        }
+    }
+
+    /// - Throws: 134020 naming what is missing; then the plan was wrong, and nothing is committed.
+    private func verify(_ connection: Connection) throws {
+        _ = try SchemaInspection(
+            connection, model: model, configuration: request.configuration, url: url, tracksHistory: true)
+    }
+
+    // MARK: Errors
+
+    /// The error of a migration, with what went wrong below it.
+    private func failure(_ error: any Error) -> NSError {
+        var cause = error as NSError
+        if let error = error as? SQLiteError {
+            if [.busy, .locked].contains(error.code.primary) { return inUse(error) }
+            cause = StoreErrors.cocoaError(error, at: url, during: "be migrated")
+        }
+        let own = [NSMigrationError, NSMigrationConstraintViolationError, NSMigrationCancelledError]
+        guard cause.domain != NSCocoaErrorDomain || !own.contains(cause.code) else { return cause }
+        return CoreDataError.make(
+            NSMigrationError,
+            "The store '\(url.path)' cannot be migrated: \(cause.localizedDescription) It is as it was.",
+            reason: cause.localizedFailureReason, hint: cause.localizedRecoverySuggestion ?? "Then migrate again.",
+            underlying: cause, userInfo: [NSFilePathErrorKey: url.path])
+    }
+
+    private func inUse(_ error: SQLiteError) -> NSError {
+        CoreDataError.make(
+            NSMigrationError,
+            "The store '\(url.path)' cannot be migrated: another coordinator or process has it open.",
+            hint: "Close it there first, or raise NSPersistentStoreTimeoutOption.",
+            underlying: StoreErrors.cocoaError(error, at: url, during: "be migrated"),
+            userInfo: [NSFilePathErrorKey: url.path])
+    }
+}

@@ -1,0 +1,64 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Computes the derived attributes of a migrated store that cannot be taken over from before.
+struct MigratedDerivations {
+    /// How many rows one statement computes: their keys are one parameter.
+    private static let portion = 20_000
+
+    private let connection: Connection
+    private let schema: StoreSchema
+    private let layouts: ModelLayout
+
+    init(_ connection: Connection, _ layouts: ModelLayout, _ configuration: String?) {
+        self.connection = connection
+        self.layouts = layouts
+        schema = StoreSchema(model: layouts.model, configuration: configuration)
+    }
+
+    func compute(after migration: SchemaMigration) throws {
+        let carried = migration.isAdditive ? migration.carriedDerivations : []
+        let compiler = DerivationCompiler(schema: schema, model: layouts)
+        var derivations: [SavedDerivation] = []
+        for attribute in attributes where !carried.contains("\(attribute.entity?.name ?? "").\(attribute.name)") {
+            guard let derivation = compiler.derivation(of: attribute, number: derivations.count) else { continue }
+            derivations.append(derivation)
+        }
+        guard !derivations.isEmpty else { return }
+        try QueryFunctions.register(on: connection)
+        try QueryFunctions.register(derivations, on: connection)
+        for derivation in derivations { try compute(derivation) }
+    }
+
+    private var attributes: [NSDerivedAttributeDescription] {
+        layouts.entities.flatMap { layout in
+            layout.entity.ownProperties.compactMap { $0 as? NSDerivedAttributeDescription }
+                .filter { !$0.isTransient }.sorted { $0.name < $1.name }
+        }
+    }
+
+    private func compute(_ derivation: SavedDerivation) throws {
+        guard let mapping = schema.entity(named: derivation.entity.name ?? "") else { return }
+        let family = mapping.familyNumbers.map(String.init).joined(separator: ", ")
+        let condition = mapping.isAloneInTable ? "" : " AND Z_ENT IN (\(family))"
+        // The time is noted only where there is none: migrating is no change of an object.
+        let missing = derivation.isTime ? " AND \(SQLIdentifier.quoted(derivation.column)) IS NULL" : ""
+        let keys = try connection.prepare(
+            "SELECT Z_PK FROM \(SQLIdentifier.quoted(derivation.table)) WHERE Z_PK > ?\(condition)\(missing) "
+                + "ORDER BY Z_PK LIMIT \(Self.portion)")
+        let now = Value.real(Date().timeIntervalSinceReferenceDate)
+        var last = Int64.min
+        while true {
+            try keys.bind([.integer(last)])
+            var list: [String] = []
+            while try keys.step() {
+                last = keys.int64(0)
+                list.append(String(last))
+            }
+            keys.reset()
+            guard !list.isEmpty else { return }
+            let rows = Value.text("[\(list.joined(separator: ","))]")
+            _ = try connection.rows(derivation.update, derivation.isTime ? [now, rows] : [rows])
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Carries the persistent history over to the entities and properties of the new model.
+///
+/// Changes of entities that are gone go with them; all others keep their numbers, so tokens of before remain valid. A set
+/// of changed properties loses those that are gone, a tombstone likewise. What transactions wrote over
+/// (`OldValueTables`) is in terms of the tables of before and is dropped.
+struct MigratedHistory {
+    private static let function = "coredata_columns"
+
+    private let connection: Connection
+    private let kept: [Kept]
+    private let dropped: [Int]
+    private let tombstones: Int
+
+    /// An entity with the numbers of its properties before and now.
+    private struct Kept {
+        let number: Int
+        let newNumber: Int
+        let before: HistoryProperties
+        let after: HistoryProperties
+        /// By the number of a property before; nil where it is gone.
+        let moves: [Int?]
+        /// For each tombstone of now that of before.
+        let tombstones: [Int?]
+
+        var movesProperties: Bool {
+            before.names.count != after.names.count || moves != before.names.indices.map { Int?($0) }
+        }
+        var movesTombstones: Bool {
+            tombstones != before.tombstoneSlots.indices.map { Int?($0) }
+        }
+    }
+
+    init(_ connection: Connection, _ migration: SchemaMigration, from old: ModelLayout, to new: ModelLayout) {
+        self.connection = connection
+        dropped = migration.droppedEntities.map(\.number)
+        kept = migration.keptEntities.compactMap { entity in
+            guard let before = old.layout(named: entity.before.name), let after = new.layout(named: entity.after.name)
+            else { return nil }
+            let (was, now) = (HistoryProperties(before), HistoryProperties(after))
+            let former = Dictionary(entity.names.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            let wasKept = was.tombstoneSlots.map { before.slots[$0].name }
+            return Kept(
+                number: entity.before.number, newNumber: entity.after.number, before: was, after: now,
+                moves: was.names.map { entity.names[$0].flatMap(now.number(of:)) },
+                tombstones: now.tombstoneSlots.map { slot in
+                    former[after.slots[slot].name].flatMap { wasKept.firstIndex(of: $0) }
+                })
+        }
+        tombstones = max(
+            kept.map(\.tombstones.count).max() ?? 0, kept.map(\.before.tombstoneSlots.count).max() ?? 0)
+    }
+
+    func run() throws {
+        try dropOldValues()
+        let catalog = try connection.catalog(columnsOf: HistoryTables.names)
+        guard HistoryTables.areAmong(catalog.tables.map(\.name)) else { return }
+        do {
+            for sql in try HistoryTables.missing(connection, tombstones: tombstones) { try connection.execute(sql) }
+        } catch let error as HistoryTables.Unusable {
+            throw CoreDataError.make(
+                NSMigrationError, "The history cannot be carried over: \(error.reason)",
+                hint: "Delete the tables of the history, or migrate with the program that made them.")
+        }
+        if !dropped.isEmpty { try connection.execute("DELETE FROM ACHANGE WHERE ZENTITY IN (\(Self.list(dropped)))") }
+        try rewrite()
+    }
+
+    private func rewrite() throws {
+        var assignments: [String] = []
+        if kept.contains(where: \.movesProperties) {
+            try registerFunction()
+            assignments.append("ZCOLUMNS = \(Self.function)(ZENTITY, ZCOLUMNS)")
+        }
+        if kept.contains(where: \.movesTombstones) {
+            for number in 0..<tombstones {
+                let cases = kept.map { entity in
+                    let source = number < entity.tombstones.count ? entity.tombstones[number] : nil
+                    return "WHEN \(entity.number) THEN \(source.map { "ZTOMBSTONE\($0)" } ?? "NULL")"
+                }
+                assignments.append(
+                    "ZTOMBSTONE\(number) = CASE ZENTITY \(cases.joined(separator: " ")) ELSE ZTOMBSTONE\(number) END")
+            }
+        }
+        if kept.contains(where: { $0.number != $0.newNumber }) {
+            let cases = kept.map { "WHEN \($0.number) THEN \($0.newNumber)" }
+            assignments.append("ZENTITY = CASE ZENTITY \(cases.joined(separator: " ")) ELSE ZENTITY END")
+        }
+        guard !assignments.isEmpty, !kept.isEmpty else { return }
+        try connection.execute(
+            "UPDATE ACHANGE SET \(assignments.joined(separator: ", ")) WHERE ZENTITY IN (\(Self.list(kept.map(\.number))))"
+        )
+    }
+
+    /// The function that turns a set of properties of before into one of now; null stays null, as do unknown bytes.
+    private func registerFunction() throws {
+        let byNumber = Dictionary(kept.map { (Int64($0.number), $0) }, uniquingKeysWith: { first, _ in first })
+        try connection.registerFunction(
+            Self.function, argumentCount: 2, flags: [.deterministic, .directOnly]
+        ) { arguments in
+            guard arguments.type(1) == .blob, let entity = byNumber[arguments.int64(0)],
+                let properties = entity.before.properties(packed: arguments.blobBytes(1))
+            else { return arguments[1] }
+            var moved = SlotSet()
+            for (number, target) in entity.moves.enumerated() where properties.contains(number) {
+                if let target { moved.insert(target) }
+            }
+            return .blob(entity.after.packed(moved))
+        }
+    }
+
+    private func dropOldValues() throws {
+        guard OldValueTables.arePresent(in: try connection.catalog(columnsOf: [])) else { return }
+        try connection.execute("DELETE FROM \(OldValueTables.values)")
+        try connection.execute("DELETE FROM \(OldValueTables.transactions)")
+    }
+
+    private static func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: ", ") }
+}

@@ -1,0 +1,68 @@
+import CoreDataModeling
+
+/// Changing the schema of a store that is not open, where it is; for kinds of stores that can.
+package protocol SchemaMigrating: AnyObject {
+    /// Makes a store of one model one of another, as inference finds it; in one transaction, wholly or not at all.
+    ///
+    /// - Throws: 134110 with what went wrong below it, 134111 for values that are there twice though they are to be unique;
+    ///   the store is then as it was.
+    static func migrateSchema(_ request: SchemaMigrationRequest) throws
+    /// What would be done; nothing is written.
+    static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan
+}
+
+/// Which store is to be migrated, and from which model to which.
+package struct SchemaMigrationRequest {
+    package let url: URL
+    package let options: [AnyHashable: Any]
+    /// The configuration whose entities the store keeps; nil for all.
+    package let configuration: String?
+    package let source: ModelLayout
+    package let destination: ModelLayout
+    /// Asked between steps; what it throws undoes the migration. It is told which part is done, from 0 to 1.
+    package var checkpoint: (Double) throws -> Void = { _ in }
+
+    package init(
+        url: URL, options: [AnyHashable: Any], configuration: String?, source: ModelLayout, destination: ModelLayout
+    ) {
+        self.url = url
+        self.options = options
+        self.configuration = configuration
+        self.source = source
+        self.destination = destination
+    }
+}
+
+/// What a migration of a schema would do.
+package struct SchemaMigrationPlan {
+    /// One statement.
+    package struct Step {
+        package let kind: String
+        /// The entity, relationship or table that it is about.
+        package let subject: String
+        package let statement: String
+        /// The rows that it reads or writes; nil where their number plays no part.
+        package let rows: Int?
+
+        package init(kind: String, subject: String, statement: String, rows: Int?) {
+            self.kind = kind
+            self.subject = subject
+            self.statement = statement
+            self.rows = rows
+        }
+    }
+
+    package let steps: [Step]
+    /// The rows of entities that the new model does not have, by the entity's name.
+    package let droppedRows: [String: Int]
+    /// Constraints of which values are there twice: entity, properties.
+    package let collisions: [(entity: String, properties: [String])]
+
+    package init(
+        steps: [Step], droppedRows: [String: Int], collisions: [(entity: String, properties: [String])]
+    ) {
+        self.steps = steps
+        self.droppedRows = droppedRows
+        self.collisions = collisions
+    }
+}

@@ -1,0 +1,45 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+/// Inference beside a naive reference: random versions, random changes, random data.
+@Suite struct RandomMigrationTests {
+    @Test(
+        "MIG-02: an inferred migration is right or refused, never wrong",
+        arguments: TestSeed.sequences(150, exhaustive: 1000))
+    func inferenceIsNeverWrong(seed: UInt64) throws {
+        var edits = SketchEdits(seed: seed)
+        let old = edits.firstVersion()
+        let new = edits.edit(old)
+        let note = "seed \(seed): \(edits.log.joined(separator: "; "))"
+        let scene = try MigrationScene(old.model()) { SketchData.fill($0, old, &edits) }
+        let before = try scene.with(old.model(), options: [:]) { try SketchData.read($0, old) }
+        let bytes = scene.bytes
+        let after: SketchData
+        do {
+            after = try scene.with(new.model()) { try SketchData.read($0, new) }
+        } catch let error as NSError where error.code == NSInferredMappingModelError {
+            #expect(scene.bytes == bytes, "refused, but the store was touched: \(note)")
+            #expect(try scene.with(old.model(), options: [:]) { try SketchData.read($0, old) } == before)
+            return
+        } catch {
+            Issue.record("\(error) \(note)")
+            return
+        }
+        let expected = before.migrated(from: old, to: new).comparable(old, new)
+        let differences = after.comparable(old, new).differences(from: expected)
+        #expect(differences.isEmpty, "\(note)")
+        #expect(try scene.value("PRAGMA integrity_check")?.text == "ok")
+        // What is migrated can be worked with: keys go on, every entity can be inserted.
+        try scene.with(new.model(), options: [:]) { context in
+            for entity in new.concrete {
+                let object = context.insert(entity.name)
+                for attribute in new.attributes(entity.id) {
+                    object.setValue(SampleValue.value(1, attribute.type), forKey: attribute.name)
+                }
+            }
+            try context.save()
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import CoreData
+import CoreDataTestSupport
+
+/// A version of a model as plain values, in which things keep their identity whatever their names become.
+struct VersionSketch {
+    struct Attribute {
+        let id: Int
+        var name: String
+        var identifier: String?
+        var type: NSAttributeType
+        var isOptional = true
+        var defaultValue: Int?
+    }
+
+    /// One end of a relationship; its other end may be missing.
+    struct End {
+        let id: Int
+        var name: String
+        var identifier: String?
+        var owner: Int
+        var isToMany: Bool
+        var isOrdered: Bool
+    }
+
+    /// Two ends, or one end and the entity that it leads to.
+    struct Relationship {
+        let id: Int
+        var first: End
+        var second: End?
+        var destination: Int
+    }
+
+    struct Entity {
+        let id: Int
+        var name: String
+        var identifier: String?
+        var parent: Int?
+        var isAbstract = false
+        var attributes: [Attribute] = []
+    }
+
+    var entities: [Entity] = []
+    var relationships: [Relationship] = []
+    var lastID = 0
+
+    mutating func newID() -> Int {
+        lastID += 1
+        return lastID
+    }
+
+    func entity(_ id: Int) -> Entity? { entities.first { $0.id == id } }
+
+    func index(_ id: Int) -> Int? { entities.firstIndex { $0.id == id } }
+
+    /// The entity and those above it.
+    func lineage(_ id: Int) -> [Entity] {
+        var line: [Entity] = []
+        var next = entity(id)
+        while let present = next {
+            line.append(present)
+            next = present.parent.flatMap(entity)
+        }
+        return line
+    }
+
+    func isKind(_ id: Int, of other: Int) -> Bool { lineage(id).contains { $0.id == other } }
+
+    /// All attributes of an entity, inherited ones included.
+    func attributes(_ id: Int) -> [Attribute] { lineage(id).flatMap(\.attributes) }
+
+    var concrete: [Entity] { entities.filter { !$0.isAbstract } }
+
+    // MARK: The model
+
+    func model() -> NSManagedObjectModel {
+        let descriptions = Dictionary(
+            uniqueKeysWithValues: entities.map { entity -> (Int, NSEntityDescription) in
+                let description = NSEntityDescription()
+                description.name = entity.name
+                description.isAbstract = entity.isAbstract
+                description.renamingIdentifier = entity.identifier
+                description.properties = entity.attributes.map(Self.description)
+                return (entity.id, description)
+            })
+        for entity in entities {
+            guard let parent = entity.parent, let above = descriptions[parent], let own = descriptions[entity.id] else {
+                continue
+            }
+            above.subentities.append(own)
+        }
+        for relationship in relationships {
+            let first = Self.description(relationship.first)
+            first.destinationEntity = descriptions[relationship.destination]
+            descriptions[relationship.first.owner]?.properties.append(first)
+            guard let end = relationship.second else { continue }
+            let second = Self.description(end)
+            second.destinationEntity = descriptions[relationship.first.owner]
+            descriptions[end.owner]?.properties.append(second)
+            (first.inverseRelationship, second.inverseRelationship) = (second, first)
+        }
+        let model = NSManagedObjectModel()
+        model.entities = entities.compactMap { descriptions[$0.id] }
+        return model
+    }
+
+    private static func description(_ attribute: Attribute) -> NSAttributeDescription {
+        let description = NSAttributeDescription()
+        description.name = attribute.name
+        description.renamingIdentifier = attribute.identifier
+        description.attributeType = attribute.type
+        description.isOptional = attribute.isOptional
+        description.defaultValue = attribute.defaultValue.map { SampleValue.value($0, attribute.type) }
+        return description
+    }
+
+    private static func description(_ end: End) -> NSRelationshipDescription {
+        let description = NSRelationshipDescription()
+        description.name = end.name
+        description.renamingIdentifier = end.identifier
+        description.maxCount = end.isToMany ? 0 : 1
+        description.isOrdered = end.isToMany && end.isOrdered
+        description.isOptional = true
+        return description
+    }
+}
+
+/// Values of attributes made of small numbers, and back.
+enum SampleValue {
+    static let types: [NSAttributeType] = [
+        .stringAttributeType, .integer32AttributeType, .doubleAttributeType, .dateAttributeType, .booleanAttributeType,
+        .binaryDataAttributeType, .UUIDAttributeType,
+    ]
+
+    static func value(_ number: Int, _ type: NSAttributeType) -> Any {
+        switch type {
+        case .stringAttributeType: "text \(number)"
+        case .integer32AttributeType: number
+        case .doubleAttributeType: Double(number) + 0.5
+        case .dateAttributeType: Date(timeIntervalSinceReferenceDate: Double(number))
+        case .booleanAttributeType: NSNumber(value: number % 2)
+        case .UUIDAttributeType: UUID(uuidString: String(format: "00000000-0000-0000-0000-%012d", number)) ?? UUID()
+        default: Data("bytes \(number)".utf8)
+        }
+    }
+
+    /// A value as a text that is equal for equal values only.
+    static func text(_ value: Any?) -> String {
+        switch value {
+        case nil: "nil"
+        case let data as Data: "data \(data.base64EncodedString())"
+        case let date as Date: "date \(date.timeIntervalSinceReferenceDate)"
+        case let value?: "\(value)"
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@testable import CoreDataSQLite
+
+/// What a store has besides its rows: history, derived values, files of large values, constraints, metadata.
+@Suite struct CarriedOverTests {
+    private static func notes(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
+        MigrationScene.model { draft in
+            draft.entity("Note", ["title": .stringAttributeType, "body": .binaryDataAttributeType, "mark": .stringAttributeType])
+            draft.entity("Tag", ["name": .stringAttributeType])
+            draft.relationships("Note.tags*", "Tag.note")
+            change(draft)
+        }
+    }
+
+    // MARK: Large values
+
+    @Test("MIG-18: large values move into files and out of them when the flag changes", arguments: [true, false])
+    func largeValuesMove(isMarkedAfter: Bool) throws {
+        func model(_ isMarked: Bool) -> NSManagedObjectModel {
+            Self.notes { $0.attribute("Note.body").allowsExternalBinaryDataStorage = isMarked }
+        }
+        let (large, small) = (Data(repeating: 7, count: 300_000), Data("small".utf8))
+        let scene = try MigrationScene(model(!isMarkedAfter)) { context in
+            context.insert("Note", ["title": "large", "body": large])
+            context.insert("Note", ["title": "small", "body": small])
+            context.insert("Note", ["title": "none"])
+        }
+        let folder = scene.url.deletingLastPathComponent().appendingPathComponent(".Test_SUPPORT/_EXTERNAL_DATA")
+        func files() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0 }
+        #expect(files() == (isMarkedAfter ? 0 : 1))
+        try scene.with(model(isMarkedAfter)) { context in
+            let bodies = try context.all("Note", sortedBy: "title").map { $0.value(forKey: "body") as? Data }
+            #expect(bodies == [large, nil, small])
+        }
+        #expect(files() == (isMarkedAfter ? 1 : 0))
+    }
+
+    @Test("MIG-18: the files of a removed attribute go, and stay when the migration fails")
+    func filesOfRemovedAttribute() throws {
+        let old = Self.notes { $0.attribute("Note.body").allowsExternalBinaryDataStorage = true }
+        let scene = try MigrationScene(old) { context in
+            for title in ["a", "a"] {
+                context.insert("Note", ["title": title, "body": Data(repeating: 7, count: 300_000)])
+            }
+        }
+        let folder = scene.url.deletingLastPathComponent().appendingPathComponent(".Test_SUPPORT/_EXTERNAL_DATA")
+        func files() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0 }
+        #expect(files() == 2)
+        let refused = Self.notes { draft in
+            draft["Note"].properties.removeAll { $0.name == "body" }
+            draft["Note"].uniquenessConstraints = [["title"]]
+        }
+        expectError(134111) { try scene.with(refused) { _ in } }
+        #expect(files() == 2)
+        #expect(try scene.with(old) { try $0.all("Note").compactMap { $0.value(forKey: "body") as? Data }.count } == 2)
+        let new = Self.notes { draft in draft["Note"].properties.removeAll { $0.name == "body" } }
+        #expect(try scene.with(new) { try $0.all("Note").count } == 2)
+        #expect(files() == 0)
+    }
+
+    @Test("MIG-18: a missing file of a large value stops a migration that needs it, and nothing changes")
+    func missingFile() throws {
+        let old = Self.notes { $0.attribute("Note.body").allowsExternalBinaryDataStorage = true }
+        let scene = try MigrationScene(old) { $0.insert("Note", ["body": Data(repeating: 7, count: 300_000)]) }
+        let folder = scene.url.deletingLastPathComponent().appendingPathComponent(".Test_SUPPORT/_EXTERNAL_DATA")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+        let before = scene.bytes
+        let error = expectError(134110) { try scene.with(Self.notes()) { _ in } }
+        #expect(error?.localizedDescription.contains("file") == true)
+        #expect(scene.bytes[0] == before[0])
+        #expect(try scene.with(old) { try $0.all("Note").count } == 1)
+    }
+
+    // MARK: Constraints
+
+    @Test("MIG-02: values that are there twice refuse a new constraint, named, before anything is touched")
+    func duplicates() throws {
+        let scene = try MigrationScene(Self.notes()) { context in
+            for title in ["a", "b", "b"] { context.insert("Note", ["title": title]) }
+        }
+        let before = scene.bytes
+        let new = Self.notes { $0["Note"].uniquenessConstraints = [["title"]] }
+        let error = expectError(134111) { try scene.with(new) { _ in } }
+        #expect(error?.localizedDescription.contains("2 objects of Note or more have the same title") == true)
+        #expect(scene.bytes[0] == before[0])
+        try scene.with(Self.notes()) { context in
+            context.delete(try #require(try context.all("Note", sortedBy: "title").last))
+            try context.save()
+        }
+        #expect(try scene.with(new) { try $0.all("Note").count } == 2)
+        let index = try scene.value("SELECT sql FROM sqlite_master WHERE name = 'Z_Note_UNIQUE_title'")?.text
+        #expect(index?.hasPrefix("CREATE UNIQUE INDEX") == true)
+    }
+
+    // MARK: Derived values
+
+    @Test("MIG-03: derived attributes are computed for old rows, and kept up to date from then on")
+    func derivedValues() throws {
+        let scene = try MigrationScene(Self.notes()) { context in
+            for title in ["Über", "b"] {
+                let note = context.insert("Note", ["title": title])
+                for _ in 0..<title.count { context.insert("Tag").setValue(note, forKey: "note") }
+            }
+        }
+        func model(renamed: Bool) -> NSManagedObjectModel {
+            let draft = ModelDraft()
+            draft.entity(
+                "Note", [renamed ? "head" : "title": .stringAttributeType, "body": .binaryDataAttributeType, "mark": .stringAttributeType])
+            draft.entity("Tag", ["name": .stringAttributeType])
+            draft.relationships("Note.tags*", "Tag.note")
+            if renamed { draft.attribute("Note.head").renamingIdentifier = "title" }
+            draft.derived("Note.count", .integer64AttributeType, "tags.@count")
+            draft.derived("Note.plain", .stringAttributeType, "canonical:(\(renamed ? "head" : "title"))")
+            return draft.model
+        }
+        for renamed in [false, true] {
+            try scene.with(model(renamed: renamed)) { context in
+                let notes = try context.all("Note", sortedBy: renamed ? "head" : "title")
+                #expect(notes.map { $0.value(forKey: "plain") as? String } == ["b", "uber"])
+                #expect(notes.map { $0.value(forKey: "count") as? Int } == [renamed ? 2 : 1, 4])
+                context.insert("Tag").setValue(notes[0], forKey: "note")
+                try context.save()
+                #expect(notes[0].value(forKey: "count") as? Int == (renamed ? 3 : 2))
+            }
+        }
+    }
+
+    // MARK: History
+
+    @Test("CTX-34: history goes on after a migration: entities, changed properties and tombstones are those of now")
+    func history() throws {
+        let tracked: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+        let old = Self.notes { draft in
+            draft.attribute("Note.title").preservesValueInHistoryOnDeletion = true
+            draft.attribute("Note.mark").preservesValueInHistoryOnDeletion = true
+        }
+        let scene = try MigrationScene(old, options: tracked) { context in
+            let note = context.insert("Note", ["title": "one", "mark": "m"])
+            context.insert("Note", ["title": "two"])
+            context.insert("Tag", ["name": "t"])
+            try context.save()
+            note.setValue("uno", forKey: "title")
+            note.setValue(Data([1]), forKey: "body")
+            try context.save()
+            context.delete(note)
+        }
+        let new = MigrationScene.model { draft in
+            draft.entity("Aaa", ["x": .stringAttributeType])
+            draft.entity("Note", ["head": .stringAttributeType, "zz": .stringAttributeType, "mark": .stringAttributeType])
+            draft.attribute("Note.head").renamingIdentifier = "title"
+            draft.attribute("Note.mark").preservesValueInHistoryOnDeletion = true
+            draft.attribute("Note.zz").preservesValueInHistoryOnDeletion = true
+        }
+        scene.options.merge(tracked) { $1 }
+        try scene.with(new) { context in
+            let transactions = try Self.transactions(context)
+            #expect(transactions.count == 3)
+            let changes = transactions.map { $0.changes ?? [] }
+            // The tag's insertion went with its entity.
+            #expect(changes[0].map(\.changedObjectID.entity.name) == ["Note", "Note"])
+            #expect(changes[1].map { Set(($0.updatedProperties ?? []).map(\.name)) } == [["head"]])
+            #expect(changes[2].map(\.changeType) == [.delete])
+            let tombstone = changes[2].first?.tombstone ?? [:]
+            #expect(tombstone["mark"] as? String == "m")
+            #expect(tombstone["zz"] == nil)
+            context.insert("Aaa", ["x": "1"])
+            try context.save()
+            #expect(try Self.transactions(context).count == 4)
+        }
+        #expect(try scene.value("SELECT count(DISTINCT ZENTITY) FROM ACHANGE")?.integer == 2)
+    }
+
+    private static func transactions(_ context: NSManagedObjectContext) throws -> [NSPersistentHistoryTransaction] {
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        return result?.result as? [NSPersistentHistoryTransaction] ?? []
+    }
+
+    // MARK: Metadata and places
+
+    @Test("MIG-01: the program's metadata, identity, kept model, digest and checksum are those of a store of the version")
+    func metadata() throws {
+        let scene = try MigrationScene(Self.notes())
+        try scene.with(Self.notes()) { context in
+            let coordinator = try #require(context.persistentStoreCoordinator)
+            let store = try #require(coordinator.persistentStores.first)
+            coordinator.setMetadata(["own": "value"], for: store)
+            try context.save()
+        }
+        let new = Self.notes { $0.entity("Other", ["x": .stringAttributeType]) }
+        try scene.with(new) { context in
+            let store = try #require(context.persistentStoreCoordinator?.persistentStores.first)
+            #expect(store.metadata["own"] as? String == "value")
+        }
+        let made = try MigrationScene(new)
+        let (migrated, fresh) = (try StoreFile.metadata(at: scene.url), try StoreFile.metadata(at: made.url))
+        for key in MetadataRules.storeKeys where key != NSStoreUUIDKey {
+            #expect(migrated[key] as? NSObject == fresh[key] as? NSObject, "\(key)")
+        }
+        let kept = try StoreFile.cachedModel(at: scene.url)
+        #expect(kept?.entityVersionHashesByName == new.entityVersionHashesByName)
+    }
+
+    @Test("MIG-05: a hierarchy that is taken apart keeps its rows, keys and links", arguments: [true, false])
+    func hierarchyTakenApart(apart: Bool) throws {
+        func model(_ isFlat: Bool) -> NSManagedObjectModel {
+            MigrationScene.model { draft in
+                if !isFlat { draft.entity("Thing", [:]) }
+                if !isFlat { draft["Thing"].isAbstract = true }
+                draft.entity("Car", in: isFlat ? nil : "Thing", ["plate": .stringAttributeType])
+                draft.entity("Dog", in: isFlat ? nil : "Thing", ["name": .stringAttributeType])
+                draft.relationships("Dog.car", "Car.dogs*")
+            }
+        }
+        let scene = try MigrationScene(model(!apart)) { context in
+            let car = context.insert("Car", ["plate": "A1"])
+            for name in ["Rex", "Zoe"] { context.insert("Dog", ["name": name]).setValue(car, forKey: "car") }
+        }
+        guard apart else {
+            // Two lines of inheritance with keys of their own cannot become one.
+            expectError(134190) { try scene.with(model(false)) { _ in } }
+            return
+        }
+        try scene.with(model(true)) { context in
+            let dogs = try context.all("Dog", sortedBy: "name")
+            #expect(dogs.map { ($0.value(forKey: "car") as? NSManagedObject)?.value(forKey: "plate") as? String } == ["A1", "A1"])
+            #expect(Set(dogs.map(\.rowKey) + (try context.all("Car").map(\.rowKey))).count == 3)
+            context.insert("Dog", ["name": "New"])
+            try context.save()
+            #expect(try context.all("Dog").map(\.rowKey).max() == 4)
+        }
+    }
+}
+

@@ -61,6 +61,8 @@ func outline(_ expression: NSExpression) -> String {
     case .variable(let name): "$\(name)"
     case .keyPath(let operand, let path): "path(\(operand.map(outline) ?? ""),\(path))"
     case .function(let function, let parts): "\(function)(" + parts.map(outline).joined(separator: ",") + ")"
+    case .call(let receiver, let name, let parts):
+        "call(\(outline(receiver)),\(name)," + parts.map(outline).joined(separator: ",") + ")"
     case .aggregate(let parts): "[" + parts.map(outline).joined(separator: ",") + "]"
     case .set(let operation, let left, let right): "\(operation)(\(outline(left)),\(outline(right)))"
     case .subquery(let list, let name, let predicate): "subquery(\(outline(list)),\(name),\(outline(predicate)))"

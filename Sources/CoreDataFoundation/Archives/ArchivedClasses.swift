@@ -22,7 +22,8 @@ enum ArchivedClasses {
         "NSKeyPathSpecifierExpression": "NSExpression", "NSAggregateExpression": "NSExpression",
         "NSSubqueryExpression": "NSExpression", "NSTernaryExpression": "NSExpression",
         "NSSetExpression": "NSExpression", "NSAnyKeyExpression": "NSExpression",
-        "NSSymbolicExpression": "NSExpression",
+        "NSSymbolicExpression": "NSExpression", "NSFetchRequestExpression": "NSExpression",
+        "NSVariableAssignmentExpression": "NSExpression",
     ]
 
     /// The class and all above it, down to `NSObject`.

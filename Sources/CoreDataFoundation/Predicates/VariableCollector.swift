@@ -19,6 +19,7 @@ struct VariableCollector {
         case .constant, .evaluatedObject, .keyPath(nil, _), .anyKey: break
         case .keyPath(let operand?, _): visit(operand)
         case .function(_, let parts), .aggregate(let parts), .block(_, let parts): for part in parts { visit(part) }
+        case .call(let receiver, _, let parts): for part in [receiver] + parts { visit(part) }
         case .set(_, let left, let right):
             visit(left)
             visit(right)

@@ -33,6 +33,9 @@ struct VariableSubstitution {
         case .keyPath(let operand?, let keys): return path(keys, from: applied(to: operand))
         case .function(let function, let arguments):
             return NSExpression(.function(function, arguments: arguments.map { applied(to: $0) }))
+        case .call(let receiver, let name, let arguments):
+            let parts = arguments.map { applied(to: $0) }
+            return NSExpression(.call(receiver: applied(to: receiver), name: name, arguments: parts))
         case .aggregate(let elements): return NSExpression(.aggregate(elements.map { applied(to: $0) }))
         case .set(let operation, let left, let right):
             return NSExpression(.set(operation, applied(to: left), applied(to: right)))

@@ -95,7 +95,7 @@ struct FollowedPaths {
             visit(left)
             visit(right)
         case .assignment(_, let value): visit(value)
-        case .fetch, .block: dependsOnAll = true
+        case .fetch, .block, .call: dependsOnAll = true
         case .subquery(let collection, let name, let predicate):
             visit(collection)
             let former = variables[name]

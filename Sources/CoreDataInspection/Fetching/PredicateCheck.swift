@@ -32,6 +32,7 @@ struct PredicateCheck {
             throw InspectionError(.badPredicate, "predicate", "the variable '$\(name)' has no value")
         case .function(_, let parts), .aggregate(let parts):
             for part in parts { try check(part) }
+        case .call(let receiver, _, let parts): for part in [receiver] + parts { try check(part) }
         case .set(_, let left, let right):
             try check(left)
             try check(right)

@@ -49,6 +49,7 @@ enum QueryLimits {
             case .keyPath(let operand, _): operand.map { body(.expression($0)) }
             case .function(_, let parts), .aggregate(let parts), .block(_, let parts):
                 for part in parts { body(.expression(part)) }
+            case .call(let receiver, _, let parts): for part in [receiver] + parts { body(.expression(part)) }
             case .set(_, let left, let right):
                 body(.expression(left))
                 body(.expression(right))

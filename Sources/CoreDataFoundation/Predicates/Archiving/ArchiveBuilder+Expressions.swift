@@ -19,6 +19,7 @@ extension ArchiveBuilder {
         case .variable(let name): return add(Name.variable, [type.0: type.1, Key.variable: text(name)])
         case .keyPath(let operand, let path): return try keyPath(operand, path, depth)
         case .function(let function, let arguments): return try self.function(function, arguments, depth)
+        case .call(let receiver, let name, let arguments): return try call(name, on: receiver, arguments, depth)
         case .aggregate(let elements):
             let parts = try elements.map { try self.expression($0, depth: depth + 1) }
             return add(Name.aggregate, [type.0: type.1, Key.collection: collection("NSArray", parts)])
@@ -90,6 +91,21 @@ extension ArchiveBuilder {
             [
                 Key.expressionType: .integer(4), Key.operand: receiver, Key.selector: text(function.rawValue),
                 Key.arguments: collection(function == .count ? "NSArray" : "NSMutableArray", parts),
+            ])
+    }
+}
+
+extension ArchiveBuilder {
+    private mutating func call(
+        _ name: String, on receiver: NSExpression, _ arguments: [NSExpression], _ depth: Int
+    ) throws -> PropertyList {
+        let operand = try expression(receiver, depth: depth + 1)
+        let parts = try arguments.map { try expression($0, depth: depth + 1) }
+        return add(
+            Name.function,
+            [
+                Key.expressionType: .integer(4), Key.operand: operand, Key.selector: text(name),
+                Key.arguments: collection("NSArray", parts),
             ])
     }
 }

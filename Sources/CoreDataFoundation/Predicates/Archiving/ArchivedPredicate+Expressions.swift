@@ -89,14 +89,16 @@ extension ArchivedPredicate {
 
     private mutating func function(_ object: KeyedArchive.Object, _ depth: Int) throws -> ExpressionForm {
         let name = try text(object, Key.selector)
-        if let operand = archive.object(object.fields[Key.operand]) {
-            guard archive.string(operand.fields[Key.constantClass]) == Name.functions else {
-                throw ArchiveError(
-                    .unsupportedForm, "the archived call of \"\(name)\" is sent to an object; only functions are called"
-                )
-            }
+        let arguments = try expressions(object, Key.arguments, depth)
+        guard let operand = archive.object(object.fields[Key.operand]),
+            archive.string(operand.fields[Key.constantClass]) != Name.functions
+        else { return try ExpressionForm(calling: name, with: arguments) }
+        let receiver = archive.string(operand.fields[Key.variable])
+        guard operand.className == Name.variable, let receiver, ExpressionForm.calledVariables.contains(receiver) else {
+            throw ArchiveError(
+                .unsupportedForm, "the archived call of \"\(name)\" is sent to an object; only functions are called")
         }
-        return try ExpressionForm(calling: name, with: try expressions(object, Key.arguments, depth))
+        return .call(receiver: NSExpression(.variable(receiver)), name: name, arguments: arguments)
     }
 
     private mutating func set(_ object: KeyedArchive.Object, _ depth: Int) throws -> ExpressionForm {

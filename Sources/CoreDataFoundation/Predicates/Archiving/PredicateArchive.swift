@@ -1,7 +1,7 @@
 /// The names in archives of predicates: each name that is both read and written stands here and nowhere else.
 ///
-/// Source: the compiled models that Apple's tools wrote. No file at hand holds a subquery, a set operation, a
-/// conditional, `ANYKEY`, an assignment, `FETCH` or an index by word; their keys follow the pattern of the others.
+/// Source: the compiled models and the compiled mapping model that Apple's tools wrote. No file at hand holds a subquery, a
+/// set operation, a conditional, `ANYKEY`, an assignment or an index by word; their keys follow the pattern of the others.
 enum PredicateArchive {
     /// The deepest nesting of predicates and expressions that is read or written.
     static let depth = 200
@@ -56,9 +56,9 @@ enum PredicateArchive {
         static let whenTrue = "NSTrueExpression"
         static let whenFalse = "NSFalseExpression"
         static let symbol = "NSToken"
-        static let request = "NSFetchRequestExpression"
-        static let context = "NSManagedObjectContextExpression"
-        static let isCountOnly = "NSCountOnlyRequest"
+        static let request = "NSFRExpression"
+        static let context = "NSMOCExpression"
+        static let isCountOnly = "NSCountOnlyFlag"
         static let sortKey = "NSKey"
         static let sortAscending = "NSAscending"
         static let sortSelector = "NSSelector"

@@ -70,6 +70,11 @@ extension Evaluator {
         case .keyPath(nil, let path): return try KeyPathReader.value(at: path, of: object)
         case .keyPath(let operand?, let path): return try KeyPathReader.value(at: path, of: value(of: operand))
         case .function(let function, let arguments): return try function.value(arguments.map { try value(of: $0) })
+        case .call(let receiver, let name, let arguments):
+            guard let answering = try value(of: receiver) as? any CallAnswering else {
+                throw ExpressionError.unsupported("FUNCTION \"\(name)\" outside a migration")
+            }
+            return flattened(try answering.answer(toCall: name, arguments: arguments.map { try value(of: $0) }))
         case .aggregate(let elements): return try elements.map { try value(of: $0) }
         case .set(let operation, let left, let right): return try combined(operation, value(of: left), value(of: right))
         case .subquery(let collection, let name, let predicate): return try filtered(collection, name, predicate)

@@ -6,6 +6,8 @@ package indirect enum ExpressionForm {
     /// A dotted path from `operand`; nil means from the evaluated object.
     case keyPath(operand: NSExpression?, path: String)
     case function(ExpressionFunction, arguments: [NSExpression])
+    /// `FUNCTION($manager, "name:", argument, …)`: what one of the objects of a migration answers under a name.
+    case call(receiver: NSExpression, name: String, arguments: [NSExpression])
     case aggregate([NSExpression])
     case set(SetOperation, NSExpression, NSExpression)
     case subquery(collection: NSExpression, variable: String, predicate: NSPredicate)

@@ -29,6 +29,9 @@ package struct ExpressionRewriting {
             return NSExpression(.keyPath(operand: try applied(to: operand), path: path))
         case .function(let function, let arguments):
             return NSExpression(.function(function, arguments: try arguments.map { try applied(to: $0) }))
+        case .call(let receiver, let name, let arguments):
+            let parts = try arguments.map { try applied(to: $0) }
+            return NSExpression(.call(receiver: try applied(to: receiver), name: name, arguments: parts))
         case .aggregate(let elements): return NSExpression(.aggregate(try elements.map { try applied(to: $0) }))
         case .set(let operation, let left, let right):
             return NSExpression(.set(operation, try applied(to: left), try applied(to: right)))

@@ -7,7 +7,7 @@ extension NSExpression {
         case .evaluatedObject: .evaluatedObject
         case .variable: .variable
         case .keyPath: .keyPath
-        case .function: .function
+        case .function, .call: .function
         case .set(.union, _, _): .unionSet
         case .set(.intersect, _, _): .intersectSet
         case .set(.minus, _, _): .minusSet
@@ -35,8 +35,11 @@ extension NSExpression {
 
     /// The name of a function, with its colons.
     public var function: String {
-        guard case .function(let function, _) = form else { stopMissing("function") }
-        return function.rawValue
+        switch form {
+        case .function(let function, _): return function.rawValue
+        case .call(_, let name, _): return name
+        default: stopMissing("function")
+        }
     }
 
     /// The name of a variable, or of the variable of a subquery or an assignment, without the dollar sign.
@@ -47,18 +50,21 @@ extension NSExpression {
         }
     }
 
-    /// What a key path starts from: the evaluated object unless it was written otherwise.
+    /// What a key path starts from: the evaluated object unless it was written otherwise; the variable that is called.
     ///
-    /// A function has none: what Apple's would send it to is its first argument.
+    /// A predefined function has none: what Apple's would send it to is its first argument.
     public var operand: NSExpression {
-        guard case .keyPath(let operand, _) = form else { stopMissing("operand") }
-        return operand ?? .expressionForEvaluatedObject()
+        switch form {
+        case .keyPath(let operand, _): return operand ?? .expressionForEvaluatedObject()
+        case .call(let receiver, _, _): return receiver
+        default: stopMissing("operand")
+        }
     }
 
     /// The arguments of a function or block.
     public var arguments: [NSExpression]? {
         switch form {
-        case .function(_, let arguments), .block(_, let arguments): return arguments
+        case .function(_, let arguments), .call(_, _, let arguments), .block(_, let arguments): return arguments
         default: stopMissing("arguments")
         }
     }

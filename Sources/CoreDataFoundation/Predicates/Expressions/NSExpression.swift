@@ -63,10 +63,11 @@ open class NSExpression: NSObject, NSCopying {
     /// A call of a predefined function whose first argument stands before the others; values become constants.
     ///
     /// Apple's sends any selector to the target; here the name must be of the closed list, and anything else stops the
-    /// process.
+    /// process. In expressions of mapping models the target may be `$manager` or `$entityPolicy`, which answer by names
+    /// of their own.
     public convenience init(forFunction target: NSExpression, selectorName name: String, arguments: [Any]?) {
         let others = (arguments ?? []).map { $0 as? NSExpression ?? NSExpression(forConstantValue: $0) }
-        self.init(orStop { try ExpressionForm(calling: name, with: [target] + others) })
+        self.init(orStop { try ExpressionForm(calling: name, on: target, with: others) })
     }
 
     /// A collection of the values of other expressions, written `{a, b}`.
@@ -149,6 +150,20 @@ extension ExpressionForm {
             return
         }
         self = .keyPath(operand: NSExpression(.variable(variable)), path: String(steps[1]))
+    }
+
+    /// The variables that calls may be sent to: the objects of a migration that answer by names of their own.
+    package static let calledVariables: Set<String> = ["manager", "entityPolicy"]
+
+    /// A call on one of the objects of a migration, else of a predefined function with the target before its arguments.
+    ///
+    /// - Throws: what `init(calling:with:)` throws for any other target.
+    init(calling name: String, on target: NSExpression, with arguments: [NSExpression]) throws {
+        guard case .variable(let variable) = target.form, Self.calledVariables.contains(variable) else {
+            try self.init(calling: name, with: [target] + arguments)
+            return
+        }
+        self = .call(receiver: target, name: name, arguments: arguments)
     }
 
     /// A call of a predefined function.

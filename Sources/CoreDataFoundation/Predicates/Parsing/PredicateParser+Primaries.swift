@@ -196,7 +196,8 @@ extension PredicateParser {
         return NSExpression(.conditional(predicate, true: whenTrue, false: whenFalse))
     }
 
-    /// `FUNCTION(operand, "name", argument, …)`: the operand is the first argument of a predefined function.
+    /// `FUNCTION(operand, "name", argument, …)`: the operand is the first argument of a predefined function, or one of the
+    /// variables that calls may be sent to.
     private mutating func callOnOperand() throws -> NSExpression {
         try advance()
         try require("(")
@@ -205,6 +206,13 @@ extension PredicateParser {
         let place = start
         guard case .string(let name) = token else { throw unexpected("the name of a predefined function in quotes") }
         try advance()
+        if case .variable(let variable) = operand.form, ExpressionForm.calledVariables.contains(variable) {
+            guard try skip(",") else {
+                try require(")")
+                return NSExpression(.call(receiver: operand, name: name, arguments: []))
+            }
+            return NSExpression(.call(receiver: operand, name: name, arguments: try expressions(until: ")")))
+        }
         guard try skip(",") else {
             try require(")")
             return try functionCall(name, with: [operand], at: place)

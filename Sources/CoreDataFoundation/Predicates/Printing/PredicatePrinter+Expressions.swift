@@ -6,6 +6,9 @@ extension PredicatePrinter {
         case .variable(let name): text += Self.written(variable: name)
         case .keyPath(let operand, let path): print(path, from: operand)
         case .function(let function, let arguments): print(function, arguments)
+        case .call(let receiver, let name, let arguments):
+            text += "FUNCTION("
+            printList([receiver, NSExpression(.constant(name))] + arguments, "", ")")
         case .aggregate(let elements): printList(elements, "{", "}")
         case .set(let operation, let left, let right): print(operation, left, right)
         case .subquery(let collection, let name, let predicate): printSubquery(collection, name, predicate)

@@ -49,6 +49,7 @@ struct PredicateKeys {
             _ = destination(of: expression)
         case .variable(let name): if variables[name] == nil { unboundVariables.insert(name) }
         case .function(_, let parts), .aggregate(let parts): for part in parts { visit(part) }
+        case .call(let receiver, _, let parts): for part in [receiver] + parts { visit(part) }
         case .set(_, let left, let right):
             visit(left)
             visit(right)

@@ -36,6 +36,7 @@ enum PredicateOutline {
         case .assignment(let name, let value): return "$\(name) := \(part(value))"
         case .fetch: return "FETCH(…)"
         case .anyKey: return "ANYKEY"
+        case .call: return "FUNCTION(…)"
         case .block: return "a block"
         }
     }

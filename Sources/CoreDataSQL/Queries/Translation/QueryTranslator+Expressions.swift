@@ -22,6 +22,7 @@ extension QueryTranslator {
         case .assignment(_, let value): return try operand(value)
         case .fetch: throw QueryError(.unsupported, "FETCH has no SQL")
         case .anyKey: throw QueryError(.unsupported, "ANYKEY has no SQL")
+        case .call: throw QueryError(.unsupported, "FUNCTION on a variable has no SQL")
         case .block: throw QueryError(.unsupported, "an expression in Swift code has no SQL")
         }
     }
@@ -35,7 +36,8 @@ extension QueryTranslator {
         case .function(_, let parts), .aggregate(let parts): parts.allSatisfy { isConstant($0) }
         case .set(_, let left, let right): isConstant(left) && isConstant(right)
         case .assignment(_, let value): isConstant(value)
-        case .evaluatedObject, .variable, .keyPath(nil, _), .subquery, .conditional, .fetch, .anyKey, .block: false
+        case .evaluatedObject, .variable, .keyPath(nil, _), .subquery, .conditional, .fetch, .anyKey, .call, .block:
+            false
         }
     }
 

@@ -114,6 +114,7 @@ struct PredicateReview {
         case .assignment(_, let value): push(.expression(value), in: place)
         case .fetch: throw QueryRefusal.make("FETCH cannot be asked of a store")
         case .anyKey: throw QueryRefusal.make("ANYKEY cannot be asked of a store")
+        case .call: throw QueryRefusal.make("FUNCTION on a variable cannot be asked of a store")
         case .block: throw QueryRefusal.make("an expression in Swift code cannot be asked of a store")
         }
     }

@@ -7,7 +7,7 @@ struct KnownVersion {
     let model: NSManagedObjectModel
 
     /// All versions in the folders in which containers look for models; what cannot be read is passed over.
-    static func all(in folders: [URL] = ModelFinder.folders) -> [KnownVersion] {
+    static func all(in folders: [URL] = ResourceFolders.all) -> [KnownVersion] {
         folders.flatMap { folder -> [KnownVersion] in
             // A folder that cannot be listed has no models for us.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

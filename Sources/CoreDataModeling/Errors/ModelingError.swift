@@ -81,9 +81,12 @@ extension ModelingError: CustomStringConvertible {
     }
 
     /// The error in Core Data's form: the Cocoa error domain, with the file, the reason and the cure in its user info.
-    package var asNSError: NSError {
+    package var asNSError: NSError { asNSError(of: "model") }
+
+    /// The error as one of reading or writing what `subject` names.
+    package func asNSError(of subject: String) -> NSError {
         var info: [String: Any] = [
-            NSLocalizedDescriptionKey: "The model could not be \(code == .unwritable ? "written" : "read").",
+            NSLocalizedDescriptionKey: "The \(subject) could not be \(code == .unwritable ? "written" : "read").",
             NSLocalizedFailureReasonErrorKey: description,
         ]
         info[NSLocalizedRecoverySuggestionErrorKey] = hint

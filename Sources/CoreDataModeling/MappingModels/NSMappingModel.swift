@@ -1,0 +1,26 @@
+import CoreDataFoundation
+
+/// How the objects of one model become objects of another: a mapping for each entity.
+///
+/// Made in code, read from an `.xcmappingmodel` or a `.cdm`, or inferred. May be changed by one thread at a time.
+open class NSMappingModel: NSObject {
+    /// The mappings, in the order in which a migration goes through them.
+    open var entityMappings: [NSEntityMapping]! = []
+
+    /// Whether the mapping was inferred from two models and changed by nobody's file.
+    package internal(set) var isInferred = false
+
+    /// The mappings by name; the first of several of one name. Linear in their number.
+    open var entityMappingsByName: [String: NSEntityMapping] {
+        let named = (entityMappings ?? []).compactMap { mapping in mapping.name.map { ($0, mapping) } }
+        return Dictionary(named, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Makes a model without mappings.
+    public override init() {}
+
+    /// All mappings and the expressions of their properties, a line each; `–` stands for a blank expression.
+    override open var description: String {
+        (entityMappings ?? []).map(\.description).joined(separator: "\n")
+    }
+}

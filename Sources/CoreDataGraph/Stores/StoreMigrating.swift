@@ -29,6 +29,11 @@ package struct StoreToOpen {
         self.model = model
     }
 
+    /// The name of the kind of store, under which its class is registered.
+    package var type: String {
+        StoreTypeRegistry.all.first { $0.value == storeClass }?.key ?? NSSQLiteStoreType
+    }
+
     /// Whether the options ask for a migration, should the store be of another version.
     var wantsMigration: Bool {
         options[NSMigratePersistentStoresAutomaticallyOption] as? Bool ?? false

@@ -15,6 +15,9 @@ package final class OpeningMigration: StoreMigrating {
             throw MigrationErrors.readOnly(store.url)
         }
         let source = try SourceModel.find(of: store, metadata)
+        if let manager = store.options[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager {
+            return try StagedMigration(manager: manager, store: store, source: source, metadata: metadata).run()
+        }
         try StoreMigration(store: store, source: source).run()
     }
 

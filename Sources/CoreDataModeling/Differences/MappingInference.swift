@@ -117,7 +117,7 @@ struct MappingInference {
         case let attribute as NSAttributeDescription where !attribute.isOptional && attribute.defaultValue == nil:
             tell(
                 \.obstacles, ModelItem(property), "objects of before have no value for it, and it is required",
-                hint: "make it optional or give it a default value")
+                hint: "make it optional or give it a default value", dependsOnValues: true)
         case let relationship as NSRelationshipDescription where !relationship.isOptional:
             tell(
                 \.obstacles, ModelItem(property), "objects of before lead nowhere by it, and it is required",
@@ -151,7 +151,7 @@ struct MappingInference {
         guard old.isOptional, !new.isOptional, new.defaultValue == nil else { return }
         tell(
             \.obstacles, ModelItem(new), "it was optional and is required, and has no default value",
-            hint: "give it a default value, which objects without a value receive")
+            hint: "give it a default value, which objects without a value receive", dependsOnValues: true)
     }
 
     private mutating func check(_ old: NSRelationshipDescription, _ new: NSRelationshipDescription) {
@@ -161,7 +161,7 @@ struct MappingInference {
         if old.isOptional, !new.isOptional {
             tell(
                 \.obstacles, ModelItem(new), "it was optional and is required, and a relationship has no default",
-                hint: "make it optional")
+                hint: "make it optional", dependsOnValues: !new.isToMany)
         }
         checkCounts(old, new)
         if !old.isToMany, new.isToMany, new.inverseRelationship == nil {
@@ -205,9 +205,11 @@ struct MappingInference {
     }
 
     private mutating func tell(
-        _ list: WritableKeyPath<MappingInference, [Finding]>, _ item: ModelItem, _ reason: String, hint: String? = nil
+        _ list: WritableKeyPath<MappingInference, [Finding]>, _ item: ModelItem, _ reason: String, hint: String? = nil,
+        dependsOnValues: Bool = false
     ) {
         guard told.insert(Finding(item: item, reason: reason, hint: nil)).inserted else { return }
-        self[keyPath: list].append(Finding(item: item, reason: reason, hint: hint))
+        self[keyPath: list].append(
+            Finding(item: item, reason: reason, hint: hint, dependsOnValues: dependsOnValues))
     }
 }

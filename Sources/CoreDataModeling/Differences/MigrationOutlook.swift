@@ -20,6 +20,8 @@ package struct MigrationOutlook: Hashable, Sendable {
         package let reason: String
         /// What would help; nil where nothing simple does.
         package let hint: String?
+        /// Of an obstacle: whether it is none for a store whose objects all have a value there.
+        package var dependsOnValues = false
     }
 
     package let verdict: Verdict

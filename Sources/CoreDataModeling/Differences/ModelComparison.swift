@@ -150,7 +150,7 @@ struct ModelComparison {
 
 extension NSPropertyDescription {
     /// Whether stores keep values of the property.
-    final var isStored: Bool { !isTransient && !(self is NSFetchedPropertyDescription) }
+    package final var isStored: Bool { !isTransient && !(self is NSFetchedPropertyDescription) }
 
     /// The part that the property has in the version hash of its entity; nil if none.
     fileprivate final var storedHash: [UInt8]? { isStored ? versionHashBytes : nil }

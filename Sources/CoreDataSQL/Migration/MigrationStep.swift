@@ -14,8 +14,10 @@ package struct MigrationStep: Sendable, Equatable {
         case addColumn = "add column"
         case updateRows = "update rows"
         case deleteRows = "delete rows"
-        /// A query whose first row, if there is one, shows that the migration is impossible.
-        case check
+        /// A query for values that are there twice though they are to be unique; its first row tells how many.
+        case checkUnique = "check constraint"
+        /// A query for rows without a value that is required; its first row tells how many.
+        case checkRequired = "check values"
         case createIndex = "create index"
         case createTrigger = "create trigger"
         case bookkeeping
@@ -27,18 +29,21 @@ package struct MigrationStep: Sendable, Equatable {
     package let text: SQLText
     /// The table whose rows the step reads or writes, by the name of before; nil where their number plays no part.
     package let rowsOf: String?
-    /// Of a check: the properties that must be unique together.
-    package let constraint: [String]
+    /// Of a check: the properties that it is about.
+    package let properties: [String]
 
     init(
-        _ kind: Kind, _ subject: String, _ text: SQLText, rowsOf: String? = nil, constraint: [String] = []
+        _ kind: Kind, _ subject: String, _ text: SQLText, rowsOf: String? = nil, properties: [String] = []
     ) {
         self.kind = kind
         self.subject = subject
         self.text = text
         self.rowsOf = rowsOf
-        self.constraint = constraint
+        self.properties = properties
     }
+
+    /// Whether the step only asks whether the migration is possible.
+    package var isCheck: Bool { kind == .checkUnique || kind == .checkRequired }
 
     init(_ kind: Kind, _ subject: String, _ sql: String, rowsOf: String? = nil) {
         self.init(kind, subject, SQLText(sql), rowsOf: rowsOf)

@@ -77,6 +77,26 @@ extension SchemaMigration {
         return references.filter { seen.insert($0).inserted && migration.origins.sources[$0.column] != nil }
     }
 
+    /// Asks for rows without a value that is required now. Inference alone lets none come so far; a stage that has filled the
+    /// values in before does.
+    var requiredValueChecks: [MigrationStep] {
+        correspondence.kept.flatMap { pair in
+            pair.new.properties.filter { !$0.isOptional && $0.isStored }.compactMap { property -> MigrationStep? in
+                let wasRequired = pair.origins[property.name].map { !$0.isOptional } ?? false
+                guard !wasRequired, (property as? NSAttributeDescription)?.defaultValue == nil,
+                    !(property is NSDerivedAttributeDescription),
+                    let column = pair.after.attribute(property.name)?.column ?? pair.after.toOne(property.name)?.column
+                else { return nil }
+                let q = SQLIdentifier.quoted
+                let condition = pair.after.isAloneInTable ? "" : " AND Z_ENT = \(pair.after.number)"
+                let sql =
+                    "SELECT count(*) FROM \(q(pair.after.table)) WHERE \(q(column)) IS NULL\(condition) "
+                    + "HAVING count(*) > 0"
+                return MigrationStep(.checkRequired, pair.after.name, SQLText(sql), properties: [property.name])
+            }
+        }
+    }
+
     /// One-to-one relationships whose other side is new: of several rows that led to one, the first keeps it.
     var reciprocity: [MigrationStep] {
         tables.flatMap { migration in

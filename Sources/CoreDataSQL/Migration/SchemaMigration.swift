@@ -66,6 +66,7 @@ package struct SchemaMigration {
         for table in tables { steps += completion(of: table) }
         for join in joins { steps += join.completion }
         steps += reciprocity
+        closing = requiredValueChecks
         addIndexes(indexes)
         writeKeys()
         for trigger in new.schema.triggers {
@@ -210,11 +211,11 @@ package struct SchemaMigration {
                 $0.joined(separator: "_") == parts.dropFirst().joined(separator: "_UNIQUE_")
             } ?? columns
         return MigrationStep(
-            .check, entity,
+            .checkUnique, entity,
             SQLText(
                 "SELECT count(*) FROM \(SQLIdentifier.quoted(index.table)) WHERE \(present) "
                     + "GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 1"),
-            constraint: constraint)
+            properties: constraint)
     }
 
     /// The entities of the new model with their numbers; a table goes on counting keys where that of before stopped.

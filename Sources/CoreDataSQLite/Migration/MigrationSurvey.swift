@@ -18,7 +18,7 @@ struct MigrationSurvey {
             let sql = "SELECT count(*) FROM \(SQLIdentifier.quoted(table))"
             counts[table] = (try? connection.value(sql)?.integer).flatMap { $0 }.map { Int($0) }
         }
-        let steps = (migration.steps + migration.closing).filter { $0.kind != .check }.map { step in
+        let steps = (migration.steps + migration.closing).filter { !$0.isCheck }.map { step in
             SchemaMigrationPlan.Step(
                 kind: step.kind.rawValue, subject: step.subject, statement: step.text.sql,
                 rows: step.rowsOf.flatMap { counts[$0] })
@@ -40,11 +40,11 @@ struct MigrationSurvey {
     /// The checks that can be made before the migration: those of columns that have their names already.
     private func collisions() throws -> [(entity: String, properties: [String])] {
         var found: [(entity: String, properties: [String])] = []
-        for check in migration.closing where check.kind == .check {
+        for check in migration.closing where check.kind == .checkUnique {
             guard let count = (try? connection.value(check.text.sql)?.integer).flatMap({ $0 }), count > 1 else {
                 continue
             }
-            found.append((check.subject, check.constraint))
+            found.append((check.subject, check.properties))
         }
         return found
     }

@@ -9,7 +9,8 @@ import Testing
 @Suite struct CarriedOverTests {
     private static func notes(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
         MigrationScene.model { draft in
-            draft.entity("Note", ["title": .stringAttributeType, "body": .binaryDataAttributeType, "mark": .stringAttributeType])
+            draft.entity(
+                "Note", ["title": .stringAttributeType, "body": .binaryDataAttributeType, "mark": .stringAttributeType])
             draft.entity("Tag", ["name": .stringAttributeType])
             draft.relationships("Note.tags*", "Tag.note")
             change(draft)
@@ -111,7 +112,11 @@ import Testing
         func model(renamed: Bool) -> NSManagedObjectModel {
             let draft = ModelDraft()
             draft.entity(
-                "Note", [renamed ? "head" : "title": .stringAttributeType, "body": .binaryDataAttributeType, "mark": .stringAttributeType])
+                "Note",
+                [
+                    renamed ? "head" : "title": .stringAttributeType, "body": .binaryDataAttributeType,
+                    "mark": .stringAttributeType,
+                ])
             draft.entity("Tag", ["name": .stringAttributeType])
             draft.relationships("Note.tags*", "Tag.note")
             if renamed { draft.attribute("Note.head").renamingIdentifier = "title" }
@@ -152,7 +157,8 @@ import Testing
         }
         let new = MigrationScene.model { draft in
             draft.entity("Aaa", ["x": .stringAttributeType])
-            draft.entity("Note", ["head": .stringAttributeType, "zz": .stringAttributeType, "mark": .stringAttributeType])
+            draft.entity(
+                "Note", ["head": .stringAttributeType, "zz": .stringAttributeType, "mark": .stringAttributeType])
             draft.attribute("Note.head").renamingIdentifier = "title"
             draft.attribute("Note.mark").preservesValueInHistoryOnDeletion = true
             draft.attribute("Note.zz").preservesValueInHistoryOnDeletion = true
@@ -184,7 +190,8 @@ import Testing
 
     // MARK: Metadata and places
 
-    @Test("MIG-01: the program's metadata, identity, kept model, digest and checksum are those of a store of the version")
+    @Test(
+        "MIG-01: the program's metadata, identity, kept model, digest and checksum are those of a store of the version")
     func metadata() throws {
         let scene = try MigrationScene(Self.notes())
         try scene.with(Self.notes()) { context in
@@ -229,7 +236,10 @@ import Testing
         }
         try scene.with(model(true)) { context in
             let dogs = try context.all("Dog", sortedBy: "name")
-            #expect(dogs.map { ($0.value(forKey: "car") as? NSManagedObject)?.value(forKey: "plate") as? String } == ["A1", "A1"])
+            #expect(
+                dogs.map { ($0.value(forKey: "car") as? NSManagedObject)?.value(forKey: "plate") as? String } == [
+                    "A1", "A1",
+                ])
             #expect(Set(dogs.map(\.rowKey) + (try context.all("Car").map(\.rowKey))).count == 3)
             context.insert("Dog", ["name": "New"])
             try context.save()
@@ -237,4 +247,3 @@ import Testing
         }
     }
 }
-

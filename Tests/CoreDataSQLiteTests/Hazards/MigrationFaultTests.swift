@@ -32,7 +32,9 @@ extension FailingFileTests {
 
         /// Puts the file of the old version back.
         func reset() throws {
-            for suffix in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
+            for suffix in ["-wal", "-shm", "-journal"] {
+                try? FileManager.default.removeItem(atPath: url.path + suffix)
+            }
             try original.write(to: url)
         }
 
@@ -66,7 +68,9 @@ extension FailingFileTests {
             let titles = Set(books.compactMap { $0.value(forKey: "title") as? String })
             let writer = try stack.context.all("Writer").first
             let name = writer?.value(forKey: isNew ? "fullName" : "name") as? String
-            let written = isNew ? (writer?.value(forKey: "books") as? NSOrderedSet)?.count
+            let written =
+                isNew
+                ? (writer?.value(forKey: "books") as? NSOrderedSet)?.count
                 : (writer?.value(forKey: "books") as? NSSet)?.count
             guard titles.count == Self.count, name == "Ann", written == Self.count / 2 else { return nil }
             if isNew { return writer?.value(forKey: "rank") as? Int == 5 ? "new" : nil }
@@ -86,7 +90,8 @@ extension FailingFileTests {
     }
 
     private static let migrationFaults: [(name: String, calls: Int, result: Int32)] = [
-        ("disk full", FAULT_WRITE, 13), ("write error", FAULT_WRITE, 10 | 3 << 8), ("read error", FAULT_READ, 10 | 1 << 8),
+        ("disk full", FAULT_WRITE, 13), ("write error", FAULT_WRITE, 10 | 3 << 8),
+        ("read error", FAULT_READ, 10 | 1 << 8),
         ("sync error", FAULT_SYNC, 10 | 4 << 8), ("open error", FAULT_OPEN, 14), ("lock held", FAULT_LOCK, 5),
     ]
 
@@ -144,7 +149,9 @@ extension FailingFileTests {
             (old, new) = (old + (version == "old" ? 1 : 0), new + (version == "new" ? 1 : 0))
             guard wasReached else { break }
         }
-        print("HAZ-42: \(number) losses of power during a migration: \(old) stores of the old version, \(new) of the new one")
+        print(
+            "HAZ-42: \(number) losses of power during a migration: \(old) stores of the old version, \(new) of the new one"
+        )
         #expect(old > 5 && new > 0)
     }
 

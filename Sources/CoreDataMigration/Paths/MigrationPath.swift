@@ -1,0 +1,116 @@
+import CoreDataGraph
+
+/// The cheapest way from one version to another, over versions that are known.
+///
+/// A step is inferred or follows a mapping model. A mapping model that leads there at once is always taken, as Apple's
+/// framework does. Otherwise the way is cheapest by what each step costs: dropping data most, then rewriting all objects
+/// (a mapping model), then changing the schema (inference). No inferred step may drop what the last version has, or a way
+/// over some other model among the resources would be one that loses everything.
+struct MigrationPath {
+    let legs: [MigrationLeg]
+
+    private enum Cost {
+        static let inferred = 1
+        static let mapped = 10
+        static let loss = 1_000
+    }
+
+    /// - Parameters:
+    ///   - isInferring: whether steps may be inferred.
+    ///   - known: the versions that the way may lead over.
+    ///   - mappings: the mapping models for two versions.
+    /// - Throws: 134140 where no mapping model is found and nothing may be inferred, 134190 naming what prevents inference.
+    init(
+        from source: NSManagedObjectModel, to destination: NSManagedObjectModel, isInferring: Bool,
+        known: @autoclosure () -> [NSManagedObjectModel],
+        mapping: @escaping (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?, url: URL
+    ) throws {
+        if let direct = mapping(source, destination) {
+            legs = [MigrationLeg(source: source, destination: destination, mapping: direct)]
+            return
+        }
+        let outlook = MigrationOutlook(from: source, to: destination)
+        let isInferrable = isInferring && outlook.obstacles.isEmpty
+        if isInferrable, outlook.losses.isEmpty {
+            legs = [.inferred(from: source, to: destination)]
+            return
+        }
+        let between = known()
+        let search = Search([source, destination] + between, isInferring: isInferring, mapping)
+        if let found = search.cheapest() {
+            legs = found
+        } else if isInferring {
+            throw MigrationErrors.notInferred(outlook.obstacles, url: url)
+        } else {
+            throw MigrationErrors.noMappingModel(url)
+        }
+    }
+
+    /// Dijkstra's search over versions: the first is where it begins, the second where it ends.
+    private struct Search {
+        private let versions: [NSManagedObjectModel]
+        private let isInferring: Bool
+        private let mapping: (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?
+
+        init(
+            _ versions: [NSManagedObjectModel], isInferring: Bool,
+            _ mapping: @escaping (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?
+        ) {
+            var seen = Set<String>()
+            self.versions = versions.filter { seen.insert($0.versionChecksum).inserted }
+            self.isInferring = isInferring
+            self.mapping = mapping
+        }
+
+        func cheapest() -> [MigrationLeg]? {
+            guard versions.count > 1 else { return nil }
+            var costs = [0: 0]
+            var arrivals: [Int: (from: Int, leg: MigrationLeg)] = [:]
+            var open = Set(versions.indices)
+            while let next = open.filter({ costs[$0] != nil }).min(by: { (costs[$0] ?? 0, $0) < (costs[$1] ?? 0, $1) })
+            {
+                if next == 1 { break }
+                open.remove(next)
+                for target in open {
+                    guard let (leg, price) = step(next, target) else { continue }
+                    let total = (costs[next] ?? 0) + price
+                    if total < costs[target] ?? .max { (costs[target], arrivals[target]) = (total, (next, leg)) }
+                }
+            }
+            guard costs[1] != nil else { return nil }
+            var legs: [MigrationLeg] = []
+            var place = 1
+            while let arrival = arrivals[place] {
+                legs.insert(arrival.leg, at: 0)
+                place = arrival.from
+            }
+            return legs
+        }
+
+        /// Whether anything that is lost is something that the last version has.
+        private func dropsWanted(_ losses: [MigrationOutlook.Finding], of old: NSManagedObjectModel) -> Bool {
+            guard !losses.isEmpty else { return false }
+            let matching = ModelMatching(old, versions[1])
+            return losses.contains { loss in
+                guard let entity = old.entitiesByName[loss.item.entity ?? loss.item.name],
+                    let last = matching.new(of: entity)
+                else { return false }
+                guard loss.item.kind != .entity else { return !last.isAbstract }
+                return ModelMatching.properties(entity, last).contains {
+                    $0.old.name == loss.item.name && $0.new.isStored
+                }
+            }
+        }
+
+        private func step(_ from: Int, _ to: Int) -> (MigrationLeg, Int)? {
+            let (old, new) = (versions[from], versions[to])
+            if let mapping = mapping(old, new) {
+                return (MigrationLeg(source: old, destination: new, mapping: mapping), Cost.mapped)
+            }
+            guard isInferring else { return nil }
+            let outlook = MigrationOutlook(from: old, to: new)
+            guard outlook.obstacles.isEmpty, !dropsWanted(outlook.losses, of: old) else { return nil }
+            return (.inferred(from: old, to: new), Cost.inferred + outlook.losses.count * Cost.loss)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import CoreDataGraph
+
+/// Leads a store through the stages of a manager.
+///
+/// Every step ends with a store of one whole version; whoever starts again goes on from there.
+struct StagedMigration {
+    let manager: NSStagedMigrationManager
+    let store: StoreToOpen
+    let source: NSManagedObjectModel
+    let metadata: [String: Any]
+
+    /// One version of the stages, and the custom stage that leads to it from the one before.
+    private struct Place {
+        let checksum: String
+        let stage: NSCustomMigrationStage?
+    }
+
+    /// - Throws: 134504 for a model that is not there, 134505 for a store whose hashes are of a kind that is not known,
+    ///   134506 for a store that is newer than the model, 134110 with what a handler threw.
+    func run() throws {
+        if let kind = metadata["NSStoreModelVersionHashesVersion"] as? Int, kind > 3 { throw otherFramework(kind) }
+        let places = places
+        let (from, to) = (source.versionChecksum, store.model.versionChecksum)
+        guard let first = places.firstIndex(where: { $0.checksum == from }) else {
+            // No stage is about this version: what the options say otherwise holds.
+            return try StoreMigration(store: store, source: source).run()
+        }
+        let last = places.firstIndex { $0.checksum == to }
+        if let last, last < first { throw backward() }
+        let end = last ?? places.count - 1
+        let models = try models(of: places)
+        var (present, waiting) = (source, [NSManagedObjectModel]())
+        for index in places.indices where index > first && index <= end {
+            guard let model = models[places[index].checksum] else { continue }
+            guard let stage = places[index].stage else {
+                waiting.append(model)
+                continue
+            }
+            present = try migrate(present, through: waiting)
+            waiting = []
+            let current = try stage.currentModel.resolve()
+            if present.versionChecksum != current.versionChecksum { present = try migrate(present, through: [current]) }
+            try run(stage, from: present, to: model)
+            present = model
+        }
+        present = try migrate(present, through: waiting)
+        if present.versionChecksum != to { _ = try migrate(present, through: [store.model]) }
+    }
+
+    private var places: [Place] {
+        var places: [Place] = []
+        for stage in manager.stages {
+            switch stage {
+            case let stage as NSLightweightMigrationStage:
+                places += stage.versionChecksums.map { Place(checksum: $0, stage: nil) }
+            case let stage as NSCustomMigrationStage:
+                let current = stage.currentModel.versionChecksum
+                if places.last?.checksum != current { places.append(Place(checksum: current, stage: nil)) }
+                places.append(Place(checksum: stage.nextModel.versionChecksum, stage: stage))
+            default: continue
+            }
+        }
+        return places
+    }
+
+    /// The models of the stages, as far as there are any; versions of lightweight stages may be left out.
+    private func models(of places: [Place]) throws -> [String: NSManagedObjectModel] {
+        var models = [source.versionChecksum: source, store.model.versionChecksum: store.model]
+        for case let stage as NSCustomMigrationStage in manager.stages {
+            for reference in [stage.currentModel, stage.nextModel] where models[reference.versionChecksum] == nil {
+                models[reference.versionChecksum] = try reference.resolve()
+            }
+        }
+        guard places.contains(where: { models[$0.checksum] == nil }) else { return models }
+        for version in KnownVersion.all() where models[version.model.versionChecksum] == nil {
+            models[version.model.versionChecksum] = version.model
+        }
+        return models
+    }
+
+    /// Migrates by inference: to the last of some versions at once, or from one to the next where that is impossible.
+    private func migrate(
+        _ present: NSManagedObjectModel, through models: [NSManagedObjectModel]
+    ) throws -> NSManagedObjectModel {
+        guard let last = models.last else { return present }
+        if models.count > 1, !MigrationOutlook(from: present, to: last).obstacles.isEmpty {
+            let before = try migrate(present, through: Array(models.dropLast()))
+            return try migrate(before, through: [last])
+        }
+        try MigrationLeg.inferred(from: present, to: last).run(store)
+        return last
+    }
+
+    // MARK: Custom stages
+
+    private func run(_ stage: NSCustomMigrationStage, from: NSManagedObjectModel, to: NSManagedObjectModel) throws {
+        if let handler = stage.willMigrateHandler { try call(handler, stage, with: from, "before") }
+        var leg = MigrationLeg.inferred(from: from, to: to)
+        leg.expectsValues = true
+        try leg.run(store)
+        if let handler = stage.didMigrateHandler { try call(handler, stage, with: to, "after") }
+    }
+
+    private func call(
+        _ handler: NSCustomMigrationStage.Handler, _ stage: NSCustomMigrationStage, with model: NSManagedObjectModel,
+        _ when: String
+    ) throws {
+        let name = store.url.deletingPathExtension().lastPathComponent
+        let container = NSPersistentContainer(name: name, managedObjectModel: model)
+        let options = store.options.filter { option in
+            !Self.optionsOfMigration.contains { option.key as? String == $0 }
+        }
+        let coordinator = container.persistentStoreCoordinator
+        let opened = try coordinator.addPersistentStore(
+            ofType: store.type, configurationName: store.configuration, at: store.url, options: options)
+        manager.container = container
+        defer {
+            manager.container = nil
+            // The store is closed whatever its contexts still hold; they were the handler's.
+            try? coordinator.remove(opened)
+        }
+        do {
+            try handler(manager, stage)
+        } catch {
+            throw CoreDataError.make(
+                NSMigrationError,
+                "The store '\(store.url.path)' cannot be migrated: the handler \(when) \(stage) failed: "
+                    + "\((error as NSError).localizedDescription)",
+                hint: "The next start runs the stage again.", underlying: error,
+                userInfo: [NSFilePathErrorKey: store.url.path])
+        }
+    }
+
+    private static let optionsOfMigration = [
+        NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
+        NSPersistentStoreStagedMigrationManagerOptionKey,
+    ]
+
+    // MARK: Errors
+
+    private func backward() -> NSError {
+        CoreDataError.make(
+            NSStagedMigrationBackwardMigrationError,
+            "The store '\(store.url.path)' is of a newer version than the model, and stages lead forward only.",
+            reason: "A store file cannot be migrated backwards with staged migration.",
+            hint: "Open it with the newer model, or migrate it backward by a call of its own.",
+            userInfo: [NSFilePathErrorKey: store.url.path])
+    }
+
+    private func otherFramework(_ kind: Int) -> NSError {
+        CoreDataError.make(
+            NSStagedMigrationFrameworkVersionMismatchError,
+            "The store '\(store.url.path)' has version hashes of kind \(kind); kinds up to 3 are known.",
+            hint: "Migrate it with the program that wrote it.", userInfo: [NSFilePathErrorKey: store.url.path])
+    }
+}

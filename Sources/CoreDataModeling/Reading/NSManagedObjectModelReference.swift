@@ -1,0 +1,120 @@
+import CoreDataFoundation
+
+/// A version of a model by its checksum, and where it is found when it is needed.
+///
+/// The checksum is that of `NSManagedObjectModel.versionChecksum`, which the model compiler and
+/// `coredata model versions` print. Used on one thread at a time.
+public final class NSManagedObjectModelReference: NSObject {
+    private enum Place {
+        case model(NSManagedObjectModel)
+        case file(URL)
+        case hashes([String: Data], Bundle?)
+        case name(String, Bundle?)
+    }
+
+    private let place: Place
+    /// The checksum that the model is to have.
+    public let versionChecksum: String
+    private var found: NSManagedObjectModel?
+
+    /// Refers to a model that is there.
+    public init(model: NSManagedObjectModel, versionChecksum: String) {
+        place = .model(model)
+        self.versionChecksum = versionChecksum
+    }
+
+    /// Refers to a model file or package; of a package the version with the checksum is meant.
+    public init(fileURL: URL, versionChecksum: String) {
+        place = .file(fileURL)
+        self.versionChecksum = versionChecksum
+    }
+
+    /// Refers to the version with these hashes, by entity, in the resources of a bundle; of the program for nil.
+    public init(entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String) {
+        var hashes: [String: Data] = [:]
+        for (name, hash) in versionHash { if let name = name as? String { hashes[name] = hash as? Data } }
+        place = .hashes(hashes, bundle)
+        self.versionChecksum = versionChecksum
+    }
+
+    /// Refers to a version by the name of its file in the resources of a bundle; of the program for nil.
+    public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
+        place = .name(modelName, bundle)
+        self.versionChecksum = versionChecksum
+    }
+
+    /// The model. Stops where it cannot be found, as Apple's raises an exception; migrations throw 134504 instead.
+    public var resolvedModel: NSManagedObjectModel {
+        do {
+            return try resolve()
+        } catch {
+            stop("\(error.localizedDescription)")
+        }
+    }
+
+    /// Finds the model.
+    ///
+    /// - Throws: 134504 where there is none, or one with another checksum.
+    package func resolve() throws -> NSManagedObjectModel {
+        if let found { return found }
+        let candidates = try candidates()
+        guard let model = candidates.first(where: { $0.versionChecksum == versionChecksum }) else {
+            let other = candidates.first.map { " What is there has the checksum \($0.versionChecksum)." } ?? ""
+            throw Self.notFound("No model with the checksum \(versionChecksum) is found \(text).\(other)")
+        }
+        found = model
+        return model
+    }
+
+    private func candidates() throws -> [NSManagedObjectModel] {
+        switch place {
+        case .model(let model): return [model]
+        case .file(let url):
+            do {
+                return try ModelLocation.versions(in: url).map { try NSManagedObjectModel(reading: $0) }
+            } catch {
+                throw Self.notFound("The model '\(url.path)' cannot be read: \(error.localizedDescription)")
+            }
+        case .hashes(let hashes, let bundle):
+            return ModelVersionFiles.all(in: bundle).compactMap { try? NSManagedObjectModel(reading: $0) }
+                .filter { $0.entityVersionHashesByName == hashes }
+        case .name(let name, let bundle):
+            return ModelVersionFiles.all(in: bundle).filter { ModelLocation.versionName(of: $0) == name }
+                .compactMap { try? NSManagedObjectModel(reading: $0) }
+        }
+    }
+
+    private var text: String {
+        switch place {
+        case .model: "in the model that was given"
+        case .file(let url): "in '\(url.path)'"
+        case .hashes(let hashes, _): "with the given hashes of \(hashes.count) entities"
+        case .name(let name, _): "under the name '\(name)'"
+        }
+    }
+
+    private static func notFound(_ text: String) -> NSError {
+        NSError(
+            domain: NSCocoaErrorDomain, code: NSManagedObjectModelReferenceNotFoundError,
+            userInfo: [
+                NSLocalizedDescriptionKey: text,
+                NSLocalizedRecoverySuggestionErrorKey: "Keep all versions of the model among the program's resources.",
+            ])
+    }
+}
+
+/// The files of all versions of all models among a program's resources.
+package enum ModelVersionFiles {
+    /// Those of a bundle; for nil of all bundles, beside the executable and in the resource bundles there.
+    package static func all(in bundle: Bundle? = nil) -> [URL] {
+        (bundle.map { ResourceFolders.folders(of: [$0]) } ?? ResourceFolders.all).flatMap { folder in
+            BoundedFile.names(in: folder).filter(isModel).flatMap {
+                ModelLocation.versions(in: folder.appendingPathComponent($0))
+            }
+        }
+    }
+
+    private static func isModel(_ name: String) -> Bool {
+        [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"].contains { name.hasSuffix($0) }
+    }
+}

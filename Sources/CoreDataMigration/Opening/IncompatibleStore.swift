@@ -48,7 +48,7 @@ struct IncompatibleStore {
     }
 
     private func version(_ metadata: [String: Any]) -> String? {
-        KnownVersion.all().first {
+        KnownVersion.all(for: store).first {
             $0.model.isConfiguration(withName: store.configuration, compatibleWithStoreMetadata: metadata)
         }?.name
     }

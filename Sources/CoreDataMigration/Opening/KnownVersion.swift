@@ -1,14 +1,14 @@
 import CoreDataGraph
 
-/// A version of a model that lies among the program's resources.
+/// A version of a model that lies among the resources of the program or of the store's options.
 struct KnownVersion {
     /// The name of the version, with that of its package before it: `Model/Model 2`.
     let name: String
     let model: NSManagedObjectModel
 
-    /// All versions; what cannot be read is passed over.
-    static func all() -> [KnownVersion] {
-        ModelVersionFiles.all().compactMap { file in
+    /// All versions that a store may be of; what cannot be read is passed over.
+    static func all(for store: StoreToOpen) -> [KnownVersion] {
+        ModelVersionFiles.files(in: store.resources).compactMap { file in
             guard let model = try? NSManagedObjectModel(reading: file) else { return nil }
             let version = ModelLocation.versionName(of: file)
             let package = file.deletingLastPathComponent().deletingPathExtension().lastPathComponent
@@ -16,5 +16,13 @@ struct KnownVersion {
             return KnownVersion(
                 name: isPackaged && version != package ? "\(package)/\(version)" : version, model: model)
         }
+    }
+}
+
+extension StoreToOpen {
+    /// Where versions of models and mapping models are looked for: first where the options say.
+    var resources: [URL] {
+        let given = options[CoreDataMigrationResourcesOption]
+        return (given as? [URL] ?? (given as? [NSURL])?.map { $0 as URL } ?? []) + ResourceFolders.all
     }
 }

@@ -16,7 +16,7 @@ enum SourceModel {
         } catch {
             reason = "The model that the store keeps cannot be read: \(error.localizedDescription)"
         }
-        let known = KnownVersion.all().map(\.model)
+        let known = KnownVersion.all(for: store).map(\.model)
         if let model = NSManagedObjectModel(byMerging: known, forStoreMetadata: metadata) { return model }
         throw MigrationErrors.noSourceModel(store.url, reason)
     }

@@ -11,8 +11,8 @@ struct StoreMigration {
         let path = try MigrationPath(
             from: source, to: store.model,
             isInferring: store.options[NSInferMappingModelAutomaticallyOption] as? Bool == true,
-            known: KnownVersion.all().map(\.model),
-            mapping: { NSMappingModel(from: nil, forSourceModel: $0, destinationModel: $1) }, url: store.url)
+            known: KnownVersion.all(for: store).map(\.model),
+            mapping: { NSMappingModel(in: store.resources, forSourceModel: $0, destinationModel: $1) }, url: store.url)
         for leg in path.legs { try leg.run(store) }
     }
 }

@@ -72,7 +72,7 @@ struct StagedMigration {
             }
         }
         guard places.contains(where: { models[$0.checksum] == nil }) else { return models }
-        for version in KnownVersion.all() where models[version.model.versionChecksum] == nil {
+        for version in KnownVersion.all(for: store) where models[version.model.versionChecksum] == nil {
             models[version.model.versionChecksum] = version.model
         }
         return models

@@ -13,7 +13,15 @@ extension NSMappingModel {
         destinationModel: NSManagedObjectModel?
     ) {
         guard let sourceModel, let destinationModel else { return nil }
-        let folders = bundles.map(ResourceFolders.folders) ?? ResourceFolders.all
+        self.init(
+            in: bundles.map(ResourceFolders.folders) ?? ResourceFolders.all, forSourceModel: sourceModel,
+            destinationModel: destinationModel)
+    }
+
+    /// The mapping model for two models at some places, each a mapping model or a folder with such; nil if there is none.
+    package convenience init?(
+        in folders: [URL], forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
+    ) {
         let search = MappingSearch(agreement: MappingAgreement(source: sourceModel, destination: destinationModel))
         guard let found = search.best(in: folders) else { return nil }
         self.init()
@@ -48,8 +56,12 @@ struct MappingSearch {
     }
 
     private static func candidates(in folder: URL) -> [URL] {
-        BoundedFile.names(in: folder).filter { $0.hasSuffix(".cdm") || $0.hasSuffix(".xcmappingmodel") }
-            .map { folder.appendingPathComponent($0) }
+        if isMapping(folder.lastPathComponent) { return [folder] }
+        return BoundedFile.names(in: folder).filter(isMapping).map { folder.appendingPathComponent($0) }
+    }
+
+    private static func isMapping(_ name: String) -> Bool {
+        name.hasSuffix(".cdm") || name.hasSuffix(".xcmappingmodel")
     }
 
     /// The number of entities that are named.

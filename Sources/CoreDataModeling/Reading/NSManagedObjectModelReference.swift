@@ -107,9 +107,15 @@ public final class NSManagedObjectModelReference: NSObject {
 package enum ModelVersionFiles {
     /// Those of a bundle; for nil of all bundles, beside the executable and in the resource bundles there.
     package static func all(in bundle: Bundle? = nil) -> [URL] {
-        (bundle.map { ResourceFolders.folders(of: [$0]) } ?? ResourceFolders.all).flatMap { folder in
-            BoundedFile.names(in: folder).filter(isModel).flatMap {
-                ModelLocation.versions(in: folder.appendingPathComponent($0))
+        files(in: bundle.map { ResourceFolders.folders(of: [$0]) } ?? ResourceFolders.all)
+    }
+
+    /// Those at some places, each a model or a folder with models.
+    package static func files(in places: [URL]) -> [URL] {
+        places.flatMap { place -> [URL] in
+            if isModel(place.lastPathComponent) { return ModelLocation.versions(in: place) }
+            return BoundedFile.names(in: place).filter(isModel).flatMap {
+                ModelLocation.versions(in: place.appendingPathComponent($0))
             }
         }
     }

@@ -48,6 +48,10 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStore
 /// See `NSPersistentStoreCoordinator.finishDeferredLightweightMigration()`.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+/// Option: URLs of models, mapping models, and folders with such, that a migration uses besides the program's resources.
+///
+/// Not one of Apple's. An array of `URL`.
+public let CoreDataMigrationResourcesOption = "CoreDataMigrationResourcesOption"
 /// Option: whether an inferred migration that would drop stored values or objects is refused with 134190.
 ///
 /// Not one of Apple's, whose framework drops them in silence. Without it a line on standard error warns of each loss that

@@ -43,14 +43,21 @@ package struct SchemaMigration {
     package static let marking = ColumnSource.marking
     /// The function of SQL that gives a value the form of attributes whose values stand in their rows.
     package static let unmarking = ColumnSource.unmarking
+    private let isDeferring: Bool
     let correspondence: StoredCorrespondence
     private(set) var tables: [TableMigration] = []
     private var joins: [JoinMigration] = []
 
     /// Plans the way from one model to another; inference must have found it possible.
     ///
-    /// - Parameter catalog: what the file has of indexes and triggers.
-    package init(from old: SchemaSide, to new: SchemaSide, indexes: [ExistingItem], triggers present: [ExistingItem]) {
+    /// - Parameters:
+    ///   - indexes: what the file has of indexes on the tables of the schema, and of triggers.
+    ///   - isDeferring: whether columns and tables that nothing uses any more are left for later.
+    package init(
+        from old: SchemaSide, to new: SchemaSide, indexes: [ExistingItem], triggers present: [ExistingItem],
+        isDeferring: Bool = false
+    ) {
+        self.isDeferring = isDeferring
         correspondence = StoredCorrespondence(old: old, new: new)
         findTables()
         findJoins()
@@ -111,7 +118,7 @@ package struct SchemaMigration {
                 TableMigration(
                     table, root: root, source: source,
                     isShared: source.map { (targets[$0.name]?.count ?? 0) > 1 } ?? false,
-                    correspondence))
+                    isDeferring: isDeferring, correspondence))
         }
     }
 
@@ -166,9 +173,9 @@ package struct SchemaMigration {
         let altered = tables.filter { $0.way == .alter }
         var kept = Set(altered.compactMap { $0.source?.name })
         kept.formUnion(joins.filter(\.isSame).map(\.table.name))
-        for table in correspondence.old.schema.tables where !kept.contains(table.name) {
-            steps.append(MigrationStep(.dropTable, table.name, "DROP TABLE \(q(table.name))"))
-        }
+        let unused = correspondence.old.schema.tables.map(\.name).filter { !kept.contains($0) }
+        steps +=
+            isDeferring ? deferral(of: unused) : unused.map { MigrationStep(.dropTable, $0, "DROP TABLE \(q($0))") }
         let moved = altered.compactMap { table -> (from: String, to: String, subject: String)? in
             guard let name = table.source?.name, name != table.table.name else { return nil }
             return (name, table.table.name, table.root.name)
@@ -188,6 +195,30 @@ package struct SchemaMigration {
         for (draft, name, subject) in drafts {
             steps.append(MigrationStep(.renameTable, subject, "ALTER TABLE \(q(draft)) RENAME TO \(q(name))"))
         }
+    }
+
+    /// Puts unused tables out of the way, and notes them and unused columns as tasks.
+    private func deferral(of unused: [String]) -> [MigrationStep] {
+        let q = SQLIdentifier.quoted
+        var tasks: [(table: String, column: String?)] = []
+        var steps: [MigrationStep] = []
+        for (number, table) in unused.enumerated() {
+            let name = MigrationNames.deferred(table, number: number)
+            steps.append(MigrationStep(.renameTable, table, "ALTER TABLE \(q(table)) RENAME TO \(q(name))"))
+            tasks.append((name, nil))
+        }
+        for migration in tables { tasks += migration.unusedColumns.map { (migration.table.name, $0) } }
+        guard !tasks.isEmpty else { return steps }
+        steps.append(MigrationStep(.bookkeeping, MigrationNames.tasks, MigrationNames.tasksDefinition))
+        for task in tasks {
+            steps.append(
+                MigrationStep(
+                    .bookkeeping, MigrationNames.tasks,
+                    SQLText(
+                        "INSERT INTO \(MigrationNames.tasks) (TABLENAME, COLUMNNAME) VALUES (?, ?)",
+                        [.text(task.table), task.column.map { .text($0) } ?? .null])))
+        }
+        return steps
     }
 
     // MARK: The end

@@ -22,9 +22,11 @@ struct TableMigration {
     let draftName: String
     private let correspondence: StoredCorrespondence
 
-    /// - Parameter isShared: whether rows of the table of before go to other tables too.
+    /// - Parameters:
+    ///   - isShared: whether rows of the table of before go to other tables too.
+    ///   - isDeferring: whether columns that nothing uses any more may stay for now.
     init(
-        _ table: TableDefinition, root: EntityMapping, source: TableDefinition?, isShared: Bool,
+        _ table: TableDefinition, root: EntityMapping, source: TableDefinition?, isShared: Bool, isDeferring: Bool,
         _ correspondence: StoredCorrespondence
     ) {
         self.table = table
@@ -36,12 +38,13 @@ struct TableMigration {
         draftName = MigrationNames.draft(of: table.name)
         way =
             source == nil || pairs.isEmpty
-            ? .create : !isShared && Self.canAlter(source, table, pairs, origins) ? .alter : .rebuild
+            ? .create
+            : !isShared && Self.canAlter(source, table, origins, isDeferring: isDeferring) ? .alter : .rebuild
     }
 
     /// The table of before keeps its rows if nothing of it goes, and each column is made of one column of the same row.
     private static func canAlter(
-        _ source: TableDefinition?, _ table: TableDefinition, _ pairs: [EntityPair], _ origins: ColumnOrigins
+        _ source: TableDefinition?, _ table: TableDefinition, _ origins: ColumnOrigins, isDeferring: Bool
     ) -> Bool {
         guard let source else { return false }
         var carried: [String: String] = [:]
@@ -55,10 +58,11 @@ struct TableMigration {
             guard carried.updateValue(column.name, forKey: carrier) == nil else { return false }
         }
         let old = Set(source.data.map { $0.name.uppercased() })
-        guard source.data.allSatisfy({ carried[$0.name] != nil }) else { return false }
+        guard isDeferring || source.data.allSatisfy({ carried[$0.name] != nil }) else { return false }
         // Types stay: a column of one affinity cannot become one of another.
         let types = Dictionary(table.data.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
-        guard source.data.allSatisfy({ carried[$0.name].flatMap { types[$0] } == $0.type }) else { return false }
+        guard source.data.allSatisfy({ column in carried[column.name].map { types[$0] == column.type } ?? true })
+        else { return false }
         // A new name that another column bears would need a third one; new columns must not meet unknown ones.
         return table.data.allSatisfy { column in
             let from = carried.first { $0.value == column.name }?.key
@@ -77,6 +81,13 @@ struct TableMigration {
 
     /// Whether the table of before has rows of one entity alone, whose numbers nobody looks at.
     private var isOfOneEntity: Bool { pairs.count == 1 && pairs[0].before.isAloneInTable }
+
+    /// The columns that stay though nothing uses them.
+    var unusedColumns: [String] {
+        guard way == .alter, let source else { return [] }
+        let used = Set(carriers.values)
+        return source.data.map(\.name).filter { !used.contains($0) }
+    }
 
     // MARK: Copying
 
@@ -218,10 +229,4 @@ extension EntityMapping {
             || toOnes.contains { $0.column == name || $0.entityColumn == name || $0.orderColumn == name }
             || foreignKeys.contains { $0.column == name || $0.orderColumn == name }
     }
-}
-
-/// Names of tables that stand beside those of before while a migration lasts.
-enum MigrationNames {
-    static func draft(of table: String) -> String { "OPENCOREDATA_NEW_\(table)" }
-    static func former(of table: String) -> String { "OPENCOREDATA_OLD_\(table)" }
 }

@@ -146,10 +146,13 @@ private struct SchemaResolver {
         let ours: Set = [
             "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
             "OPENCOREDATAOLDTRANSACTIONS", "OPENCOREDATAOLDVALUES",
+            MigrationNames.tasks.uppercased(),
         ]
         for table in catalog.tables {
             let name = table.name.uppercased()
-            guard !claimed.contains(name), !ours.contains(name) else { continue }
+            guard !claimed.contains(name), !ours.contains(name), !name.hasPrefix(MigrationNames.deferredPrefix) else {
+                continue
+            }
             differences.append(.extraTable(table.name))
         }
     }

@@ -89,13 +89,16 @@ struct FileMigration {
             from: SchemaSide(model: request.source.model, schema: inspection.schema),
             to: SchemaSide(
                 model: model, schema: StoreSchema(model: model, configuration: request.configuration)),
-            indexes: items(catalog.indexes), triggers: items(catalog.triggers))
+            indexes: items(catalog.indexes), triggers: items(catalog.triggers), isDeferring: request.isDeferring)
     }
 
     // MARK: The transaction
 
     /// - Returns: the names of files of large values that no row names any more.
     private func migrate(_ connection: Connection) throws -> Set<String> {
+        // What an earlier migration has left would be in the way of new tables and columns.
+        let unused = try DeferredTasks(connection).finishAll(
+            keeping: StoreSchema(model: request.source.model, configuration: request.configuration))
         let migration = try schemaMigration(connection)
         let hasFiles = Self.hasLargeValues(request.source.model)
         let before = hasFiles ? try ExternalFiles.names(in: connection) : []
@@ -113,7 +116,7 @@ struct FileMigration {
         try writeIdentity(connection)
         try verify(connection)
         try request.checkpoint((count - 1) / count)
-        return hasFiles ? before.subtracting(try ExternalFiles.names(in: connection)) : []
+        return unused.union(hasFiles ? before.subtracting(try ExternalFiles.names(in: connection)) : [])
     }
 
     private func run(_ step: MigrationStep, _ connection: Connection) throws {
@@ -152,6 +155,9 @@ struct FileMigration {
         let metadata = try StoreMetadata.read(connection, url)
         let fresh = StoreMetadata.new(for: model, configuration: request.configuration)
         var values = MetadataRules.merged(metadata.values, keeping: fresh)
+        if try DeferredTasks(connection).next() != nil {
+            values[NSPersistentStoreDeferredLightweightMigrationOptionKey] = true
+        }
         values[StoreMetadata.autoVacuumKey] = metadata.values[StoreMetadata.autoVacuumKey]
         if metadata.identifier == nil {
             try StoreMetadata.write(values, identifier: UUID().uuidString, to: connection)

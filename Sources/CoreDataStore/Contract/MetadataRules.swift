@@ -7,6 +7,7 @@ package enum MetadataRules {
         NSStoreTypeKey, NSStoreUUIDKey, NSStoreModelVersionHashesKey, NSStoreModelVersionIdentifiersKey,
         NSPersistentStoreOSCompatibility, NSPersistentStoreModelVersionChecksumKey, "NSStoreModelVersionHashesVersion",
         "NSStoreModelVersionHashesDigest", "NSPersistenceFrameworkVersion", "_NSAutoVacuumLevel",
+        NSPersistentStoreDeferredLightweightMigrationOptionKey,
     ]
 
     /// The program's keys of `given` and the store's of `present`.

@@ -17,6 +17,8 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var history: (any HistoryKeeping)? { get }
     /// Notices what others write; nil where nobody else can write, and where it cannot be noticed.
     var changeWatching: (any ChangeWatching)? { get }
+    /// Finishes what a migration has left for later; nil where none leaves anything.
+    var deferredMigrating: (any DeferredMigrating)? { get }
     /// Why the store keeps no history though it was to, as a sentence; nil for any other.
     var reasonForNoHistory: String? { get }
 }
@@ -29,6 +31,7 @@ extension ObjectStore {
     package var writeHolding: (any WriteHolding)? { nil }
     package var history: (any HistoryKeeping)? { nil }
     package var changeWatching: (any ChangeWatching)? { nil }
+    package var deferredMigrating: (any DeferredMigrating)? { nil }
     package var reasonForNoHistory: String? { nil }
 }
 

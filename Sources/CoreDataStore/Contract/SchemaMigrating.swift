@@ -11,6 +11,14 @@ package protocol SchemaMigrating: AnyObject {
     static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan
 }
 
+/// Finishing what a migration has left for later; for stores that can.
+package protocol DeferredMigrating: AnyObject {
+    /// Does one task, in a transaction of its own; false if there was none.
+    ///
+    /// - Throws: 134110 with what went wrong below it; the task is still to be done then.
+    func finishDeferredTask() throws -> Bool
+}
+
 /// Which store is to be migrated, and from which model to which.
 package struct SchemaMigrationRequest {
     package let url: URL
@@ -19,6 +27,10 @@ package struct SchemaMigrationRequest {
     package let configuration: String?
     package let source: ModelLayout
     package let destination: ModelLayout
+    /// Whether unused columns and tables are left for later.
+    package var isDeferring: Bool {
+        options[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool ?? false
+    }
     /// Asked between steps; what it throws undoes the migration. It is told which part is done, from 0 to 1.
     package var checkpoint: (Double) throws -> Void = { _ in }
 

@@ -15,7 +15,8 @@ struct AppleStoreMigrationTests {
 
     private static let bookmarks = "stores/ddg-browserserviceskit/Tests/BookmarksTests/Resources/Bookmarks_V"
     private static let wibosco = "stores/wibosco-migration-example"
-    private static let examples = "\(wibosco)/CoreDataMigration-ExampleTests/Resources/SQLite/CoreDataMigration_Example_"
+    private static let examples =
+        "\(wibosco)/CoreDataMigration-ExampleTests/Resources/SQLite/CoreDataMigration_Example_"
     private static let sample = "stores/coredataplus/Tests/Resources/SampleModel"
 
     static let cases: [Case] =
@@ -154,4 +155,3 @@ struct StoreContents: Equatable {
         return Array(lines.prefix(10))
     }
 }
-

@@ -148,7 +148,8 @@ enum SampleValue {
         switch value {
         case nil: "nil"
         case let data as Data: "data \(data.base64EncodedString())"
-        case let values as [AnyHashable: Any]: values.map { "\($0.key): \(text($0.value))" }.sorted().joined(separator: ", ")
+        case let values as [AnyHashable: Any]:
+            values.map { "\($0.key): \(text($0.value))" }.sorted().joined(separator: ", ")
         case let values as [Any]: "[\(values.map(text).joined(separator: ", "))]"
         case let date as Date: "date \(date.timeIntervalSinceReferenceDate)"
         case let value?: "\(value)"

@@ -1,0 +1,100 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// What a deferred migration has left to be dropped: tables and columns that the model does not know.
+///
+/// The store is one of the new version all the while: everybody reads and writes it, Apple's framework too, and nobody looks
+/// at what is left. Its metadata have `NSPersistentStoreDeferredLightweightMigrationOptionKey` as long as there is something.
+struct DeferredTasks {
+    struct Task: Equatable {
+        let id: Int64
+        let table: String
+        /// Nil for the whole table.
+        let column: String?
+    }
+
+    private let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// The task to be done next; nil where there is none.
+    func next() throws -> Task? {
+        guard
+            let table = try connection.catalog(columnsOf: [MigrationNames.tasks.uppercased()]).table(
+                MigrationNames.tasks),
+            !table.isVirtual, table.columns.map({ $0.name.uppercased() }) == ["ID", "TABLENAME", "COLUMNNAME"]
+        else { return nil }
+        let sql =
+            "SELECT ID, TABLENAME, COLUMNNAME FROM \(MigrationNames.tasks) WHERE typeof(TABLENAME) = 'text' LIMIT 1"
+        return try connection.rows(sql).first.flatMap { row in
+            row[1].text.map { Task(id: row[0].integer ?? 0, table: $0, column: row[2].text) }
+        }
+    }
+
+    /// Does a task within a transaction.
+    ///
+    /// - Parameter schema: the tables that the model knows, of which nothing is ever dropped.
+    /// - Returns: the names of files of large values that were named there alone.
+    func finish(_ task: Task, keeping schema: StoreSchema) throws -> Set<String> {
+        var names: Set<String> = []
+        if let statement = try statement(for: task, keeping: schema) {
+            names = try ExternalFiles.names(in: connection)
+            try connection.execute(statement)
+            names.subtract(try ExternalFiles.names(in: connection))
+        }
+        try connection.execute("DELETE FROM \(MigrationNames.tasks) WHERE ID = ?", [.integer(task.id)])
+        if try next() == nil { try connection.execute("DROP TABLE \(MigrationNames.tasks)") }
+        return names
+    }
+
+    /// Does all tasks within a transaction.
+    func finishAll(keeping schema: StoreSchema) throws -> Set<String> {
+        var names: Set<String> = []
+        while let task = try next() { names.formUnion(try finish(task, keeping: schema)) }
+        return names
+    }
+
+    /// The statement that drops it; nil for what is not there, or is not to be dropped whatever the file says.
+    private func statement(for task: Task, keeping schema: StoreSchema) throws -> String? {
+        let catalog = try connection.catalog(columnsOf: [task.table.uppercased()])
+        guard let table = catalog.table(task.table), !table.isVirtual else { return nil }
+        let name = SQLIdentifier.quoted(table.name)
+        guard let column = task.column else {
+            return table.name.uppercased().hasPrefix(MigrationNames.deferredPrefix) ? "DROP TABLE \(name)" : nil
+        }
+        let known = schema.tables.first { $0.name.uppercased() == table.name.uppercased() }
+        guard let known, !known.columns.contains(where: { $0.name.uppercased() == column.uppercased() }),
+            let present = table.columns.first(where: { $0.name.uppercased() == column.uppercased() })
+        else { return nil }
+        return "ALTER TABLE \(name) DROP COLUMN \(SQLIdentifier.quoted(present.name))"
+    }
+}
+
+extension StoreFile: DeferredMigrating {
+    package var deferredMigrating: (any DeferredMigrating)? { isReadOnly ? nil : self }
+
+    package func finishDeferredTask() throws -> Bool {
+        try reporting("finish its migration") {
+            let tasks = DeferredTasks(connection)
+            guard let task = try tasks.next() else { return false }
+            let names = try connection.transaction {
+                // Triggers of this connection name all columns of their tables.
+                for trigger in try connection.rows("SELECT name FROM sqlite_temp_master WHERE type = 'trigger'") {
+                    try connection.execute("DROP TRIGGER temp.\(SQLIdentifier.quoted(trigger[0].text ?? ""))")
+                }
+                let names = try tasks.finish(task, keeping: schema)
+                if try tasks.next() == nil { try clearMark() }
+                return names
+            }
+            try historyWriter?.attach()
+            ExternalFiles.remove(names, of: url)
+            return true
+        }
+    }
+
+    private func clearMark() throws {
+        var values = try StoreMetadata.read(connection, url).values
+        values[NSPersistentStoreDeferredLightweightMigrationOptionKey] = nil
+        try StoreMetadata.rewrite(values, in: connection, url)
+    }
+}

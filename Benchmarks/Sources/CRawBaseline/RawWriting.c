@@ -80,6 +80,19 @@ raw_writing raw_delete_items(const char *path, int64_t rows) {
     return timed(path, "DELETE FROM ZITEM WHERE Z_PK = ? AND Z_OPT = ?", 1, rows, bind_deletion);
 }
 
+raw_writing raw_add_column(const char *path) {
+    raw_writing outcome = {0};
+    sqlite3 *database = NULL;
+    outcome.error = raw_open_store(path, &database);
+    double start = raw_now();
+    const char *sql = "PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ALTER TABLE ZITEM ADD COLUMN ZEXTRA INTEGER;"
+                      "UPDATE ZITEM SET ZEXTRA = 7; COMMIT";
+    if (outcome.error == SQLITE_OK) outcome.error = sqlite3_exec(database, sql, NULL, NULL, NULL);
+    sqlite3_close(database);
+    outcome.seconds = raw_now() - start;
+    return outcome;
+}
+
 static int save_one(sqlite3 *database, sqlite3_stmt *statement, int64_t key, int64_t version, int64_t value) {
     int result = sqlite3_exec(database, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (result != SQLITE_OK) return result;

@@ -17,7 +17,7 @@ struct Program {
         ObjectStreaming.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + Relating.all
         + IntegerSaving.all + BatchInsertion.all + UniqueInserts.all + FirstPage.all + FetchedResults.all
         + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + ParallelFetch.all
-        + HistoryCost.all + HistoryReading.all
+        + HistoryCost.all + HistoryReading.all + MigrationCost.all
 
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -39,6 +39,10 @@ raw_writing raw_update_items(const char *_Nonnull path, int64_t rows);
 /// Deletes the first rows, each checked for its version, in one transaction.
 raw_writing raw_delete_items(const char *_Nonnull path, int64_t rows);
 
+/// Adds an integer column to the rows and gives all of them a value, in one transaction; closing, which moves the log into the
+/// file, is timed too.
+raw_writing raw_add_column(const char *_Nonnull path);
+
 /// Upserts rows into an empty store of entries with a unique code, in transactions of `batch` rows.
 /// A code is the row's number times `factor`, modulo 2^32. `seconds` has room for the time of each batch.
 raw_writing raw_upsert_entries(const char *_Nonnull path, int64_t rows, int64_t batch, int64_t factor,

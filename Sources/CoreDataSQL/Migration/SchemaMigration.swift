@@ -53,15 +53,19 @@ package struct SchemaMigration {
     /// - Parameters:
     ///   - indexes: what the file has of indexes on the tables of the schema, and of triggers.
     ///   - isDeferring: whether columns and tables that nothing uses any more are left for later.
+    ///   - keepsValues: whether what has no counterpart is kept in a table of its own.
+    ///   - keptValues: what the file has kept so far.
     package init(
         from old: SchemaSide, to new: SchemaSide, indexes: [ExistingItem], triggers present: [ExistingItem],
-        isDeferring: Bool = false
+        isDeferring: Bool = false, keepsValues: Bool = false, keptValues: Set<KeptValueTable.Item> = []
     ) {
         self.isDeferring = isDeferring
         correspondence = StoredCorrespondence(old: old, new: new)
         findTables()
         findJoins()
+        let kept = KeptValues(correspondence: correspondence, present: keptValues)
         drop(triggers: present)
+        if keepsValues { steps += kept.keeping }
         let copied = tables.filter { $0.way != .alter }
         let madeJoins = joins.filter { !$0.isSame }
         for table in copied { steps += table.creation(as: table.draftName) }
@@ -76,6 +80,7 @@ package struct SchemaMigration {
         closing = requiredValueChecks
         addIndexes(indexes)
         writeKeys()
+        steps += kept.restoring
         for trigger in new.schema.triggers {
             closing.append(MigrationStep(.createTrigger, "\(trigger.entity).\(trigger.attribute)", trigger.sql))
         }

@@ -146,7 +146,7 @@ private struct SchemaResolver {
         let ours: Set = [
             "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
             "OPENCOREDATAOLDTRANSACTIONS", "OPENCOREDATAOLDVALUES",
-            MigrationNames.tasks.uppercased(),
+            MigrationNames.tasks.uppercased(), KeptValueTable.name.uppercased(),
         ]
         for table in catalog.tables {
             let name = table.name.uppercased()

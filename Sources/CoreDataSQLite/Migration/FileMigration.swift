@@ -89,7 +89,22 @@ struct FileMigration {
             from: SchemaSide(model: request.source.model, schema: inspection.schema),
             to: SchemaSide(
                 model: model, schema: StoreSchema(model: model, configuration: request.configuration)),
-            indexes: items(catalog.indexes), triggers: items(catalog.triggers), isDeferring: request.isDeferring)
+            indexes: items(catalog.indexes), triggers: items(catalog.triggers), isDeferring: request.isDeferring,
+            keepsValues: request.keepsValues, keptValues: try keptValues(connection, catalog))
+    }
+
+    /// The properties of which an earlier migration has kept values.
+    private func keptValues(_ connection: Connection, _ catalog: Catalog) throws -> Set<KeptValueTable.Item> {
+        guard let table = catalog.table(KeptValueTable.name), !table.isVirtual,
+            Set(table.columns.map { $0.name.uppercased() }).isSuperset(of: [
+                "ENTITY", "ROWKEY", "PROPERTY", "MEMBERKEY", "VALUE",
+            ])
+        else { return [] }
+        let rows = try connection.rows("SELECT DISTINCT ENTITY, PROPERTY FROM \(KeptValueTable.name) LIMIT 100000")
+        return Set(
+            rows.compactMap { row in
+                row[0].text.flatMap { entity in row[1].text.map { .init(entity: entity, property: $0) } }
+            })
     }
 
     // MARK: The transaction

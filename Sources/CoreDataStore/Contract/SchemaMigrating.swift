@@ -31,6 +31,8 @@ package struct SchemaMigrationRequest {
     package var isDeferring: Bool {
         options[NSPersistentStoreDeferredLightweightMigrationOptionKey] as? Bool ?? false
     }
+    /// Whether what the new model has no place for is kept beside its rows.
+    package var keepsValues: Bool { options[CoreDataMigrationKeepsValuesOption] as? Bool ?? false }
     /// Asked between steps; what it throws undoes the migration. It is told which part is done, from 0 to 1.
     package var checkpoint: (Double) throws -> Void = { _ in }
 

@@ -48,6 +48,10 @@ public let NSPersistentStoreStagedMigrationManagerOptionKey = "NSPersistentStore
 /// See `NSPersistentStoreCoordinator.finishDeferredLightweightMigration()`.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
+/// Option: whether an inferred migration keeps what the new model has no place for, so that a later one can put it back.
+///
+/// Not one of Apple's, whose framework ignores the table `OpenCoreDataKeptValues` in which it is kept. For SQLite stores.
+public let CoreDataMigrationKeepsValuesOption = "CoreDataMigrationKeepsValuesOption"
 /// Option: URLs of models, mapping models, and folders with such, that a migration uses besides the program's resources.
 ///
 /// Not one of Apple's. An array of `URL`.

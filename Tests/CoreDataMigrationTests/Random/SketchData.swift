@@ -159,6 +159,38 @@ struct SketchData: Equatable {
         return copy
     }
 
+    /// The data with the members of each end sorted.
+    var unordered: SketchData {
+        var copy = self
+        copy.links = links.mapValues { $0.sorted() }
+        return copy
+    }
+
+    /// The data as they come back from another version: values that it required have been filled in, and of several that led
+    /// to one, where it wants one, the others are gone.
+    func filling(of own: VersionSketch, through other: VersionSketch) -> SketchData {
+        let there = migrated(from: own, to: other)
+        var copy = self
+        for (row, values) in there.values {
+            for (attribute, text) in values where copy.values[row]?[attribute] == "nil" {
+                copy.values[row]?[attribute] = text
+            }
+        }
+        // And back: what the own version requires.
+        for (row, values) in copy.values {
+            for attribute in own.attributes(row.entity) where values[attribute.id] == "nil" && !attribute.isOptional {
+                let fallback = attribute.defaultValue.map { SampleValue.text(SampleValue.value($0, attribute.type)) }
+                copy.values[row]?[attribute.id] = fallback ?? "nil"
+            }
+        }
+        for (key, rows) in there.links where copy.links[key] != nil && there.values[key.row] != nil {
+            // Links to rows that the other version does not have come back with them.
+            let gone = copy.links[key]?.filter { there.values[$0] == nil } ?? []
+            copy.links[key] = rows + gone
+        }
+        return copy
+    }
+
     /// The first differences, as lines.
     func differences(from other: SketchData) -> [String] {
         var lines: [String] = []

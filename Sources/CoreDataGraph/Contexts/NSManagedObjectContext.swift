@@ -153,6 +153,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Without a handler a line goes to standard error. Called on the context's queue.
     public var dataErrorHandler: ((any Error, NSManagedObject?) -> Void)?
 
+    /// Whether a save looks at the rules of the model; migrations look at them when all is in place.
+    package var validatesOnSave = true
+
     /// Why an object or the members of a relationship could not be read, since somebody last looked.
     var readingFailure: (any Error)?
 

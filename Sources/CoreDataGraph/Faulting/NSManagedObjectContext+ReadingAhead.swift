@@ -5,7 +5,7 @@ extension NSManagedObjectContext {
     /// Reads the rows of faults that have none, one statement a hierarchy and store; fires none.
     ///
     /// - Throws: the store's error.
-    func readRows(of objects: [NSManagedObject]) throws {
+    package func readRows(of objects: [NSManagedObject]) throws {
         var groups: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
         for object in objects where object.flags.contains(.fault) && object.slab == nil {
             guard object.registry === registry, dataSource.knows(object) else { continue }

@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
             try savePreparationPass(isFirst: pass == 0)
             guard unannounced.isEmpty else { continue }
             let changed = pending.filter(\.hasChanges)
-            try validate(changed)
+            if validatesOnSave { try validate(changed) }
             if unannounced.isEmpty { return changed }
         }
         throw CoreDataError.endlessSavePreparation(unannounced[0], passes: Self.savePreparationLimit)

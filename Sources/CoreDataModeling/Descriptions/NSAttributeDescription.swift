@@ -30,6 +30,9 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// The name of the value transformer of a transformable attribute.
     open var valueTransformerName: String? { willSet { requireMutable() } }
 
+    /// Whether values of a transformable attribute are the bytes in the store, which no transformer sees: in a migration.
+    package internal(set) var keepsStoredForm = false { willSet { requireMutable() } }
+
     /// Whether large values may be kept in files beside the store; false at first.
     open var allowsExternalBinaryDataStorage = false { willSet { requireMutable() } }
 

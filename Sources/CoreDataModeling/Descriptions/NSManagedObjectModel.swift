@@ -18,6 +18,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// Whether the model has been used and can no longer be changed.
     package internal(set) var isFrozen = false
 
+    /// Whether the model is a copy with which a migration reads or writes: its objects are plain, whatever classes it names.
+    package internal(set) var servesMigration = false { willSet { requireMutable() } }
+
     private var declaredEntities: [NSEntityDescription] = [] { willSet { requireMutable() } }
     var entityNamesByConfiguration: [String: [String]] = [:] { willSet { requireMutable() } }
 

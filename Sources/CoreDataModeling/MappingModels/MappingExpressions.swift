@@ -61,6 +61,14 @@ package enum MappingExpressions {
         return plainKey(of: arguments[1])
     }
 
+    /// The mapping that an expression names whose objects it leads to; nil for any other expression.
+    package static func mappingName(of expression: NSExpression?) -> String? {
+        guard case .call(_, ManagerFunction.destinationInstances.rawValue, let arguments)? = expression?.form,
+            case .constant(let name as String)? = arguments.first?.form
+        else { return nil }
+        return name
+    }
+
     private static func call(_ function: ManagerFunction, _ arguments: [NSExpression]) -> NSExpression {
         NSExpression(.call(receiver: manager, name: function.rawValue, arguments: arguments))
     }

@@ -1,9 +1,9 @@
 import CoreDataFoundation
 
 /// Whether an expression of a mapping model asks for what there is: the six variables and the manager's functions.
-enum MappingFunctionCheck {
+package enum MappingFunctionCheck {
     /// - Throws: `ModelingError` that names what is not known; `subject` says whose expression it is.
-    static func check(_ expression: NSExpression, of subject: String) throws {
+    package static func check(_ expression: NSExpression, of subject: String) throws {
         let walk = ExpressionWalk { part, bound in
             switch part.form {
             case .variable(let name) where !bound.contains(name) && !MappingExpressions.variables.contains(name):

@@ -29,6 +29,15 @@ extension NSMappingModel {
     }
 }
 
+extension NSMappingModel {
+    /// The entities that keep the mapping model from being used with two models; none if it is for them.
+    package func entitiesDiffering(
+        fromSource source: NSManagedObjectModel, destination: NSManagedObjectModel
+    ) -> [String] {
+        MappingAgreement(source: source, destination: destination).differing(entityMappings ?? [])
+    }
+}
+
 /// Looks through folders for the mapping model that suits two models best.
 struct MappingSearch {
     let agreement: MappingAgreement

@@ -10,6 +10,7 @@ import CoreDataModeling
 package enum Transformation {
     /// The value that stored bytes stand for.
     package static func value(from data: Data, _ attribute: NSAttributeDescription) throws -> Any {
+        if attribute.keepsStoredForm { return data }
         if let transformer = transformer(of: attribute) {
             let isReversed = transformer is NSSecureUnarchiveFromDataTransformer
             guard
@@ -29,6 +30,10 @@ package enum Transformation {
 
     /// The bytes to store for a value.
     package static func data(from value: Any, _ attribute: NSAttributeDescription) throws -> Data {
+        if attribute.keepsStoredForm {
+            guard let data = value as? Data else { throw ValueRejection.unacceptable(attribute, value) }
+            return data
+        }
         if let transformer = transformer(of: attribute) {
             let isReversed = transformer is NSSecureUnarchiveFromDataTransformer
             let stored = isReversed ? transformer.reverseTransformedValue(value) : transformer.transformedValue(value)
@@ -54,7 +59,8 @@ package enum Transformation {
 
     /// The name of the transformer that the model asks for and the program does not have; nil where all is well.
     package static func missingTransformer(of attribute: NSAttributeDescription) -> String? {
-        guard attribute.attributeType == .transformableAttributeType, let name = attribute.valueTransformerName,
+        guard attribute.attributeType == .transformableAttributeType, !attribute.keepsStoredForm,
+            let name = attribute.valueTransformerName,
             !name.isEmpty, !archivers.contains(name), transformer(of: attribute) == nil
         else { return nil }
         return name

@@ -13,7 +13,7 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
     private let request: UntypedFetchRequest
     private let batchSize: Int
 
-    init(_ context: NSManagedObjectContext, _ request: UntypedFetchRequest, batchSize: Int) {
+    package init(_ context: NSManagedObjectContext, _ request: UntypedFetchRequest, batchSize: Int) {
         self.context = context
         self.request = request
         self.batchSize = batchSize

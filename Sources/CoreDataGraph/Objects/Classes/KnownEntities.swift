@@ -10,6 +10,7 @@ enum KnownEntities {
     private static let models = Mutex<[Reference]>([])
 
     static func add(_ model: NSManagedObjectModel) {
+        guard !model.servesMigration else { return }
         models.withLock { models in
             models.removeAll { $0.model == nil || $0.model === model }
             models.append(Reference(model: model))

@@ -32,9 +32,7 @@ public enum ObjectClassResolver {
     /// The class of an entity's objects: `NSManagedObject` where the model names none, or, with a line on standard
     /// error, where the named class is not in the program.
     static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {
-        guard let name = entity.managedObjectClassName, !name.isEmpty, name != "NSManagedObject" else {
-            return NSManagedObject.self
-        }
+        guard let name = className(of: entity) else { return NSManagedObject.self }
         let found = find(name)
         if let objectClass = found as? NSManagedObject.Type { return objectClass }
         let reason =
@@ -50,14 +48,27 @@ public enum ObjectClassResolver {
 
     /// The name of the class that the model gives for an entity and the program does not have; nil where all is well.
     static func missingClass(of entity: NSEntityDescription) -> String? {
-        guard let name = entity.managedObjectClassName, !name.isEmpty, name != "NSManagedObject" else { return nil }
+        guard let name = className(of: entity) else { return nil }
         return find(name) is NSManagedObject.Type ? nil : name
+    }
+
+    /// The class that the model names; nil for none and for objects of migrations, which are plain.
+    private static func className(of entity: NSEntityDescription) -> String? {
+        guard let name = entity.managedObjectClassName, !name.isEmpty, name != "NSManagedObject",
+            entity.managedObjectModel?.servesMigration != true
+        else { return nil }
+        return name
     }
 
     /// The type of a name, a managed object's class if there is one.
     private static func find(_ name: String) -> Any.Type? {
-        let (registered, modules) = known.withLock { ($0.classes[name], $0.modules) }
-        if let registered { return registered }
+        if let registered = known.withLock({ $0.classes[name] }) { return registered }
+        return type(named: name) { $0 is NSManagedObject.Type }
+    }
+
+    /// The type of a name, looked for as classes of objects are: one that is wanted if there is one, else any.
+    package static func type(named name: String, isWanted: (Any.Type) -> Bool) -> Any.Type? {
+        let modules = known.withLock { $0.modules }
         let plain = name.hasPrefix(".") ? String(name.dropFirst()) : name
         var candidates = plain.contains(".") ? [plain] : []
         let searched = modules + mainModules + notedModules
@@ -65,7 +76,7 @@ public enum ObjectClassResolver {
         if let dot = plain.firstIndex(of: ".") { candidates.append(String(plain[plain.index(after: dot)...])) }
         if let dot = plain.lastIndex(of: ".") { candidates += searched.map { $0 + plain[dot...] } }
         let types = candidates.lazy.compactMap { _typeByName($0) ?? GeneratedModule.objectClass(qualified: $0) }
-        return types.first { $0 is NSManagedObject.Type } ?? types.first
+        return types.first(where: isWanted) ?? types.first
     }
 
     /// The module of the main executable, which is named like its file.

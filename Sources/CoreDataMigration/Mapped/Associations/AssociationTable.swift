@@ -1,0 +1,29 @@
+/// Which records one mapping made of which, in packed numbers, in the order in which they were made.
+struct AssociationTable {
+    private(set) var sources: [UInt64] = []
+    private(set) var destinations: [UInt64] = []
+    private var bySource = RecordChains()
+    private var byDestination = RecordChains()
+
+    var count: Int { sources.count }
+
+    mutating func add(_ source: UInt64, _ destination: UInt64) {
+        // Places are kept in 32 bits.
+        guard sources.count < Int(Int32.max) else { return }
+        sources.append(source)
+        destinations.append(destination)
+        bySource.takeLast(of: sources)
+        byDestination.takeLast(of: destinations)
+    }
+
+    func destinations(of source: UInt64) -> [UInt64] {
+        bySource.places(of: source, in: sources).map { destinations[$0] }
+    }
+
+    func sources(of destination: UInt64) -> [UInt64] {
+        byDestination.places(of: destination, in: destinations).map { sources[$0] }
+    }
+
+    /// Whether the destination at a place does not stand at one before.
+    func isFirst(_ place: Int) -> Bool { byDestination.isFirst(place, in: destinations) }
+}

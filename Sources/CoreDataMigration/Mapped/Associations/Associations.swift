@@ -1,0 +1,77 @@
+import CoreDataGraph
+
+/// What was made of what in a whole migration: numbers of records, and objects only until they are saved.
+struct Associations {
+    private struct Unsaved {
+        let source: RecordNumber
+        let destination: NSManagedObject
+        let step: Int
+    }
+
+    private var packing = RecordPacking()
+    private(set) var tables: [AssociationTable]
+    /// The mappings that something was made of records of an entity by, by its number.
+    private var stepsByEntity: [Int: [Int]] = [:]
+    private var unsaved: [Unsaved] = []
+    private var unsavedBySource: [RecordNumber: [Int]] = [:]
+    private var unsavedByDestination: [ObjectIdentifier: [Int]] = [:]
+
+    init(stepCount: Int) { tables = Array(repeating: AssociationTable(), count: stepCount) }
+
+    /// The objects that are held until they are saved, each once.
+    var unsavedDestinations: [NSManagedObject] {
+        var seen = Set<ObjectIdentifier>()
+        return unsaved.map(\.destination).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    // MARK: Adding
+
+    mutating func add(_ source: RecordNumber, _ destination: NSManagedObject, step: Int) {
+        if let number = destination.recordNumber { return add(source, number, step) }
+        unsavedBySource[source, default: []].append(unsaved.count)
+        unsavedByDestination[ObjectIdentifier(destination), default: []].append(unsaved.count)
+        unsaved.append(Unsaved(source: source, destination: destination, step: step))
+    }
+
+    private mutating func add(_ source: RecordNumber, _ destination: RecordNumber, _ step: Int) {
+        let isKnown = stepsByEntity[source.entity]?.contains(step) ?? false
+        if !isKnown { stepsByEntity[source.entity, default: []].append(step) }
+        tables[step].add(packing.pack(source), packing.pack(destination))
+    }
+
+    /// Keeps the numbers of what has been given permanent identifiers, and lets go of the objects.
+    mutating func settle() {
+        let settled = unsaved
+        unsaved = []
+        unsavedBySource = [:]
+        unsavedByDestination = [:]
+        for entry in settled {
+            guard let number = entry.destination.recordNumber, !entry.destination.isDeleted else { continue }
+            add(entry.source, number, entry.step)
+        }
+    }
+
+    // MARK: Asking
+
+    /// The saved and the unsaved objects that one mapping, or any for nil, made of a record.
+    func destinations(of source: RecordNumber, step: Int?) -> (saved: [RecordNumber], unsaved: [NSManagedObject]) {
+        var saved: [RecordNumber] = []
+        if let packed = packing.known(source) {
+            let steps = step.map { [$0] } ?? stepsByEntity[source.entity] ?? []
+            saved = steps.flatMap { tables[$0].destinations(of: packed) }.map(packing.number)
+        }
+        guard !unsaved.isEmpty, let places = unsavedBySource[source] else { return (saved, []) }
+        return (saved, places.map { unsaved[$0] }.filter { step == nil || $0.step == step }.map(\.destination))
+    }
+
+    /// The records that an object was made of by one mapping.
+    func sources(of destination: NSManagedObject, step: Int) -> [RecordNumber] {
+        if let number = destination.recordNumber, let packed = packing.known(number) {
+            return tables[step].sources(of: packed).map(packing.number)
+        }
+        let places = unsavedByDestination[ObjectIdentifier(destination)] ?? []
+        return places.map { unsaved[$0] }.filter { $0.step == step }.map(\.source)
+    }
+
+    func number(_ packed: UInt64) -> RecordNumber { packing.number(packed) }
+}

@@ -1,0 +1,32 @@
+import CoreDataGraph
+
+/// Record numbers in eight bytes each: sixteen bits of the entity, forty-eight of the key; larger ones stand in a list.
+struct RecordPacking {
+    private static let listed = UInt64(0xFFFF)
+
+    private var large: [RecordNumber] = []
+    private var places: [RecordNumber: Int] = [:]
+
+    mutating func pack(_ number: RecordNumber) -> UInt64 {
+        if let packed = known(number) { return packed }
+        places[number] = large.count
+        large.append(number)
+        return Self.listed << 48 | UInt64(large.count - 1)
+    }
+
+    /// The form of a number, nil for a large one that was never packed.
+    func known(_ number: RecordNumber) -> UInt64? {
+        if number.entity < Int(Self.listed), number.key >= 0, number.key < 1 << 48 {
+            return UInt64(number.entity) << 48 | UInt64(number.key)
+        }
+        return places[number].map { Self.listed << 48 | UInt64($0) }
+    }
+
+    func number(_ packed: UInt64) -> RecordNumber {
+        let low = packed & 0xFFFF_FFFF_FFFF
+        guard packed >> 48 == Self.listed else {
+            return RecordNumber(entity: Int(packed >> 48), key: Int64(low))
+        }
+        return large[Int(low)]
+    }
+}

@@ -1,0 +1,88 @@
+import CoreDataGraph
+
+extension NSMigrationManager {
+    /// Notes that an object was made of another by a mapping.
+    ///
+    /// Stops for a source object without a record, and for a mapping that is not of the migration.
+    public func associate(
+        sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
+        for entityMapping: NSEntityMapping
+    ) {
+        guard let work, let step = work.step(of: entityMapping) else {
+            stop("NSMigrationManager.associate: the mapping '\(entityMapping.name ?? "?")' is not being migrated.")
+        }
+        guard let number = sourceInstance.recordNumber else {
+            stop("NSMigrationManager.associate: the source object has never been saved.")
+        }
+        work.associations.add(number, destinationInstance, step: step.number)
+    }
+
+    /// What a mapping made of objects, in their order and each object once; what it made of all objects for nil.
+    ///
+    /// The result for nil is as large as what the mapping made. Empty for a name that no mapping has.
+    public func destinationInstances(
+        forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] {
+        guard let work, let step = work.steps.first(where: { $0.mapping.name == mappingName }) else { return [] }
+        guard let sourceInstances else { return work.allDestinations(step) }
+        return work.destinations(of: sourceInstances, step: step.number)
+    }
+
+    /// What objects were made of by a mapping, in their order and each object once; all that it used for nil.
+    ///
+    /// The result for nil is as large as what the mapping used. Empty for a name that no mapping has.
+    public func sourceInstances(
+        forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
+    ) -> [NSManagedObject] {
+        guard let work, let step = work.steps.first(where: { $0.mapping.name == mappingName }) else { return [] }
+        guard let destinationInstances else { return work.allSources(step) }
+        return work.sources(of: destinationInstances, step: step.number)
+    }
+
+    func filling(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> ObjectFilling {
+        guard let work else {
+            throw MigrationFailure.make(NSMigrationError, "No migration goes on.", at: .init(mapping: mapping.name))
+        }
+        return ObjectFilling(manager: self, work: work, mapping: mapping, policy: policy)
+    }
+}
+
+extension NSMigrationManager: CallAnswering {
+    /// Answers the functions that Apple's mapping editor writes, and no others.
+    package func answer(toCall name: String, arguments: [Any?]) throws -> Any? {
+        guard let function = MappingExpressions.ManagerFunction(rawValue: name), let work else {
+            let known = MappingExpressions.ManagerFunction.allCases.map(\.rawValue)
+            throw ExpressionError.unknownFunction(name, suggestion: closestName(to: name, in: known))
+        }
+        guard arguments.count == function.arity, let text = arguments[0] as? String else {
+            throw ExpressionError.wrongArgumentCount(function: name, given: arguments.count)
+        }
+        switch function {
+        case .fetchRequest: return try fetchRequest(ofEntity: text, where: arguments[1] as? String)
+        case .destinationInstances:
+            return destinationInstances(
+                forEntityMappingName: text, sourceInstances: try objects(arguments[1], of: name))
+        case .destinationInstancesOfRelationship:
+            return work.destinations(of: try objects(arguments[1], of: name), step: nil)
+        case .sourceInstances:
+            return sourceInstances(
+                forEntityMappingName: text, destinationInstances: try objects(arguments[1], of: name))
+        }
+    }
+
+    /// A request for the objects of an entity, without those of its sub-entities, which have mappings of their own.
+    private func fetchRequest(ofEntity name: String, where format: String?) throws -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: name)
+        request.includesSubentities = false
+        if let format, !format.isEmpty, format != "TRUEPREDICATE" {
+            request.predicate = try NSPredicate(parsing: format)
+        }
+        return request
+    }
+
+    private func objects(_ value: Any?, of name: String) throws -> [NSManagedObject] {
+        try ObjectFilling.objects(value) {
+            ExpressionError.wrongType(operation: name, type: String(describing: type(of: $0)))
+        }
+    }
+}

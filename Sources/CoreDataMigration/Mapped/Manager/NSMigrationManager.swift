@@ -1,0 +1,126 @@
+import CoreDataGraph
+import Synchronization
+
+/// Migrates a store by a mapping model: reads the store with one model and makes another with the other model.
+///
+/// Invariants:
+/// 1. The source is opened read-only and stays as it is, whatever happens.
+/// 2. The destination is made beside its place and put there when it is whole; a migration that fails leaves nothing.
+/// 3. What is held does not grow with the store but for the table of associations, of some fifty bytes for each object made.
+///
+/// One thread migrates, and only it may use the manager meanwhile, but for `migrationProgress` and
+/// `cancelMigrationWithError(_:)`, which any thread may use.
+open class NSMigrationManager: NSObject, @unchecked Sendable {
+    private struct Shared {
+        var progress: Float = 0
+        var isCancelled = false
+        var cancellation: (any Error)?
+    }
+
+    private let shared = Mutex(Shared())
+    /// The migration that goes on, or the last one into memory.
+    var work: MappedMigration?
+    private let idleContexts = (
+        NSManagedObjectContext(concurrencyType: .confinementConcurrencyType),
+        NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+    )
+
+    /// The model of the source store, as it was given.
+    public let sourceModel: NSManagedObjectModel
+
+    /// The model of the destination store, as it was given.
+    public let destinationModel: NSManagedObjectModel
+
+    /// The mapping model of the migration that goes on, or of the last one; without mappings before the first.
+    open internal(set) var mappingModel = NSMappingModel()
+
+    /// Whether a migration between stores that can change themselves in place may do so; true at first.
+    ///
+    /// What `migrateStore` is given is carried out object by object in either case; see `Docs/Migration.md`.
+    open var usesStoreSpecificMigrationManager = true
+
+    /// Values of the program's own, through which its policies can share what they need.
+    open var userInfo: [AnyHashable: Any]?
+
+    /// The mapping that is being carried out; nil before and after a migration. Apple's has no value then either.
+    open internal(set) var currentEntityMapping: NSEntityMapping!
+
+    /// Makes a manager for migrations from one model to another.
+    public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
+        self.sourceModel = sourceModel
+        self.destinationModel = destinationModel
+    }
+
+    /// The context that reads the source store; without a store when no migration goes on.
+    open var sourceContext: NSManagedObjectContext { work?.source.context ?? idleContexts.0 }
+
+    /// The context that makes the destination store; without a store when no migration goes on.
+    ///
+    /// After a migration into memory it has the result, as long as the manager lives and is not reset.
+    open var destinationContext: NSManagedObjectContext { work?.destination.context ?? idleContexts.1 }
+
+    /// How much of the migration is done, from 0 to 1; never falls during one. Any thread may ask.
+    open var migrationProgress: Float { shared.withLock { $0.progress } }
+
+    /// Ends the migration that goes on at the next object: it throws the error, or 134120 for nil. Any thread may call it.
+    open func cancelMigrationWithError(_ error: (any Error)?) {
+        shared.withLock { ($0.isCancelled, $0.cancellation) = (true, error) }
+    }
+
+    /// Forgets the associations and contexts of the last migration.
+    open func reset() {
+        guard currentEntityMapping == nil else { stop("NSMigrationManager.reset() was called during a migration.") }
+        work?.close()
+        work = nil
+        shared.withLock { $0 = Shared() }
+    }
+
+    /// The entity of the source model that a mapping is from, as the source context has it; nil where there is none.
+    open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+        mEntity.sourceEntityName.flatMap { (work?.source.model ?? sourceModel).entitiesByName[$0] }
+    }
+
+    /// The entity of the destination model that a mapping is to, as the destination context has it; nil where there is none.
+    open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
+        mEntity.destinationEntityName.flatMap { (work?.destination.model ?? destinationModel).entitiesByName[$0] }
+    }
+
+    // MARK: What a migration tells
+
+    func begin() { shared.withLock { $0 = Shared() } }
+
+    func note(progress: Float) { shared.withLock { $0.progress = max($0.progress, min(progress, 1)) } }
+
+    /// - Throws: the error of a cancellation.
+    func checkCancellation() throws {
+        let (isCancelled, error) = shared.withLock { ($0.isCancelled, $0.cancellation) }
+        if isCancelled { throw error ?? MigrationFailure.cancelled() }
+    }
+}
+
+extension NSMigrationManager: KeyValueCoding {
+    /// The value of a property by name, for `$manager` in expressions.
+    ///
+    /// - Throws: `UnknownKeyError` for any other key.
+    public func codedValue(forKey key: String) throws -> Any? {
+        switch key {
+        case "sourceContext": return sourceContext
+        case "destinationContext": return destinationContext
+        case "sourceModel": return sourceModel
+        case "destinationModel": return destinationModel
+        case "mappingModel": return mappingModel
+        case "userInfo": return userInfo
+        case "currentEntityMapping": return currentEntityMapping
+        case "migrationProgress": return migrationProgress
+        default: throw unknownKey(key)
+        }
+    }
+
+    /// The keys that are answered.
+    public var codedKeys: [String] {
+        [
+            "sourceContext", "destinationContext", "sourceModel", "destinationModel", "mappingModel", "userInfo",
+            "currentEntityMapping", "migrationProgress",
+        ]
+    }
+}

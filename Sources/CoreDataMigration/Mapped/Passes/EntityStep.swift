@@ -1,0 +1,48 @@
+import CoreDataGraph
+
+/// One mapping of a migration with all that is known of it before the first object.
+final class EntityStep {
+    let number: Int
+    let mapping: NSEntityMapping
+    let policy: NSEntityMigrationPolicy
+    /// Whether the program has no policy of its own for the mapping.
+    let hasDefaultPolicy: Bool
+    /// Relationships that the default policy need not set, since the other ends' mappings do, with their expressions.
+    var redundant: [ObjectIdentifier: NSExpression] = [:]
+    /// How many source objects there are.
+    var sourceCount = 0
+
+    init(number: Int, mapping: NSEntityMapping, policyClass: NSEntityMigrationPolicy.Type) {
+        self.number = number
+        self.mapping = mapping
+        policy = policyClass.init()
+        hasDefaultPolicy = policyClass == NSEntityMigrationPolicy.self
+    }
+
+    /// Whether the mapping goes through source objects.
+    var hasSources: Bool {
+        guard mapping.sourceEntityName != nil else { return false }
+        if mapping.destinationEntityName == nil { return !hasDefaultPolicy }
+        return mapping.mappingType != .addEntityMappingType && mapping.mappingType != .removeEntityMappingType
+    }
+
+    /// Whether the second pass has anything to do for the mapping's objects.
+    var setsRelationships: Bool {
+        guard hasSources else { return false }
+        return !hasDefaultPolicy
+            || (mapping.relationshipMappings ?? []).contains { $0.valueExpression != nil && !isRedundant($0) }
+    }
+
+    /// Whether a relationship comes about by the mapping of its other end; no longer once its expression was replaced.
+    func isRedundant(_ mapping: NSPropertyMapping) -> Bool {
+        guard let expression = redundant[ObjectIdentifier(mapping)] else { return false }
+        return mapping.valueExpression === expression
+    }
+
+    /// Where an error is that comes of the step.
+    func place(_ method: String? = nil) -> MigrationFailure.Place {
+        .init(
+            mapping: mapping.name, entity: mapping.destinationEntityName ?? mapping.sourceEntityName, property: nil,
+            method: method)
+    }
+}

@@ -1,0 +1,107 @@
+import CoreDataGraph
+
+/// The first pass: each mapping makes its objects.
+struct InstancePass {
+    private let work: MappedMigration
+    private let manager: NSMigrationManager
+
+    init(_ work: MappedMigration) {
+        self.work = work
+        manager = work.manager
+    }
+
+    func run() throws {
+        for step in work.steps where step.hasSources { step.sourceCount = try count(of: step) }
+        work.progress = MigrationProgress(work.steps)
+        for step in work.steps {
+            manager.currentEntityMapping = step.mapping
+            try work.call(step, "begin(_:with:)") { try step.policy.begin(step.mapping, with: manager) }
+            if step.hasSources { try create(step) }
+            try work.call(step, "endInstanceCreation(forMapping:manager:)") {
+                try step.policy.endInstanceCreation(forMapping: step.mapping, manager: manager)
+            }
+            try work.flush(step)
+        }
+    }
+
+    private func create(_ step: EntityStep) throws {
+        guard let request = try request(of: step) else {
+            let objects = try listedObjects(of: step)
+            for start in stride(from: 0, to: objects.count, by: MappedMigration.batchSize) {
+                for object in objects[start..<min(start + MappedMigration.batchSize, objects.count)] {
+                    try create(object, step)
+                }
+                try work.flush(step)
+            }
+            return
+        }
+        var number = 0
+        try FetchedObjects<NSManagedObject>(work.source.context, request, batchSize: MappedMigration.batchSize).walk {
+            try create($0, step)
+            number += 1
+            // Together with the pieces of the fetch, whose objects give up their values.
+            if number % MappedMigration.batchSize == 0 { try work.flush(step) }
+        }
+        try work.source.checkReading()
+    }
+
+    private func create(_ object: NSManagedObject, _ step: EntityStep) throws {
+        try work.call(step, "createDestinationInstances(forSource:in:manager:)") {
+            try step.policy.createDestinationInstances(forSource: object, in: step.mapping, manager: manager)
+        }
+        work.advance()
+    }
+
+    // MARK: Source objects
+
+    /// The request that finds the source objects; nil where an expression of the program lists them.
+    private func request(of step: EntityStep) throws -> UntypedFetchRequest? {
+        guard let expression = step.mapping.sourceExpression else {
+            guard let name = step.mapping.sourceEntityName else { return nil }
+            return try request(MappingExpressions.objects(ofEntity: name, where: nil), step)
+        }
+        return try request(expression, step)
+    }
+
+    private func request(_ expression: NSExpression, _ step: EntityStep) throws -> UntypedFetchRequest? {
+        guard case .fetch(let request, _, false) = expression.form else { return nil }
+        guard let found = try value(of: request, step) as? UntypedFetchRequest else {
+            throw failure(step, ExpressionError.unsupported("FETCH without a fetch request"))
+        }
+        return found
+    }
+
+    private func listedObjects(of step: EntityStep) throws -> [NSManagedObject] {
+        guard let expression = step.mapping.sourceExpression else { return [] }
+        let value = try value(of: expression, step)
+        return try ObjectFilling.objects(value) {
+            failure(step, ExpressionError.wrongType(operation: "source", type: String(describing: type(of: $0))))
+        }
+    }
+
+    private func value(of expression: NSExpression, _ step: EntityStep) throws -> Any? {
+        let variables: [String: Any] = [
+            "manager": manager, "entityMapping": step.mapping, "entityPolicy": step.policy,
+        ]
+        do {
+            return try expression.value(on: nil, variables: variables)
+        } catch {
+            throw failure(step, error)
+        }
+    }
+
+    private func failure(_ step: EntityStep, _ error: any Error) -> NSError {
+        MigrationFailure.make(
+            NSMigrationError, "The source objects of the mapping '\(step.mapping.name ?? "")' cannot be found.",
+            at: step.place(), underlying: error)
+    }
+
+    private func count(of step: EntityStep) throws -> Int {
+        guard let request = try request(of: step) else { return 0 }
+        do {
+            return (try work.source.context.result(ofRequest: request, isCountOnly: true) as? Int) ?? 0
+        } catch {
+            throw failure(step, error)
+        }
+    }
+}

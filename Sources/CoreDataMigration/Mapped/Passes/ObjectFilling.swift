@@ -1,0 +1,112 @@
+import CoreDataGraph
+
+/// Gives the objects of one mapping the values of its expressions: what the default policy does.
+struct ObjectFilling {
+    let manager: NSMigrationManager
+    let work: MappedMigration
+    let mapping: NSEntityMapping
+    let policy: NSEntityMigrationPolicy
+
+    // MARK: Attributes
+
+    func setAttributes(of destination: NSManagedObject, from source: NSManagedObject) throws {
+        for property in mapping.attributeMappings ?? [] {
+            guard let name = property.name, let expression = property.valueExpression else { continue }
+            guard let attribute = destination.entity.attributesByName[name],
+                !(attribute is NSDerivedAttributeDescription)
+            else { continue }
+            if let key = MappingExpressions.plainKey(of: expression),
+                let origin = source.entity.attributesByName[key], origin.attributeType == attribute.attributeType
+            {
+                // Of the same type: taken over as it is, without a look at its range.
+                destination.setPrimitiveValue(source.primitiveValue(forKey: key), forKey: name)
+            } else {
+                let value = try value(of: property, expression, source, destination)
+                try set(value, property, of: destination)
+            }
+        }
+        try work.source.checkReading()
+    }
+
+    /// The value of an expression with the six variables of mapping models.
+    func value(
+        of property: NSPropertyMapping, _ expression: NSExpression, _ source: NSManagedObject?,
+        _ destination: NSManagedObject
+    ) throws -> Any? {
+        let variables: [String: Any] = [
+            "source": source ?? NSNull(), "destination": destination, "manager": manager, "entityMapping": mapping,
+            "entityPolicy": policy, "propertyMapping": property,
+        ]
+        do {
+            let value = try expression.value(on: source, variables: variables)
+            try work.source.checkReading()
+            return value is NSNull ? nil : value
+        } catch {
+            throw failure(property, "its expression fails", error)
+        }
+    }
+
+    private func set(_ value: Any?, _ property: NSPropertyMapping, of destination: NSManagedObject) throws {
+        do {
+            try destination.setCodedValue(value, forKey: property.name ?? "")
+        } catch {
+            throw failure(property, "the value of its expression cannot be set", error)
+        }
+    }
+
+    private func failure(_ property: NSPropertyMapping, _ what: String, _ error: any Error) -> NSError {
+        let place = MigrationFailure.Place(
+            mapping: mapping.name, entity: mapping.destinationEntityName, property: property.name)
+        return MigrationFailure.make(
+            NSMigrationError, "The migration failed at \(place.text): \(what).", at: place, underlying: error)
+    }
+
+    // MARK: Relationships
+
+    func setRelationships(of destination: NSManagedObject) throws {
+        let step = work.step(of: mapping)
+        let properties = (mapping.relationshipMappings ?? []).filter {
+            $0.valueExpression != nil && step?.isRedundant($0) != true
+        }
+        guard !properties.isEmpty else { return }
+        let source = step.flatMap { work.sources(of: [destination], step: $0.number).first }
+        for property in properties {
+            guard let name = property.name, let expression = property.valueExpression,
+                let relationship = destination.entity.relationshipsByName[name]
+            else { continue }
+            let value = try value(of: property, expression, source, destination)
+            let objects = try Self.objects(value) { value in
+                failure(
+                    property, "the value of its expression is no object",
+                    ExpressionError.wrongType(operation: name, type: String(describing: type(of: value))))
+            }
+            try set(Self.content(of: relationship, objects), property, of: destination)
+        }
+    }
+
+    /// What a relationship is set to: of several objects that one may lead to, the first, and none of another entity.
+    private static func content(of relationship: NSRelationshipDescription, _ objects: [NSManagedObject]) -> Any? {
+        guard let target = relationship.destinationEntity else { return nil }
+        let fitting = objects.filter { $0.entity.isKindOf(entity: target) }
+        guard relationship.isToMany else { return fitting.first }
+        return relationship.isOrdered ? NSOrderedSet(array: fitting) : NSSet(array: fitting)
+    }
+
+    /// The objects of a value: none for nil, one, or those of a collection.
+    static func objects(_ value: Any?, _ failure: (Any) -> any Error) throws -> [NSManagedObject] {
+        switch value {
+        case nil, is NSNull: return []
+        case let object as NSManagedObject: return [object]
+        case let list as NSOrderedSet: return try list.array.map { try object($0, failure) }
+        case let set as NSSet: return try set.allObjects.map { try object($0, failure) }
+        case let list as [Any]: return try list.filter { !($0 is NSNull) }.map { try object($0, failure) }
+        case let set as Set<AnyHashable>: return try set.map { try object($0.base, failure) }
+        case let other?: throw failure(other)
+        }
+    }
+
+    private static func object(_ value: Any, _ failure: (Any) -> any Error) throws -> NSManagedObject {
+        guard let object = value as? NSManagedObject else { throw failure(value) }
+        return object
+    }
+}

@@ -1,0 +1,37 @@
+import CoreDataGraph
+
+/// Which transformable attributes are taken over as the bytes that their stores have, without their transformers.
+///
+/// Where only plain mappings read them, nobody sees the values, and bytes are exact. Where a policy or an expression of the
+/// program may see them, they are decoded, if the program has the transformer.
+struct StoredForms {
+    private let isPlain: Bool
+
+    init(_ steps: [EntityStep], _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) {
+        isPlain = steps.allSatisfy { step in
+            guard step.hasDefaultPolicy else { return false }
+            return (step.mapping.attributeMappings ?? []).allSatisfy { property in
+                guard let expression = property.valueExpression else { return true }
+                guard let key = MappingExpressions.plainKey(of: expression) else { return false }
+                let old = Self.attribute(key, step.mapping.sourceEntityName, source)
+                let new = Self.attribute(property.name, step.mapping.destinationEntityName, destination)
+                return old?.attributeType != .transformableAttributeType || Self.form(old) == Self.form(new)
+            }
+        }
+    }
+
+    func keeps(_ attribute: NSAttributeDescription) -> Bool {
+        isPlain || Transformation.missingTransformer(of: attribute) != nil
+    }
+
+    private static func attribute(
+        _ name: String?, _ entity: String?, _ model: NSManagedObjectModel
+    ) -> NSAttributeDescription? {
+        guard let name, let entity else { return nil }
+        return model.entitiesByName[entity]?.attributesByName[name]
+    }
+
+    private static func form(_ attribute: NSAttributeDescription?) -> String? {
+        attribute.map { "\($0.attributeType.rawValue) \($0.valueTransformerName ?? "")" }
+    }
+}

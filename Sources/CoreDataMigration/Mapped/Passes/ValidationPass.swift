@@ -1,0 +1,77 @@
+import CoreDataGraph
+
+/// The third pass: each policy validates what it made, then every object is held against the rules of the model.
+struct ValidationPass {
+    /// How many broken rules an error tells of.
+    private static let toldCount = 20
+
+    private let work: MappedMigration
+    private let manager: NSMigrationManager
+
+    init(_ work: MappedMigration) {
+        self.work = work
+        manager = work.manager
+    }
+
+    func run() throws {
+        for step in work.steps {
+            manager.currentEntityMapping = step.mapping
+            try work.call(step, "performCustomValidation(forMapping:manager:)") {
+                try step.policy.performCustomValidation(forMapping: step.mapping, manager: manager)
+            }
+            try work.flush(step)
+        }
+        for step in work.steps {
+            manager.currentEntityMapping = step.mapping
+            try work.call(step, "end(_:manager:)") { try step.policy.end(step.mapping, manager: manager) }
+            try work.flush(step)
+        }
+        for entity in work.destination.model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") })
+        where !entity.isAbstract { try validate(entity) }
+    }
+
+    private func validate(_ entity: NSEntityDescription) throws {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+        request.includesSubentities = false
+        request.relationshipKeyPathsForPrefetching = entity.relationshipsByName.values
+            .filter { $0.isToMany && ($0.minCount > 0 || $0.maxCount > 0 || !$0.isOptional) }.map(\.name).sorted()
+        var failures: [(object: NSManagedObject, error: any Error)] = []
+        var number = 0
+        try work.destination.context.objects(of: request, batchSize: MappedMigration.batchSize).walk { object in
+            do { try object.validateForInsert() } catch {
+                failures.append((object, error))
+                if failures.count >= Self.toldCount { throw failure(entity, failures) }
+            }
+            work.advance()
+            number += 1
+            guard number % MappedMigration.batchSize == 0 else { return }
+            try manager.checkCancellation()
+            work.destination.context.refreshAllObjects()
+        }
+        try work.destination.checkReading()
+        guard failures.isEmpty else { throw failure(entity, failures) }
+    }
+
+    /// The error of the first object beneath, or one of all.
+    private func failure(
+        _ entity: NSEntityDescription, _ failures: [(object: NSManagedObject, error: any Error)]
+    ) -> NSError {
+        let first = failures[0].error as NSError
+        let details = failures.map { $0.error as NSError }
+        let underlying =
+            details.count == 1
+            ? first
+            : CoreDataError.make(
+                NSValidationMultipleErrorsError, "Multiple validation errors occurred.",
+                userInfo: [NSDetailedErrorsKey: details])
+        let objects = failures.prefix(3).map { "\($0.object.objectID.uriRepresentation().absoluteString)" }
+        let property = (first.userInfo[NSDetailedErrorsKey] as? [NSError])?.first ?? first
+        return MigrationFailure.make(
+            NSMigrationError,
+            "Migrated objects of entity '\(entity.name ?? "")' break rules of the model: \(objects.joined(separator: ", ")) "
+                + "(code \(property.code): \(property.localizedDescription))",
+            at: .init(
+                entity: entity.name, property: property.userInfo[NSValidationKeyErrorKey] as? String),
+            underlying: underlying)
+    }
+}

@@ -149,6 +149,9 @@ package final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
+    /// How many objects are registered.
+    var objectCount: Int { lock.withLock { _ in tables.reduce(0) { $0 + $1.table.count } } }
+
     /// Forgets every object; those still held by somebody are no longer found.
     func removeAll() {
         lock.withLock { _ in for box in tables { box.table.removeAll() } }

@@ -17,6 +17,11 @@ extension NSManagedObjectContext {
         objectRefreshed(object)
     }
 
+    /// Refreshes every registered object if there are more than so many.
+    package func refreshObjects(beyond count: Int) {
+        if registry.objectCount > count { refreshAllObjects() }
+    }
+
     /// Refreshes every registered object, keeping changes.
     ///
     /// Unchanged objects become faults and let go of those that they are related to: what nobody else holds is gone once

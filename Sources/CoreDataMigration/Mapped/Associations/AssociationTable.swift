@@ -5,6 +5,9 @@ struct AssociationTable {
     private var bySource = RecordChains()
     private var byDestination = RecordChains()
 
+    /// Whether something was made of several records, of which expressions see the first alone.
+    private(set) var hasSharedDestinations = false
+
     var count: Int { sources.count }
 
     mutating func add(_ source: UInt64, _ destination: UInt64) {
@@ -14,6 +17,7 @@ struct AssociationTable {
         destinations.append(destination)
         bySource.takeLast(of: sources)
         byDestination.takeLast(of: destinations)
+        if !isFirst(destinations.count - 1) { hasSharedDestinations = true }
     }
 
     func destinations(of source: UInt64) -> [UInt64] {

@@ -7,8 +7,12 @@ final class EntityStep {
     let policy: NSEntityMigrationPolicy
     /// Whether the program has no policy of its own for the mapping.
     let hasDefaultPolicy: Bool
-    /// Relationships that the default policy need not set, since the other ends' mappings do, with their expressions.
+    /// Whether relationships are set as the mapping's expressions say, and by nothing else.
+    let relatesByDefault: Bool
+    /// Relationships that need not be set, since the other ends' mappings do, with their expressions.
     var redundant: [ObjectIdentifier: NSExpression] = [:]
+    /// How many objects are made, completed and saved together.
+    var batchSize = BatchSize.greatest
     /// How many source objects there are.
     var sourceCount = 0
 
@@ -17,6 +21,7 @@ final class EntityStep {
         self.mapping = mapping
         policy = policyClass.init()
         hasDefaultPolicy = policyClass == NSEntityMigrationPolicy.self
+        relatesByDefault = !PolicyOverrides.createRelationships.isOverridden(by: policyClass)
     }
 
     /// Whether the mapping goes through source objects.
@@ -29,7 +34,7 @@ final class EntityStep {
     /// Whether the second pass has anything to do for the mapping's objects.
     var setsRelationships: Bool {
         guard hasSources else { return false }
-        return !hasDefaultPolicy
+        return !relatesByDefault
             || (mapping.relationshipMappings ?? []).contains { $0.valueExpression != nil && !isRedundant($0) }
     }
 

@@ -27,20 +27,20 @@ struct InstancePass {
     private func create(_ step: EntityStep) throws {
         guard let request = try request(of: step) else {
             let objects = try listedObjects(of: step)
-            for start in stride(from: 0, to: objects.count, by: MappedMigration.batchSize) {
-                for object in objects[start..<min(start + MappedMigration.batchSize, objects.count)] {
-                    try create(object, step)
-                }
-                try work.flush(step)
+            step.batchSize = BatchSize.fitting(objects)
+            for start in stride(from: 0, to: objects.count, by: step.batchSize) {
+                for object in objects[start..<min(start + step.batchSize, objects.count)] { try create(object, step) }
+                try work.flush(step, batchSize: step.batchSize)
             }
             return
         }
+        step.batchSize = try BatchSize.fitting(request, in: work.source.context)
         var number = 0
-        try FetchedObjects<NSManagedObject>(work.source.context, request, batchSize: MappedMigration.batchSize).walk {
+        try FetchedObjects<NSManagedObject>(work.source.context, request, batchSize: step.batchSize).walk {
             try create($0, step)
             number += 1
-            // Together with the pieces of the fetch, whose objects give up their values.
-            if number % MappedMigration.batchSize == 0 { try work.flush(step) }
+            // Together with the pieces of the fetch, whose objects may give up their values.
+            if number % step.batchSize == 0 { try work.flush(step, batchSize: step.batchSize) }
         }
         try work.source.checkReading()
     }

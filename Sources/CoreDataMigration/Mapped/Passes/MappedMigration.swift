@@ -4,9 +4,6 @@ import CoreDataGraph
 ///
 /// States: made, open (between `open()` and `close()`), closed. Objects are held for one batch only.
 final class MappedMigration {
-    /// How many objects are made, completed and saved together.
-    static let batchSize = 1_000
-
     unowned let manager: NSMigrationManager
     let steps: [EntityStep]
     let source: MigrationStack
@@ -129,7 +126,7 @@ final class MappedMigration {
     /// Saves what was made and lets go of it.
     ///
     /// - Throws: 134111 for values that must be unique, 134110 for what else keeps the store from being written.
-    func flush(_ step: EntityStep?) throws {
+    func flush(_ step: EntityStep?, batchSize: Int = 0) throws {
         let context = destination.context
         do {
             let known = associations.unsavedDestinations
@@ -145,11 +142,14 @@ final class MappedMigration {
                 isConstraint ? NSMigrationConstraintViolationError : NSMigrationError,
                 "The migrated objects of \(place.text) cannot be saved.", at: place, underlying: error)
         }
-        // Whatever a policy holds keeps its identity and gives up its values; the rest is gone already.
-        context.refreshAllObjects()
-        source.context.refreshAllObjects()
+        refresh(batchSize)
         try destination.checkReading()
         try source.checkReading()
+    }
+
+    /// Lets go of objects that hold each other, and of the values of those that a policy holds; most are gone already.
+    func refresh(_ batchSize: Int) {
+        for context in [source.context, destination.context] { context.refreshObjects(beyond: 3 * batchSize) }
     }
 
     // MARK: Objects

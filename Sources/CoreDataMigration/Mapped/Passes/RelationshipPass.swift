@@ -11,6 +11,10 @@ struct RelationshipPass {
     }
 
     func run() throws {
+        // What one end says of the first source alone, the other end may say of another.
+        if work.associations.tables.contains(where: \.hasSharedDestinations) {
+            for step in work.steps { step.redundant = [:] }
+        }
         for step in work.steps {
             manager.currentEntityMapping = step.mapping
             if step.setsRelationships { try relate(step) }
@@ -25,9 +29,9 @@ struct RelationshipPass {
         var start = 0
         // A policy may associate more meanwhile.
         while start < work.associations.tables[step.number].count {
-            let end = min(start + MappedMigration.batchSize, work.associations.tables[step.number].count)
+            let end = min(start + step.batchSize, work.associations.tables[step.number].count)
             try relate(step, start..<end)
-            try work.flush(step)
+            try work.flush(step, batchSize: step.batchSize)
             start = end
         }
     }

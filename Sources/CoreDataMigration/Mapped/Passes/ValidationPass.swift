@@ -37,16 +37,18 @@ struct ValidationPass {
             .filter { $0.isToMany && ($0.minCount > 0 || $0.maxCount > 0 || !$0.isOptional) }.map(\.name).sorted()
         var failures: [(object: NSManagedObject, error: any Error)] = []
         var number = 0
-        try work.destination.context.objects(of: request, batchSize: MappedMigration.batchSize).walk { object in
+        let batchSize = try BatchSize.fitting(
+            request.copy() as? UntypedFetchRequest ?? request, in: work.destination.context)
+        try work.destination.context.objects(of: request, batchSize: batchSize).walk { object in
             do { try object.validateForInsert() } catch {
                 failures.append((object, error))
                 if failures.count >= Self.toldCount { throw failure(entity, failures) }
             }
             work.advance()
             number += 1
-            guard number % MappedMigration.batchSize == 0 else { return }
+            guard number % batchSize == 0 else { return }
             try manager.checkCancellation()
-            work.destination.context.refreshAllObjects()
+            work.refresh(batchSize)
         }
         try work.destination.checkReading()
         guard failures.isEmpty else { throw failure(entity, failures) }

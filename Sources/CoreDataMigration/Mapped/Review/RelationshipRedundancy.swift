@@ -3,7 +3,7 @@ import CoreDataGraph
 /// Finds relationships that come about by the mapping of their other end alone, so that one of the two is enough.
 ///
 /// A relationship is left out if it is taken over as it is, and so is its inverse by every mapping whose objects it can
-/// lead to, by default policies all. Which of two such is left out: that to many before that to one, the unordered before
+/// lead to, and no policy of these sets relationships by itself. Which of two such is left out: that to many before that to one, the unordered before
 /// the ordered, else the later by name; two ordered ones are both kept. The end that is kept sets both, as relationships do.
 struct RelationshipRedundancy {
     private let steps: [EntityStep]
@@ -17,7 +17,7 @@ struct RelationshipRedundancy {
     }
 
     func mark() {
-        for step in steps where step.hasDefaultPolicy && step.hasSources {
+        for step in steps where step.relatesByDefault && step.hasSources {
             for property in step.mapping.relationshipMappings ?? [] {
                 guard let expression = property.valueExpression, isRedundant(property, of: step) else { continue }
                 step.redundant[ObjectIdentifier(property)] = expression
@@ -32,7 +32,7 @@ struct RelationshipRedundancy {
         let targets = targets(of: property, step, old, new)
         return !targets.isEmpty
             && targets.allSatisfy { target in
-                guard target.hasDefaultPolicy,
+                guard target.relatesByDefault,
                     let back = (target.mapping.relationshipMappings ?? []).first(where: { $0.name == newInverse.name }),
                     let ends = ends(back, target), ends.old === oldInverse, ends.new === newInverse
                 else { return false }

@@ -60,6 +60,11 @@ extension StoreFile: StoreBackend {
         try StoreReplacement(source: source, destination: destination, options: options).run()
     }
 
+    package static func copyStore(at source: URL, to destination: URL) throws {
+        SQLDebug.install()
+        try StoreCopy(source: source, destination: destination).run()
+    }
+
     package static func publishStore(at draft: URL, as url: URL) throws {
         try StorePublication(draft: draft, url: url).run()
     }

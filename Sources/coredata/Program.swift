@@ -8,6 +8,7 @@ import Synchronization
 /// | 0 | done; also when the reader of the output went away |
 /// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ; for `port`, something is left to do |
 /// | 2 | the command line itself is wrong; for `model diff` and `port`, refused or failed |
+/// | 3 | for `migrate`, data would be lost |
 enum Program {
     /// The commands by their names; one is made when it is asked for, with its options and help.
     private static let commands: [(name: [String], make: @Sendable () -> any Command)] = [
@@ -19,6 +20,7 @@ enum Program {
         (["set"], { SetCommand() }),
         (["delete"], { DeleteCommand() }),
         (["history"], { HistoryCommand() }),
+        (["migrate"], { MigrateCommand() }),
         (["model", "show"], { ModelShowCommand() }),
         (["model", "hash"], { ModelHashCommand() }),
         (["model", "check"], { ModelCheckCommand() }),

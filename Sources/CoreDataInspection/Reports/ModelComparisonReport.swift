@@ -73,7 +73,7 @@ package struct ModelComparisonReport {
 }
 
 extension ModelItem {
-    fileprivate var members: [(String, JSONValue)] {
+    var members: [(String, JSONValue)] {
         [("kind", .string(kind.rawValue)), ("entity", .text(entity)), ("name", .string(name))]
     }
 }
@@ -108,7 +108,7 @@ extension ModelAspect {
 }
 
 extension MigrationOutlook.Finding {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         .object(item.members + [("reason", .string(reason)), ("hint", .text(hint))])
     }
 }

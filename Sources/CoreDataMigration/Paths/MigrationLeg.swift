@@ -1,11 +1,11 @@
 import CoreDataGraph
 
 /// One step from a version to another: inferred, or as a mapping model says. It is done wholly or not at all.
-struct MigrationLeg {
-    let source: NSManagedObjectModel
-    let destination: NSManagedObjectModel
+package struct MigrationLeg {
+    package let source: NSManagedObjectModel
+    package let destination: NSManagedObjectModel
     /// Nil for a step that is inferred.
-    let mapping: NSMappingModel?
+    package let mapping: NSMappingModel?
     /// Whether required values may be missing in the model of before, as something has filled them in.
     var expectsValues = false
 
@@ -14,7 +14,7 @@ struct MigrationLeg {
     }
 
     /// - Throws: 134110 to 134190; the store is then as it was.
-    func run(_ store: StoreToOpen) throws {
+    package func run(_ store: StoreToOpen) throws {
         if let mapping { return try MappedLeg(leg: self, mapping: mapping).run(store) }
         let outlook = MigrationOutlook(from: source, to: destination)
         let obstacles = outlook.obstacles.filter { !(expectsValues && $0.dependsOnValues) }

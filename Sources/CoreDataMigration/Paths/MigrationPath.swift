@@ -6,8 +6,8 @@ import CoreDataGraph
 /// framework does. Otherwise the way is cheapest by what each step costs: dropping data most, then rewriting all objects
 /// (a mapping model), then changing the schema (inference). No inferred step may drop what the last version has, or a way
 /// over some other model among the resources would be one that loses everything.
-struct MigrationPath {
-    let legs: [MigrationLeg]
+package struct MigrationPath {
+    package let legs: [MigrationLeg]
 
     private enum Cost {
         static let inferred = 1
@@ -20,7 +20,7 @@ struct MigrationPath {
     ///   - known: the versions that the way may lead over.
     ///   - mappings: the mapping models for two versions.
     /// - Throws: 134140 where no mapping model is found and nothing may be inferred, 134190 naming what prevents inference.
-    init(
+    package init(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel, isInferring: Bool,
         known: @autoclosure () -> [NSManagedObjectModel],
         mapping: @escaping (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?, url: URL

@@ -38,15 +38,18 @@ extension NSMappingModel {
     }
 }
 
-/// Looks through folders for the mapping model that suits two models best.
+/// Looks through files for the mapping model that suits two models best.
 struct MappingSearch {
     let agreement: MappingAgreement
 
+    /// The mappings of the best in some folders; nil for none.
+    func best(in folders: [URL]) -> [NSEntityMapping]? { best(among: folders.flatMap(Self.candidates)) }
+
     /// The mappings of the best; nil for none.
-    func best(in folders: [URL]) -> [NSEntityMapping]? {
+    func best(among files: [URL]) -> [NSEntityMapping]? {
         var best: [NSEntityMapping]?
         var lagging: [NSEntityMapping]?
-        for url in folders.flatMap(Self.candidates) {
+        for url in files {
             do {
                 let file = try MappingFile(url)
                 let mappings = try file.mappings(beside: url)

@@ -5,7 +5,7 @@ import CoreDataSQL
 /// Names come from the store's rows, and the folders from whoever had the disk: every step is relative to an open
 /// folder and follows no symbolic link.
 final class ExternalFolder {
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// - Throws: `ExternalDataError` when a part is missing and not to be made, or is no folder.
     init(store: URL, makesFolders: Bool) throws {

@@ -11,6 +11,8 @@ package protocol StoreAdministering: AnyObject {
     ) throws
     /// Gives the files of a store that nobody has open their place, wholly or not at all; nothing may be there.
     static func publishStore(at draft: URL, as url: URL) throws
+    /// Makes a copy of a store that nobody has open, at a place where nothing is; on the disk when this returns.
+    static func copyStore(at source: URL, to destination: URL) throws
     /// Removes the files of a store that nobody else has seen yet.
     static func discardStore(at url: URL)
 }

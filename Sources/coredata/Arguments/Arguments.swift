@@ -5,7 +5,7 @@ import CoreDataInspection
 /// An option's value is the next word, whatever it begins with, or follows `=`. After `--` all words are operands.
 struct Arguments {
     private(set) var operands: [String] = []
-    private var values: [String: String] = [:]
+    private var values: [String: [String]] = [:]
     private let syntax: CommandSyntax
 
     /// Sorts words by what a command takes.
@@ -28,7 +28,10 @@ struct Arguments {
     }
 
     /// The value of an option; nil if it was not given.
-    subscript(option: String) -> String? { values[option] }
+    subscript(option: String) -> String? { values[option]?.last }
+
+    /// All values of an option that may be given several times.
+    func all(_ option: String) -> [String] { values[option] ?? [] }
 
     /// Whether an option that takes no value was given.
     func has(_ option: String) -> Bool { values[option] != nil }
@@ -37,7 +40,7 @@ struct Arguments {
     ///
     /// - Throws: `UsageError` for anything else.
     func number(_ option: String) throws -> Int {
-        guard let text = values[option] else { return 0 }
+        guard let text = self[option] else { return 0 }
         guard let number = Int(text), number >= 0 else {
             throw error("--\(option) takes a whole number of at least 0, not '\(text)'")
         }
@@ -53,10 +56,10 @@ struct Arguments {
             throw error("there is no option '\(parts[0])'", hint: near.map { "did you mean '--\($0)'?" })
         }
         let name = option.name
-        guard values[name] == nil else { throw error("--\(name) is given twice") }
+        guard values[name] == nil || option.isRepeated else { throw error("--\(name) is given twice") }
         guard let valueName = option.value else {
             guard parts.count == 1 else { throw error("--\(name) takes no value") }
-            values[name] = ""
+            values[name] = [""]
             return
         }
         guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
@@ -65,7 +68,7 @@ struct Arguments {
         guard option.choices.isEmpty || option.choices.contains(value) else {
             throw error("--\(name) takes \(option.choices.joined(separator: ", ")), not '\(value)'")
         }
-        values[name] = value
+        values[name, default: []].append(value)
     }
 
     private func checkOperands() throws {

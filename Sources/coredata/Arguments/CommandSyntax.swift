@@ -32,10 +32,16 @@ struct Option {
     let choices: [String]
     /// The letter that stands for the name after a single dash.
     let letter: String?
+    /// Whether it may be given several times.
+    let isRepeated: Bool
 
-    init(_ name: String, letter: String? = nil, value: String? = nil, help: String, choices: [String] = []) {
+    init(
+        _ name: String, letter: String? = nil, value: String? = nil, help: String, choices: [String] = [],
+        isRepeated: Bool = false
+    ) {
         self.name = name
         self.letter = letter
+        self.isRepeated = isRepeated
         self.value = value
         self.help = help
         self.choices = choices

@@ -1,0 +1,40 @@
+import CoreData
+
+/// What a migration is expected to take, from a sample of the largest table's rows that is written to a temporary file.
+package struct MigrationEstimate {
+    private static let sampledRows = 2_000
+
+    package let seconds: Double
+    /// The bytes by which the store's files grow while it runs.
+    package let bytes: Int
+    /// The bytes of a backup, where it shares none with the store.
+    package let backupBytes: Int
+
+    /// - Throws: `MigrationRefusal` for a store that cannot be read.
+    init(of job: MigrationJob, _ statements: [SchemaMigrationPlan.Step], stages: Int) throws {
+        backupBytes = job.facts.size + (job.facts.walSize ?? 0)
+        let sample: RawStore.RowSample?
+        do {
+            sample = try RawStore(at: job.facts.url).sampleLargestTable(rows: Self.sampledRows)
+        } catch {
+            throw MigrationRefusal(error, store: job.facts.url)
+        }
+        guard let sample, sample.rows > 0 else {
+            (seconds, bytes) = (0, 0)
+            return
+        }
+        let all = statements.reduce(0) { $0 + ($1.rows ?? 0) }
+        let written = statements.filter { ["copy rows", "update rows", "create index"].contains($0.kind) }
+            .reduce(0) { $0 + ($1.rows ?? 0) }
+        // Later stages are taken to be like the first, whose statements are known.
+        seconds = sample.seconds * Double(all * stages) / Double(sample.rows)
+        bytes = Int(Double(sample.bytes) * Double(written) / Double(sample.rows))
+    }
+
+    package var json: JSONValue {
+        .object([
+            ("seconds", .real((seconds * 1_000).rounded() / 1_000)), ("bytes", .count(bytes)),
+            ("backupBytes", .count(backupBytes)),
+        ])
+    }
+}

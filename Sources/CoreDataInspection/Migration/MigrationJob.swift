@@ -1,0 +1,162 @@
+import CoreData
+
+/// A store that is to become one of another version of its model: which version it is of, and which one it is to be of.
+package struct MigrationJob {
+    /// What the user asks for.
+    package struct Request {
+        package var store: URL
+        /// The package or model of the new version.
+        package var model: URL
+        /// The name of the new version in its package; the current one for nil.
+        package var version: String?
+        /// The model that the store was made with, for a store that does not say.
+        package var origin: URL?
+        /// The configuration whose entities the store keeps; found out for nil.
+        package var configuration: String?
+        /// Files of mapping models, for what cannot be inferred.
+        package var mappings: [URL] = []
+
+        package init(store: URL, model: URL) {
+            self.store = store
+            self.model = model
+        }
+    }
+
+    /// Where the version that the store is of was found.
+    package enum Origin: String, Sendable {
+        /// The store keeps its model.
+        case store
+        /// A version of the package has the store's version hashes.
+        case package
+        /// Named by the caller.
+        case given
+    }
+
+    package let facts: StoreFacts
+    package let source: ModelVersion
+    package let origin: Origin
+    package let destination: ModelVersion
+    package let configuration: String?
+    /// All versions that the package of the new version has.
+    package let versions: [ModelVersion]
+    /// Files of mapping models.
+    package let mappings: [URL]
+
+    /// Finds both versions; changes nothing.
+    ///
+    /// - Throws: `InspectionError` for what cannot be read, `MigrationRefusal` with 134130 if nothing says which version the
+    ///   store is of.
+    package init(_ request: Request) throws {
+        facts = try StoreFacts(at: request.store)
+        let package = try ModelOrigin(at: request.model)
+        destination = try package.version(request.version)
+        versions = package.versions
+        (source, origin) = try Self.source(of: facts, package, request)
+        configuration = try Self.configuration(request.configuration, source, destination, facts)
+        mappings = request.mappings
+        for url in mappings { try Self.checkMapping(url) }
+        for version in versions + [source] { Self.usePlainObjects(for: version.model) }
+    }
+
+    private init(
+        facts: StoreFacts, source: ModelVersion, origin: Origin, destination: ModelVersion, configuration: String?,
+        versions: [ModelVersion], mappings: [URL]
+    ) {
+        self.facts = facts
+        self.source = source
+        self.origin = origin
+        self.destination = destination
+        self.configuration = configuration
+        self.versions = versions
+        self.mappings = mappings
+    }
+
+    /// The same job for a copy of the store.
+    func onCopy(at url: URL) throws -> MigrationJob {
+        MigrationJob(
+            facts: try StoreFacts(at: url), source: source, origin: origin, destination: destination,
+            configuration: configuration, versions: versions, mappings: mappings)
+    }
+
+    /// Whether the store is of the new version already.
+    package var isUpToDate: Bool {
+        destination.model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: facts.metadata)
+    }
+
+    /// The class that opens and migrates the store.
+    var storeClass: NSPersistentStore.Type { SQLiteStore.self }
+
+    /// The store, opened with the version that it is of, or with the new one; reading leaves no trace.
+    func open(with version: ModelVersion) throws -> OpenStore {
+        try OpenStore(facts, model: StoreModel.chosen(version, configuration: configuration, for: facts))
+    }
+
+    /// Says at once what is wrong with a mapping model; the search for a path passes over what it cannot read.
+    private static func checkMapping(_ url: URL) throws {
+        do {
+            _ = try NSMappingModel(reading: url)
+        } catch {
+            let reason = (error as NSError).localizedFailureReason ?? ErrorText.line(for: error)
+            throw InspectionError(.unreadable, url.path, reason)
+        }
+    }
+
+    /// Classes of another program's objects are not here, and looking for them would only be noise.
+    private static func usePlainObjects(for model: NSManagedObjectModel) {
+        for name in model.entities.compactMap(\.managedObjectClassName) {
+            ObjectClassResolver.register(NSManagedObject.self, named: name)
+        }
+    }
+
+    // MARK: The versions
+
+    private static func source(
+        of facts: StoreFacts, _ package: ModelOrigin, _ request: Request
+    ) throws -> (ModelVersion, Origin) {
+        let known = package.versions.first { ModelFit($0, hashes: facts.hashes).matches }
+        // A kept model that cannot be read is no loss where another one is at hand.
+        if let kept = try? StoreModel.cached(in: facts), kept.problems.isEmpty {
+            let name = known?.name ?? "the model that the store keeps"
+            return (ModelVersion(name: name, model: kept.model, isCurrent: false, url: facts.url), .store)
+        }
+        if let known { return (known, .package) }
+        guard let given = request.origin else {
+            throw MigrationRefusal(
+                NSMigrationMissingSourceModelError, facts.url,
+                "nothing says which version it is of: it keeps no model, and no version of '\(request.model.path)' has its "
+                    + "version hashes", hint: "give the model that it was made with: --from MODEL")
+        }
+        let fits = try ModelOrigin(at: given).versions.map { ModelFit($0, hashes: facts.hashes) }
+        guard let best = fits.min(by: { $0.differences.count < $1.differences.count }), best.matches else {
+            let reason = fits.min { $0.differences.count < $1.differences.count }?.differenceText ?? "no version"
+            throw MigrationRefusal(
+                NSMigrationMissingSourceModelError, facts.url,
+                "it was not made with '\(given.path)', which differs in: \(reason)")
+        }
+        return (best.version, .given)
+    }
+
+    private static func configuration(
+        _ given: String?, _ source: ModelVersion, _ destination: ModelVersion, _ facts: StoreFacts
+    ) throws -> String? {
+        let name = given ?? ModelFit(source, hashes: facts.hashes).configuration
+        guard let name else { return nil }
+        for version in [source, destination] where !version.model.configurations.contains(name) {
+            throw InspectionError(
+                .modelMismatch, facts.url.path, "the version '\(version.name)' has no configuration '\(name)'",
+                hint: "name one that both versions have: --configuration NAME")
+        }
+        return name
+    }
+}
+
+extension StoreModel {
+    /// A version that was found to be that of a store.
+    static func chosen(_ version: ModelVersion, configuration: String?, for facts: StoreFacts) -> StoreModel {
+        let differing = version.model.entitiesDiffering(from: facts.hashes, configuration: configuration)
+        return StoreModel(
+            source: .given, model: version.model, configuration: configuration,
+            differences: Set(differing.map(\.entity)), fits: [], unreadable: [], versionName: version.name, problems: []
+        )
+    }
+}

@@ -1,0 +1,79 @@
+import CoreData
+
+extension MigrationJob {
+    /// What is the same whatever came of the job.
+    var members: [(String, JSONValue)] {
+        [
+            ("store", .string(facts.url.path)),
+            (
+                "source",
+                .object([
+                    ("name", .string(source.name)), ("origin", .string(origin.rawValue)),
+                    ("checksum", .string(source.model.versionChecksum)),
+                ])
+            ),
+            (
+                "destination",
+                .object([
+                    ("name", .string(destination.name)), ("checksum", .string(destination.model.versionChecksum)),
+                ])
+            ),
+            ("configuration", .text(configuration)),
+        ]
+    }
+}
+
+extension MigrationPlanReport {
+    /// What would come of it: `upToDate`, `possible`, `losesData` or `refused`.
+    package var verdict: String {
+        if refusal != nil { return "refused" }
+        if path.isEmpty { return "upToDate" }
+        return losesData ? "losesData" : "possible"
+    }
+
+    package var json: JSONValue { .object([("result", .string(verdict))] + job.members + members) }
+
+    var members: [(String, JSONValue)] {
+        [
+            ("path", .array(path.map(\.json))),
+            (
+                "steps",
+                .array(
+                    steps.map {
+                        .object([
+                            ("kind", .string($0.kind)), ("subject", .string($0.subject)), ("rows", .count($0.rows)),
+                        ])
+                    })
+            ),
+            ("rows", .count(rows)), ("estimate", estimate?.json ?? .null), ("losses", .array(losses.map(\.json))),
+            (
+                "collisions",
+                .array(
+                    collisions.map {
+                        .object([
+                            ("entity", .string($0.entity)),
+                            ("properties", .array($0.properties.map { .string($0) })),
+                        ])
+                    })
+            ),
+            ("remarks", .array(remarks.map(\.json))), ("refusal", refusal?.json ?? .null),
+        ]
+    }
+
+    /// The statements that would run, in order.
+    package var statementList: [JSONValue] {
+        statements.map {
+            .object([
+                ("kind", .string($0.kind)), ("subject", .string($0.subject)), ("statement", .string($0.statement)),
+            ])
+        }
+    }
+}
+
+extension MigrationPlanReport {
+    /// The report of a migration that was refused when it was to be made.
+    package func refused(_ refusal: MigrationRefusal) -> JSONValue {
+        let others = members.filter { $0.0 != "refusal" }
+        return .object([("result", .string("refused"))] + job.members + others + [("refusal", refusal.json)])
+    }
+}

@@ -1,0 +1,112 @@
+import CoreData
+
+/// What the migration of a store would do, found without changing anything.
+package struct MigrationPlanReport {
+    package let job: MigrationJob
+    package let path: [MigrationStage]
+    /// The statements of the first stage, in order; those of later stages are known when the store is there.
+    package let statements: [SchemaMigrationPlan.Step]
+    package let losses: [MigrationLoss]
+    /// Constraints of which values are there twice.
+    package let collisions: [(entity: String, properties: [String])]
+    /// What can go wrong with some stores.
+    package let remarks: [MigrationOutlook.Finding]
+    /// What it is expected to take; nil where a mapping model is on the way, whose expressions decide that.
+    package let estimate: MigrationEstimate?
+    /// Why the migration would be refused; nil where it would not.
+    package let refusal: MigrationRefusal?
+
+    /// Whether data would be lost.
+    package var losesData: Bool { losses.contains(where: \.isOfData) }
+
+    /// Looks at the store with both models.
+    ///
+    /// - Throws: `InspectionError` or `MigrationRefusal` for a store that cannot be read.
+    package init(_ job: MigrationJob) throws {
+        self.job = job
+        do {
+            path = try MigrationStage.path(of: job)
+        } catch let error as MigrationRefusal {
+            (path, statements, losses, collisions, remarks, estimate) = ([], [], [], [], [], nil)
+            refusal = error
+            return
+        }
+        guard let first = path.first else {
+            (statements, losses, collisions, remarks, estimate) = ([], [], [], [], nil)
+            refusal = nil
+            return
+        }
+        let survey = try MigrationStageSurvey(first, of: job)
+        statements = survey.plan?.steps ?? []
+        collisions = survey.plan?.collisions ?? []
+        losses = survey.losses + path.dropFirst().flatMap(\.losses)
+        remarks = path.flatMap(\.remarks)
+        estimate =
+            path.allSatisfy { $0.kind == .lightweight }
+            ? try MigrationEstimate(of: job, statements, stages: path.count) : nil
+        refusal = Self.refusal(collisions, job)
+    }
+
+    private static func refusal(
+        _ collisions: [(entity: String, properties: [String])], _ job: MigrationJob
+    ) -> MigrationRefusal? {
+        guard !collisions.isEmpty else { return nil }
+        let texts = collisions.map { "\($0.entity) by \($0.properties.joined(separator: ", "))" }
+        return MigrationRefusal(
+            NSMigrationConstraintViolationError, job.facts.url,
+            "the new version wants values to be unique that are there twice: " + texts.joined(separator: "; "),
+            hint: "change or delete all but one of them first")
+    }
+
+    /// The statements without their texts: what is done to what, each once.
+    package var steps: [(kind: String, subject: String, rows: Int?)] {
+        var steps: [(kind: String, subject: String, rows: Int?)] = []
+        var places: [String: Int] = [:]
+        for statement in statements {
+            let key = "\(statement.kind)\u{0}\(statement.subject)"
+            if let place = places[key] {
+                if let rows = statement.rows { steps[place].rows = max(steps[place].rows ?? 0, rows) }
+            } else {
+                places[key] = steps.count
+                steps.append((statement.kind, statement.subject, statement.rows))
+            }
+        }
+        return steps + path.flatMap(\.mappedSteps)
+    }
+
+    /// How many rows are read or written, those of a table once for each statement that goes through them.
+    package var rows: Int { statements.reduce(0) { $0 + ($1.rows ?? 0) } }
+
+    /// Why data that would be lost keeps the store from being migrated.
+    package var lossRefusal: MigrationRefusal {
+        let lost = losses.filter(\.isOfData)
+        let texts = lost.prefix(10).map { loss in
+            let hint = loss.hint.map { " (\($0))" } ?? ""
+            return "\(loss.item.kind.rawValue) \(loss.item.path), \(loss.amount)\(hint)"
+        }
+        let more = lost.count > texts.count ? "; and \(lost.count - texts.count) more" : ""
+        return MigrationRefusal(
+            NSInferredMappingModelError, job.facts.url, "data would be lost: " + texts.joined(separator: "; ") + more,
+            items: lost.map { ($0.item, $0.reason, $0.hint) }, hint: "with --allow-loss it is migrated all the same")
+    }
+}
+
+/// What a stage would do to the store as it is now.
+struct MigrationStageSurvey {
+    let plan: SchemaMigrationPlan?
+    let losses: [MigrationLoss]
+
+    init(_ stage: MigrationStage, of job: MigrationJob) throws {
+        do {
+            plan = try stage.plan(of: job)
+        } catch {
+            throw MigrationRefusal(error, store: job.facts.url)
+        }
+        guard !stage.losses.isEmpty else {
+            losses = []
+            return
+        }
+        losses = MigrationLossCount(try job.open(with: job.source), from: stage.leg.source, to: stage.leg.destination)
+            .counted(stage.losses)
+    }
+}

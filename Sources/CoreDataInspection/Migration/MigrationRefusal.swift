@@ -1,0 +1,64 @@
+import CoreData
+
+/// Why a store is not migrated, with the code that Core Data has for it.
+package struct MigrationRefusal: Error, CustomStringConvertible {
+    package typealias Item = (item: ModelItem, reason: String, hint: String?)
+
+    /// 134110 to 134190, or what Core Data says of a file that cannot be used.
+    package let code: Int
+    package let store: URL
+    package let cause: String
+    /// The things of the models that are in the way.
+    package let items: [Item]
+    package let hint: String?
+
+    init(_ code: Int, _ store: URL, _ cause: String, items: [Item] = [], hint: String? = nil) {
+        self.code = code
+        self.store = store
+        self.cause = cause
+        self.items = items
+        self.hint = hint
+    }
+
+    /// What cannot be inferred.
+    init(obstacles: [MigrationOutlook.Finding], store: URL) {
+        let texts = obstacles.prefix(10).map { "\($0.item.kind.rawValue) \($0.item.path): \($0.reason)" }
+        let more = obstacles.count > texts.count ? "; and \(obstacles.count - texts.count) more" : ""
+        self.init(
+            NSInferredMappingModelError, store,
+            "a migration cannot be inferred: " + texts.joined(separator: "; ") + more,
+            items: obstacles.map { ($0.item, $0.reason, $0.hint) },
+            hint: obstacles.lazy.compactMap(\.hint).first)
+    }
+
+    /// What a migration threw.
+    init(_ error: any Error, store: URL) {
+        if let refusal = error as? MigrationRefusal {
+            self = refusal
+            return
+        }
+        let error = error as NSError
+        let cause = error.localizedDescription.replacing("The store '\(store.path)' ", with: "the store ")
+        self.init(
+            error.code, store, cause.hasSuffix(".") ? String(cause.dropLast()) : cause,
+            hint: error.localizedRecoverySuggestion.map(ErrorText.forCommandLine))
+    }
+
+    /// `STORE: cause (hint) [134190]` in one line.
+    package var description: String {
+        PrintableText.escaped("\(store.path): \(cause)" + (hint.map { " (\($0))" } ?? "") + " [\(code)]")
+    }
+
+    package var json: JSONValue {
+        .object([
+            ("code", .integer(Int64(code))), ("reason", .string(cause)), ("hint", .text(hint)),
+            (
+                "items",
+                .array(
+                    items.map {
+                        .object($0.item.members + [("reason", .string($0.reason)), ("hint", .text($0.hint))])
+                    })
+            ),
+        ])
+    }
+}

@@ -1,0 +1,120 @@
+import CoreData
+
+/// One of the migrations that lead a store from its version to the new one.
+package struct MigrationStage {
+    package enum Kind: String, Sendable {
+        /// Inferred, and done by statements of SQL in the file itself.
+        case lightweight
+        /// As a mapping model says.
+        case mapping
+    }
+
+    /// The names of the two versions.
+    package let from: String
+    package let to: String
+    let leg: MigrationLeg
+    let losses: [MigrationLoss]
+    package let remarks: [MigrationOutlook.Finding]
+
+    package var kind: Kind { leg.mapping == nil ? .lightweight : .mapping }
+
+    /// The stages of a job, in order; none for a store that is of the new version.
+    ///
+    /// - Throws: `MigrationRefusal` with 134190 naming what cannot be inferred.
+    static func path(of job: MigrationJob) throws -> [MigrationStage] {
+        guard !job.isUpToDate else { return [] }
+        let outlook = MigrationOutlook(from: job.source.model, to: job.destination.model)
+        do {
+            let path = try MigrationPath(
+                from: job.source.model, to: job.destination.model, isInferring: true, known: job.versions.map(\.model),
+                mapping: { NSMappingModel(in: job.mappings, forSourceModel: $0, destinationModel: $1) },
+                url: job.facts.url)
+            return path.legs.map { MigrationStage($0, of: job) }
+        } catch {
+            guard !outlook.obstacles.isEmpty else { throw MigrationRefusal(error, store: job.facts.url) }
+            throw MigrationRefusal(obstacles: outlook.obstacles, store: job.facts.url)
+        }
+    }
+
+    private init(_ leg: MigrationLeg, of job: MigrationJob) {
+        self.leg = leg
+        from = job.name(of: leg.source)
+        to = job.name(of: leg.destination)
+        if let mapping = leg.mapping {
+            losses = MappedLosses(mapping, leg.source).losses
+            remarks = []
+        } else {
+            let outlook = MigrationOutlook(from: leg.source, to: leg.destination)
+            losses = outlook.losses.map { MigrationLoss(item: $0.item, reason: $0.reason, hint: $0.hint) }
+            remarks = outlook.remarks
+        }
+    }
+
+    /// The statements that would be run on the store, which must be of this stage's old version; nil where no SQL does it.
+    func plan(of job: MigrationJob) throws -> SchemaMigrationPlan? {
+        guard kind == .lightweight else { return nil }
+        return try job.storeClass.schemaMigrating?.planSchemaMigration(
+            SchemaMigrationRequest(
+                url: job.facts.url, options: [:], configuration: job.configuration, source: ModelLayout.of(leg.source),
+                destination: ModelLayout.of(leg.destination)))
+    }
+
+    /// Migrates a store, which must be of this stage's old version.
+    func run(_ url: URL, _ job: MigrationJob) throws {
+        try leg.run(
+            StoreToOpen(
+                storeClass: job.storeClass, url: url, configuration: job.configuration, options: [:],
+                model: job.destination.model))
+    }
+
+    /// What a mapping model makes of what: `map objects`, `User to Author`.
+    var mappedSteps: [(kind: String, subject: String, rows: Int?)] {
+        (leg.mapping?.entityMappings ?? []).map { mapping in
+            let ends = [mapping.sourceEntityName, mapping.destinationEntityName].map { $0 ?? "nothing" }
+            return ("map objects", "\(ends[0]) to \(ends[1])", nil)
+        }
+    }
+
+    package var json: JSONValue {
+        .object([("from", .string(from)), ("to", .string(to)), ("kind", .string(kind.rawValue))])
+    }
+}
+
+extension MigrationJob {
+    /// The name of one of the versions on the way.
+    fileprivate func name(of model: NSManagedObjectModel) -> String {
+        if model === source.model { return source.name }
+        if model === destination.model { return destination.name }
+        return versions.first { $0.model === model }?.name ?? "a version between"
+    }
+}
+
+/// What a mapping model leaves behind, as far as its expressions tell.
+private struct MappedLosses {
+    private(set) var losses: [MigrationLoss] = []
+
+    init(_ mapping: NSMappingModel, _ source: NSManagedObjectModel) {
+        let mappings = (mapping.entityMappings ?? []).filter { $0.mappingType != .removeEntityMappingType }
+        for entity in NSManagedObjectModel.numbered(source.entities) where !entity.isAbstract {
+            let own = mappings.filter { $0.sourceEntityName == entity.name }
+            guard !own.isEmpty else {
+                losses.append(
+                    MigrationLoss(
+                        item: ModelItem(.entity, entity.name ?? ""), reason: "no mapping takes its objects", hint: nil))
+                continue
+            }
+            // A policy is code and may read anything.
+            guard own.allSatisfy({ $0.entityMigrationPolicyClassName?.isEmpty ?? true }) else { continue }
+            let text = own.flatMap { ($0.attributeMappings ?? []) + ($0.relationshipMappings ?? []) }
+                .compactMap { $0.valueExpression?.description }.joined(separator: "\n")
+            for attribute in entity.attributesByName.values.sorted(by: { $0.name < $1.name })
+            where attribute.isStored && !(attribute is NSDerivedAttributeDescription) && !text.contains(attribute.name)
+            {
+                losses.append(
+                    MigrationLoss(
+                        item: ModelItem(.attribute, attribute.name, of: entity.name),
+                        reason: "no expression of the mapping reads it", hint: nil))
+            }
+        }
+    }
+}

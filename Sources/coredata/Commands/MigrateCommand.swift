@@ -1,0 +1,116 @@
+import CoreDataInspection
+
+/// `migrate`: makes a store one of another version of its model.
+struct MigrateCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["migrate"],
+        summary:
+            "Makes a store one of another version of its model, where it is, with a backup beside it; or tells what "
+            + "that would do and lose.",
+        operands: [.store],
+        options: [
+            Option(
+                "to", value: "MODEL",
+                help: Operand.model.help + " Of several versions the current one is taken, or that of --version."),
+            Option("version", value: "NAME", help: "The version to migrate to; also an older one."),
+            Option(
+                "from", value: "MODEL",
+                help:
+                    "The model that the store was made with. Needed only for a store that keeps no model, and of which "
+                    + "--to has no version with its hashes."),
+            Option(
+                "mapping", value: "PATH",
+                help:
+                    "A mapping model (.cdm or .xcmappingmodel) for what cannot be inferred; may be given several times. A "
+                    + "path over other versions of the package is found where there is one.", isRepeated: true),
+            Option(
+                "configuration", value: "NAME",
+                help: "The configuration whose entities the store keeps; found by its hashes unless told."),
+            Option("plan", help: "Tell what would be done, what it would take and lose, and change nothing."),
+            Option("sql", help: "Print the statements that would run, in their order, and change nothing."),
+            Option("allow-loss", help: "Migrate although data would be lost."),
+            Option("no-backup", help: "Make no copy of the store before it is changed."), .format([.table, .json]),
+        ],
+        details: [
+            "The version that the store is of is the model that it keeps of itself, else the version of MODEL that has its "
+                + "hashes, else --from. A store that is of the version already is left as it is.",
+            "The backup is made beside the store and stays: Name-backup-20240229-120000.sqlite (UTC), with all that "
+                + "belongs to the store. A file system that can share blocks between files needs no room for it.",
+            "Without --allow-loss nothing is done if objects, values or links would be lost. A rename is no loss where the "
+                + "new version has the old name as renaming identifier.",
+            "Time and room of --plan are reckoned from rows of the largest table that are read and written on trial. --sql "
+                + "leaves out what is computed by code: derived attributes, the history, the kept model.",
+            "json is one object: \"result\" is upToDate, possible, losesData, refused or migrated; \"store\", \"source\" "
+                + "{name, origin, checksum}, \"destination\" {name, checksum}, \"configuration\"; \"path\" [{from, to, kind}], where the kind is lightweight or mapping; "
+                + "\"steps\" [{kind, subject, rows}]; \"rows\"; \"estimate\" {seconds, bytes, backupBytes}, or null with a mapping model; \"losses\" [{kind, "
+                + "entity, name, reason, hint, count}], where a count of null is not known; \"collisions\" [{entity, "
+                + "properties}]; \"remarks\"; \"refusal\" {code, reason, hint, items}; \"backup\", the path of it. With --sql "
+                + "it is an array of {kind, subject, statement}.",
+            "Exit codes: 0 done or possible; 1 refused or failed, with Core Data's code; 3 data would be lost, unless "
+                + "--allow-loss is given.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        try checkOptions(arguments)
+        let printer = MigrationPrinter(output: output, format: arguments.format, width: Terminal.width)
+        let job = try MigrationJob(arguments.migration())
+        let report = try MigrationPlanReport(job)
+        if arguments.has("plan") { return try plan(report, arguments, printer) }
+        if arguments.has("sql") { return try statements(report, printer) }
+        guard !job.isUpToDate else { return printer.printUpToDate(report) }
+        if let refusal = report.refusal { throw refused(refusal, report, printer) }
+        if report.losesData, !arguments.has("allow-loss") {
+            if arguments.format == .json { printer.print(report) }
+            throw ExitStatus(code: 3, cause: report.lossRefusal)
+        }
+        do {
+            printer.print(try StoreMigrationRun(report, backup: arguments.has("no-backup") ? .none : .kept))
+        } catch let refusal as MigrationRefusal {
+            throw refused(refusal, report, printer)
+        }
+    }
+
+    private func plan(_ report: MigrationPlanReport, _ arguments: Arguments, _ printer: MigrationPrinter) throws {
+        printer.print(report)
+        if let refusal = report.refusal { throw ExitStatus(code: 1, cause: refusal) }
+        if report.losesData, !arguments.has("allow-loss") {
+            throw ExitStatus(code: 3, cause: printer.format == .json ? nil : report.lossRefusal)
+        }
+    }
+
+    private func statements(_ report: MigrationPlanReport, _ printer: MigrationPrinter) throws {
+        if let refusal = report.refusal, report.path.isEmpty { throw refused(refusal, report, printer) }
+        printer.printStatements(report)
+    }
+
+    /// The refusal, which is in the output too where that is read by programs.
+    private func refused(
+        _ refusal: MigrationRefusal, _ report: MigrationPlanReport, _ printer: MigrationPrinter
+    ) -> ExitStatus {
+        if printer.format == .json { printer.print(refusal, of: report) }
+        return ExitStatus(code: 1, cause: refusal)
+    }
+
+    private func checkOptions(_ arguments: Arguments) throws {
+        guard arguments.has("to") else { throw arguments.error("--to MODEL is missing") }
+        if arguments.has("plan"), arguments.has("sql") {
+            throw arguments.error("--plan and --sql contradict each other")
+        }
+        for option in ["plan", "sql"] where arguments.has(option) && arguments.has("no-backup") {
+            throw arguments.error("--no-backup goes with a migration, not with --\(option)")
+        }
+    }
+}
+
+extension Arguments {
+    /// What is to be migrated to what.
+    fileprivate func migration() throws -> MigrationJob.Request {
+        guard let model = self["to"] else { throw error("--to MODEL is missing") }
+        var request = MigrationJob.Request(store: path(0), model: URL(fileURLWithPath: model))
+        request.version = self["version"]
+        request.origin = self["from"].map { URL(fileURLWithPath: $0) }
+        request.configuration = self["configuration"]
+        request.mappings = all("mapping").map { URL(fileURLWithPath: $0) }
+        return request
+    }
+}

@@ -1,0 +1,130 @@
+import CoreDataInspection
+
+/// Prints what a migration would do, or did.
+struct MigrationPrinter {
+    let output: StandardOutput
+    let format: OutputFormat
+    let width: Int?
+
+    /// The plan of a migration.
+    func print(_ report: MigrationPlanReport) {
+        if format == .json { return output.line(JSONWriter.lines(report.json)) }
+        printVersions(report.job)
+        guard !report.path.isEmpty else {
+            if report.refusal == nil { line("The store is of this version already.") }
+            return
+        }
+        printPath(report)
+        line("")
+        printSteps(report)
+        line("")
+        fact("rows", "\(report.rows) to read or write")
+        if let estimate = report.estimate { print(estimate) }
+        printFindings(report)
+    }
+
+    /// A store that needs no migration.
+    func printUpToDate(_ report: MigrationPlanReport) {
+        if format == .json { return output.line(JSONWriter.lines(report.json)) }
+        line("'\(report.job.facts.url.path)' is of the version '\(report.job.destination.name)' already")
+    }
+
+    /// A migration that was made.
+    func print(_ run: StoreMigrationRun) {
+        if format == .json { return output.line(JSONWriter.lines(run.json)) }
+        printVersions(run.report.job)
+        printPath(run.report)
+        for loss in run.report.losses where loss.isOfData { print(loss) }
+        if let backup = run.backup { fact("backup", backup.path) }
+        line("migrated")
+    }
+
+    /// Why there is no migration, for programs.
+    func print(_ refusal: MigrationRefusal, of report: MigrationPlanReport) {
+        output.line(JSONWriter.lines(report.refused(refusal)))
+    }
+
+    func printStatements(_ report: MigrationPlanReport) {
+        if format == .json { return output.list(report.statementList) }
+        for statement in report.statements {
+            output.line(PrintableText.escaped(statement.statement, limit: .max) + ";")
+        }
+    }
+
+    // MARK: Parts
+
+    private func printVersions(_ job: MigrationJob) {
+        fact("store", job.facts.url.path)
+        let origin =
+            switch job.origin {
+            case .store: "kept by the store"
+            case .package: "by its hashes"
+            case .given: "as given"
+            }
+        fact("from", "\(job.source.name)  (\(origin))")
+        fact("to", job.destination.name)
+    }
+
+    private func printPath(_ report: MigrationPlanReport) {
+        for stage in report.path { fact("path", "\(stage.from) -> \(stage.to)  \(stage.kind.rawValue)") }
+    }
+
+    private func printSteps(_ report: MigrationPlanReport) {
+        var table = TextTable(
+            [.init(title: "STEP"), .init(title: "SUBJECT"), .init(title: "ROWS", isNumber: true)], limit: width)
+        for step in report.steps where step.kind != "bookkeeping" {
+            table.add(
+                [step.kind, PrintableText.escaped(step.subject), step.rows.map { "\($0)" } ?? ""], to: output)
+        }
+        table.finish(output)
+    }
+
+    private func print(_ estimate: MigrationEstimate) {
+        fact("time", "about \(Quantity.time(estimate.seconds))")
+        fact(
+            "room",
+            "about \(Quantity.bytes(estimate.bytes)), and \(Quantity.bytes(estimate.backupBytes)) for the backup")
+    }
+
+    private func printFindings(_ report: MigrationPlanReport) {
+        for loss in report.losses { print(loss) }
+        for collision in report.collisions {
+            fact("twice", "\(collision.entity) by \(collision.properties.joined(separator: ", "))")
+        }
+        for remark in report.remarks {
+            fact("mind", "\(remark.item.kind.rawValue) \(remark.item.path): \(remark.reason)")
+        }
+    }
+
+    private func print(_ loss: MigrationLoss) {
+        let hint = loss.hint.map { " (\($0))" } ?? ""
+        fact("lost", "\(loss.item.kind.rawValue) \(loss.item.path): \(loss.amount), as \(loss.reason)\(hint)")
+    }
+
+    private func fact(_ name: String, _ text: String) {
+        line(name.padding(toLength: 8, withPad: " ", startingAt: 0) + text)
+    }
+
+    private func line(_ text: String) { output.line(PrintableText.escaped(text, limit: .max)) }
+}
+
+/// Amounts in words, of which two digits are enough.
+enum Quantity {
+    static func time(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<0.1: "0.1 s"
+        case ..<10: "\((seconds * 10).rounded() / 10) s"
+        case ..<120: "\(Int(seconds.rounded())) s"
+        default: "\(Int((seconds / 60).rounded())) min"
+        }
+    }
+
+    static func bytes(_ count: Int) -> String {
+        switch count {
+        case ..<10_000: "\((count + 999) / 1_000) kB"
+        case ..<10_000_000: "\(count / 1_000) kB"
+        case ..<10_000_000_000: "\(count / 1_000_000) MB"
+        default: "\(count / 1_000_000_000) GB"
+        }
+    }
+}

@@ -43,6 +43,8 @@ final class Workbench {
         let description = NSPersistentStoreDescription(url: url)
         for (name, value) in pragmas { description.setValue(value as NSString, forPragmaNamed: name) }
         if tracksHistory { description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey) }
+        // A copy of a store before its migration is no part of what migrating costs.
+        description.setOption(NSNumber(value: false), forKey: CoreDataMigrationBackupOption)
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { _, error in failure = error }

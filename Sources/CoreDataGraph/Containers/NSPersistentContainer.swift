@@ -73,6 +73,7 @@ open class NSPersistentContainer: @unchecked Sendable {
                 // Its failure shows when the store is opened, with the store's name in the message.
                 try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             }
+            description.isOfContainer = true
             persistentStoreCoordinator.addPersistentStore(with: description, completionHandler: block)
         }
     }

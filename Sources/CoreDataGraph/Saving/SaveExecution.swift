@@ -150,9 +150,12 @@ struct SaveExecution {
         }
         let plan = try writing.plan(keys)
         return try writing.store.serialized {
+            let backup = writing.store.takeBackupMark()
+            defer { if !wasSaved { writing.store.putBack(backup) } }
             let outcome = try source.save(plan)
             if case .saved(let receipt) = outcome {
                 wasSaved = true
+                if let backup { StoreToOpen.removeBackup(named: backup, of: writing.store) }
                 writing.store.remoteChanges.noteCommit(receipt.transaction, in: writing.store)
                 let others = writing.finish(receipt.derived)
                 context.coordinator.mergingContexts.announce(writing.objects, others.addresses, by: context)

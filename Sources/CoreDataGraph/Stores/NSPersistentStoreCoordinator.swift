@@ -133,7 +133,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             do {
                 try addPersistentStore(
                     ofType: storeDescription.type, configurationName: storeDescription.configuration,
-                    at: storeDescription.url, options: storeDescription.options)
+                    at: storeDescription.url, options: storeDescription.openingOptions)
                 block(storeDescription, nil)
             } catch {
                 block(storeDescription, error)

@@ -17,6 +17,15 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
     ]
 
+    /// Whether a container adds the store: then a copy is made before it is migrated, unless the options say otherwise.
+    var isOfContainer = false
+
+    /// The options with what a container adds to them.
+    var openingOptions: [String: NSObject] {
+        guard isOfContainer else { return options }
+        return [CoreDataMigrationBackupOption: NSNumber(value: true)].merging(options) { $1 }
+    }
+
     /// Whether the store is added without waiting for it; false at first.
     open var shouldAddStoreAsynchronously = false
 

@@ -6,6 +6,8 @@ package protocol StoreMigrating: SendableMetatype {
     ///
     /// - Throws: 134110 to 134190 saying why it cannot be; the store is then as it was, or at a whole version between.
     static func migrateIfWanted(_ store: StoreToOpen) throws
+    /// Removes the copy that was made of a store before it was migrated; of names that are no such copy's, nothing.
+    static func removeBackup(named name: String, of store: NSPersistentStore)
     /// Adds to the error of a store of another version what differs in which entity, and which known version it is of.
     static func explain(_ error: NSError, of store: StoreToOpen) -> NSError
 }
@@ -42,6 +44,11 @@ package struct StoreToOpen {
 
     /// What migrates stores; nil in a program without it. Found by its name, as kinds of stores are.
     private static let migrating = _typeByName("CoreDataMigration.OpeningMigration") as? any StoreMigrating.Type
+
+    /// Removes the copy of a store of before; the store has proved to be of use by a save.
+    static func removeBackup(named name: String, of store: NSPersistentStore) {
+        migrating?.removeBackup(named: name, of: store)
+    }
 
     func migrateIfWanted() throws {
         guard wantsMigration else { return }

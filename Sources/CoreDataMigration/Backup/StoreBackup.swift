@@ -27,6 +27,18 @@ package enum StoreBackup {
         storeClass.administration?.discardStore(at: backup)
     }
 
+    /// The copy of a name beside a store; nil for a name that is none of a copy of this store.
+    ///
+    /// The name comes from the store's metadata, and what it names is to be removed.
+    static func place(named name: String, of url: URL) -> URL? {
+        let stem = "\(url.deletingPathExtension().lastPathComponent)-backup-"
+        let suffix = url.pathExtension.isEmpty ? "" : ".\(url.pathExtension)"
+        guard name.hasPrefix(stem), name.hasSuffix(suffix), name.count > stem.count + suffix.count else { return nil }
+        let stamp = name.dropFirst(stem.count).dropLast(suffix.count)
+        let isStamp = stamp.count >= 15 && stamp.allSatisfy { $0 == "-" || $0.isASCII && $0.isNumber }
+        return isStamp ? url.deletingLastPathComponent().appendingPathComponent(name) : nil
+    }
+
     /// A place beside a store at which nothing is.
     private static func freePlace(beside url: URL, at time: Date) -> URL {
         let folder = url.deletingLastPathComponent()

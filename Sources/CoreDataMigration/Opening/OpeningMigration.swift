@@ -15,10 +15,23 @@ package final class OpeningMigration: StoreMigrating {
             throw MigrationErrors.readOnly(store.url)
         }
         let source = try SourceModel.find(of: store, metadata)
+        try BackedUpMigration(store: store, metadata: metadata).run { try migrate(store, from: source, metadata) }
+    }
+
+    private static func migrate(
+        _ store: StoreToOpen, from source: NSManagedObjectModel, _ metadata: [String: Any]
+    ) throws {
         if let manager = store.options[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager {
             return try StagedMigration(manager: manager, store: store, source: source, metadata: metadata).run()
         }
         try StoreMigration(store: store, source: source).run()
+    }
+
+    package static func removeBackup(named name: String, of store: NSPersistentStore) {
+        guard let url = store.url, let backup = StoreBackup.place(named: name, of: url),
+            FileManager.default.fileExists(atPath: backup.path)
+        else { return }
+        StoreBackup.remove(backup, storeClass: type(of: store))
     }
 
     package static func explain(_ error: NSError, of store: StoreToOpen) -> NSError {

@@ -1,11 +1,45 @@
 import CoreDataGraph
 
 /// A step that a mapping model describes: a new store is made beside the old one and put in its place.
+///
+/// The old store is not changed before the new one is whole; then it is replaced, wholly or not at all. The new one has an
+/// identity and keys of its own and begins a history of its own, so tokens of before have expired.
 struct MappedLeg {
     let leg: MigrationLeg
     let mapping: NSMappingModel
 
+    /// - Throws: what `NSMigrationManager` throws, and 134110 where somebody else has the store open or changes it meanwhile.
     func run(_ store: StoreToOpen) throws {
-        throw MigrationErrors.noMappingModel(store.url)
+        let type = store.storeClass
+        try type.schemaMigrating?.requireAlone(at: store.url, options: store.options)
+        let draft = store.url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).migrating")
+        let before = Self.state(of: store.url)
+        let manager = NSMigrationManager(sourceModel: leg.source, destinationModel: leg.destination)
+        try manager.migrateStore(
+            from: store.url, sourceType: store.type, options: sourceOptions(store), with: mapping,
+            toDestinationURL: draft, destinationType: store.type, destinationOptions: nil)
+        defer { type.administration?.discardStore(at: draft) }
+        guard Self.state(of: store.url) == before else {
+            throw CoreDataError.make(
+                NSMigrationError,
+                "The store '\(store.url.path)' was changed by somebody else while it was migrated; it is as they left it.",
+                hint: "Close it there, then migrate again.", userInfo: [NSFilePathErrorKey: store.url.path])
+        }
+        try NSPersistentStoreCoordinator(managedObjectModel: leg.destination).replacePersistentStore(
+            at: store.url, destinationOptions: nil, withPersistentStoreFrom: draft, sourceOptions: nil,
+            ofType: store.type)
+    }
+
+    private func sourceOptions(_ store: StoreToOpen) -> [AnyHashable: Any] {
+        store.options.filter { $0.key as? String == NSPersistentStoreTimeoutOption }
+    }
+
+    /// What tells whether a file or its log was written: sizes and times of the last change. An empty log is as good as none.
+    private static func state(of url: URL) -> [[Int]] {
+        ["", "-wal"].map { suffix in
+            var status = stat()
+            guard stat(url.path + suffix, &status) == 0, status.st_size > 0 else { return [] }
+            return [Int(status.st_ino), Int(status.st_size), Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+        }
     }
 }

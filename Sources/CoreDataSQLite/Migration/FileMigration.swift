@@ -17,7 +17,7 @@ struct FileMigration {
     /// - Throws: what `SchemaMigrating.migrateSchema(_:)` throws.
     func run() throws {
         do {
-            let connection = try connectAlone()
+            let connection = try FileAlone(url: url, options: request.options).connect()
             defer { connection.close() }
             let largeValues = MigratedLargeValues(store: url)
             try largeValues.register(on: connection)
@@ -50,27 +50,6 @@ struct FileMigration {
     }
 
     // MARK: Opening
-
-    /// A connection that no other one is beside, in this process or another.
-    private func connectAlone() throws -> Connection {
-        if let refusal = DatabaseFile(path: url.path).refusal(mayBeMissing: false) {
-            throw StoreErrors.refused(refusal, url)
-        }
-        var open = OpenOptions(mode: .readWrite)
-        open.busyTimeout = StoreOpening.busyTimeout(request.options) ?? open.busyTimeout
-        open.vfs = request.options[SQLiteStoreFileSystemOption] as? String
-        let connection = try Connection.open(url.path, open)
-        do {
-            // With the log nobody can come or be beside a connection that keeps the lock of the whole file.
-            try connection.setPragma("locking_mode", to: .text("exclusive"))
-            try StoreOpening.requireStore(connection, url)
-            try connection.setPragma("synchronous", to: .text("full"))
-            return connection
-        } catch {
-            connection.close()
-            throw error
-        }
-    }
 
     private func schemaMigration(_ connection: Connection) throws -> SchemaMigration {
         // The history's own tables are migrated along, so they are no reason not to write.
@@ -193,30 +172,7 @@ struct FileMigration {
             connection, model: model, configuration: request.configuration, url: url, tracksHistory: true)
     }
 
-    // MARK: Errors
-
-    /// The error of a migration, with what went wrong below it.
     private func failure(_ error: any Error) -> NSError {
-        var cause = error as NSError
-        if let error = error as? SQLiteError {
-            if [.busy, .locked].contains(error.code.primary) { return inUse(error) }
-            cause = StoreErrors.cocoaError(error, at: url, during: "be migrated")
-        }
-        let own = [NSMigrationError, NSMigrationConstraintViolationError, NSMigrationCancelledError]
-        guard cause.domain != NSCocoaErrorDomain || !own.contains(cause.code) else { return cause }
-        return CoreDataError.make(
-            NSMigrationError,
-            "The store '\(url.path)' cannot be migrated: \(cause.localizedDescription) It is as it was.",
-            reason: cause.localizedFailureReason, hint: cause.localizedRecoverySuggestion ?? "Then migrate again.",
-            underlying: cause, userInfo: [NSFilePathErrorKey: url.path])
-    }
-
-    private func inUse(_ error: SQLiteError) -> NSError {
-        CoreDataError.make(
-            NSMigrationError,
-            "The store '\(url.path)' cannot be migrated: another coordinator or process has it open.",
-            hint: "Close it there first, or raise NSPersistentStoreTimeoutOption.",
-            underlying: StoreErrors.cocoaError(error, at: url, during: "be migrated"),
-            userInfo: [NSFilePathErrorKey: url.path])
+        FileAlone(url: url, options: request.options).failure(error)
     }
 }

@@ -9,6 +9,11 @@ extension StoreFile: SchemaMigrating {
         try FileMigration(request).run()
     }
 
+    package static func requireAlone(at url: URL, options: [AnyHashable: Any]) throws {
+        SQLDebug.install()
+        try FileAlone(url: url, options: options).require()
+    }
+
     package static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan {
         SQLDebug.install()
         return try FileMigration(request).plan()

@@ -7,6 +7,10 @@ package protocol SchemaMigrating: AnyObject {
     /// - Throws: 134110 with what went wrong below it, 134111 for values that are there twice though they are to be unique;
     ///   the store is then as it was.
     static func migrateSchema(_ request: SchemaMigrationRequest) throws
+    /// Makes sure that nobody else has a store open, and that all of it stands in its file.
+    ///
+    /// - Throws: 134110 where somebody has.
+    static func requireAlone(at url: URL, options: [AnyHashable: Any]) throws
     /// What would be done; nothing is written.
     static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan
 }

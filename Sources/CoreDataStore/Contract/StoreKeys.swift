@@ -52,6 +52,13 @@ public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
 ///
 /// Not one of Apple's, whose framework ignores the table `OpenCoreDataKeptValues` in which it is kept. For SQLite stores.
 public let CoreDataMigrationKeepsValuesOption = "CoreDataMigrationKeepsValuesOption"
+/// Option: whether a copy of a store is made beside it before it is migrated; a container asks for it unless told otherwise.
+///
+/// Not one of Apple's. The copy is a store of the old version, named like the store with `-backup-` and the time; its blocks
+/// are shared where the file system can. The first save that succeeds afterwards removes it.
+public let CoreDataMigrationBackupOption = "CoreDataMigrationBackupOption"
+/// In a store's metadata: the name of the copy that was made before it was migrated, until the first save.
+package let CoreDataMigrationBackupKey = "CoreDataMigrationBackup"
 /// Option: URLs of models, mapping models, and folders with such, that a migration uses besides the program's resources.
 ///
 /// Not one of Apple's. An array of `URL`.

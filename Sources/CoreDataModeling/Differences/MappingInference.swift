@@ -114,6 +114,7 @@ struct MappingInference {
     private mutating func checkAdded(_ property: NSPropertyDescription) {
         switch property {
         case is NSDerivedAttributeDescription: break
+        case let attribute as NSAttributeDescription where attribute.backfillRule != nil: break
         case let attribute as NSAttributeDescription where !attribute.isOptional && attribute.defaultValue == nil:
             tell(
                 \.obstacles, ModelItem(property), "objects of before have no value for it, and it is required",

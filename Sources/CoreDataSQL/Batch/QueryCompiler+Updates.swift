@@ -3,11 +3,12 @@ import CoreDataStore
 extension QueryCompiler {
     /// The statement that changes the rows of a query, whatever their number, and raises the version of each.
     ///
-    /// Order and window of the query play no part. With `addresses` the statement gives keys and entity numbers.
+    /// Order and window of the query play no part. With `addresses` the statement gives keys and entity numbers. A migration
+    /// changes no object, so it leaves versions as they are.
     /// - Throws: `QueryError` for what has no SQL or is of another type than its attribute, `ExpressionError` for what
     ///   has no value in memory either.
     package func update(
-        _ query: FetchQuery, _ assignments: [BatchAssignment], report: BatchReport
+        _ query: FetchQuery, _ assignments: [BatchAssignment], report: BatchReport, raisesVersions: Bool = true
     ) throws -> CompiledUpdate {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
@@ -28,14 +29,14 @@ extension QueryCompiler {
         let table = SQLIdentifier.quoted(translator.root.entity.table)
         var renderer = SQLRenderer(dialect)
         if computed.isEmpty {
-            try renderer.append(updating: table, assignments)
+            try renderer.append(updating: table, assignments, raisesVersions: raisesVersions)
             try renderer.append(choosing: select)
         } else {
             let names = computed.indices.map { ", v\($0)" }.joined()
             renderer.append("WITH n(k\(names)) AS MATERIALIZED (")
             try renderer.append(select)
             renderer.append(") ")
-            try renderer.append(updating: table, assignments)
+            try renderer.append(updating: table, assignments, raisesVersions: raisesVersions)
             renderer.append(" FROM n WHERE \(table).Z_PK = n.k")
         }
         if report == .addresses { renderer.append(" RETURNING Z_PK, Z_ENT") }
@@ -59,8 +60,10 @@ extension QueryCompiler {
 
 extension SQLRenderer {
     /// The statement up to what chooses the rows.
-    fileprivate mutating func append(updating table: String, _ assignments: [BatchAssignment]) throws {
-        append("UPDATE \(table) SET Z_OPT = IFNULL(CAST(Z_OPT AS INTEGER), 0) + 1")
+    fileprivate mutating func append(
+        updating table: String, _ assignments: [BatchAssignment], raisesVersions: Bool
+    ) throws {
+        append("UPDATE \(table) SET Z_OPT = \(raisesVersions ? "IFNULL(CAST(Z_OPT AS INTEGER), 0) + 1" : "Z_OPT")")
         var computed = 0
         for assignment in assignments {
             append(", \(SQLIdentifier.quoted(assignment.column)) = ")

@@ -101,6 +101,7 @@ struct FileMigration {
             try request.checkpoint(Double(number) / count)
             try run(step, connection)
         }
+        try BackfilledAttributes(connection, request.destination, request.configuration).fill(after: migration)
         try MigratedDerivations(connection, request.destination, request.configuration).compute(after: migration)
         for (number, step) in migration.closing.enumerated() {
             try request.checkpoint(Double(migration.steps.count + number + 1) / count)

@@ -136,6 +136,38 @@ import Testing
         }
     }
 
+    @Test("MIG-23: a new attribute's rule fills old rows, required ones without a default too")
+    func backfill() throws {
+        let scene = try MigrationScene(Self.notes()) { context in
+            let note = context.insert("Note", ["title": "abc"])
+            context.insert("Tag", ["name": "x"]).setValue(note, forKey: "note")
+            context.insert("Tag", ["name": "y"])
+        }
+        let version = try scene.rows("SELECT Z_OPT FROM ZNOTE")
+        func model(_ rule: String) -> NSManagedObjectModel {
+            Self.notes { draft in
+                draft["Note"].properties += LightweightMigrationTests.attributes(["loud": .stringAttributeType])
+                draft["Tag"].properties += LightweightMigrationTests.attributes(["owner": .stringAttributeType])
+                draft.attribute("Note.loud").isOptional = false
+                draft.attribute("Note.loud").userInfo = [CoreDataBackfillUserInfoKey: rule]
+                draft.attribute("Tag.owner").userInfo = [CoreDataBackfillUserInfoKey: "note.title"]
+            }
+        }
+        let before = scene.bytes
+        for rule in ["no such(", "missing", "nothing.at.all", "5 + 5", "tags.name"] {
+            let error = expectError(134110) { try scene.with(model(rule)) { _ in } }
+            #expect(error?.localizedDescription.contains("Note.loud") == true, "\(rule)")
+        }
+        expectError(134110) { try scene.with(model("nil")) { _ in } }
+        #expect(scene.bytes[0] == before[0])
+        try scene.with(model("uppercase:(title)")) { context in
+            #expect(try context.all("Note").map { $0.value(forKey: "loud") as? String } == ["ABC"])
+            let owners = try context.all("Tag", sortedBy: "name").map { $0.value(forKey: "owner") as? String }
+            #expect(owners == ["abc", nil])
+        }
+        #expect(try scene.rows("SELECT Z_OPT FROM ZNOTE") == version)
+    }
+
     // MARK: History
 
     @Test("CTX-34: history goes on after a migration: entities, changed properties and tombstones are those of now")

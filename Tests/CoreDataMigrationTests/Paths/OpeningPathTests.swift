@@ -60,7 +60,9 @@ import Testing
     private static func version(_ number: Int) -> NSManagedObjectModel {
         MigrationScene.model { draft in
             // The type changes in each version, so nothing can be inferred.
-            let types: [NSAttributeType] = [.stringAttributeType, .integer32AttributeType, .doubleAttributeType, .dateAttributeType]
+            let types: [NSAttributeType] = [
+                .stringAttributeType, .integer32AttributeType, .doubleAttributeType, .dateAttributeType,
+            ]
             draft.entity("Thing", ["value": types[number]])
         }
     }
@@ -76,7 +78,10 @@ import Testing
                     ? NSMappingModel() : nil
             }, url: URL(fileURLWithPath: "/store"))
         return path.legs.map { leg in
-            (sums.firstIndex(of: leg.source.versionChecksum) ?? -1, sums.firstIndex(of: leg.destination.versionChecksum) ?? -1)
+            (
+                sums.firstIndex(of: leg.source.versionChecksum) ?? -1,
+                sums.firstIndex(of: leg.destination.versionChecksum) ?? -1
+            )
         }
     }
 

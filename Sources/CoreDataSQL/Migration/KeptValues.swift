@@ -4,9 +4,9 @@ import CoreDataStore
 ///
 /// | column | what |
 /// |---|---|
-/// | `ENTITY` | the entity's name in the model that had the value |
+/// | `ENTITY` | the canonical name of the entity: its renaming identifier, or its name without one |
 /// | `ROWKEY` | the row's `Z_PK` |
-/// | `PROPERTY` | the property, elements of composites behind dots; empty for the row of an entity that is gone as a whole |
+/// | `PROPERTY` | that of the property, elements of composites behind dots; empty for the row of an entity that is gone as a whole |
 /// | `MEMBERKEY` | the key of a member of a to-many relationship; 0 for anything else |
 /// | `VALUE` | the value as its column had it, the key of a to-one relationship, the place of a member, `Z_OPT` of a row |
 package enum KeptValueTable {
@@ -61,10 +61,12 @@ struct KeptValues {
 
     private func keeping(_ entity: EntityMapping, without carried: Set<String>) -> [MigrationStep] {
         let attributes = entity.attributes.filter { !carried.contains($0.name) && $0.derivation == nil }.map {
-            keep(entity, Self.name($0), value: Self.q($0.column), from: entity.table, entity: entity)
+            keep(entity, name($0, of: entity), value: Self.q($0.column), from: entity.table, entity: entity)
         }
         let toOnes = entity.toOnes.filter { !carried.contains($0.name) }.map {
-            keep(entity, $0.name, value: Self.q($0.column), from: entity.table, entity: entity)
+            keep(
+                entity, canonicalName($0.name, of: entity), value: Self.q($0.column), from: entity.table, entity: entity
+            )
         }
         let toManys = entity.toManys.filter { !carried.contains($0.name) }.compactMap { keep($0, of: entity) }
         return attributes + toOnes + toManys
@@ -75,7 +77,8 @@ struct KeptValues {
         let toOnes = entity.toOnes.filter { carried.contains($0.name) }.compactMap { toOne -> MigrationStep? in
             guard let gone = droppedRows(toOne.destination) else { return nil }
             return keep(
-                entity, toOne.name, value: Self.q(toOne.column), from: entity.table, entity: entity,
+                entity, canonicalName(toOne.name, of: entity), value: Self.q(toOne.column), from: entity.table,
+                entity: entity,
                 where: " AND \(Self.q(toOne.column)) IN (\(gone))")
         }
         let toManys = entity.toManys.filter { carried.contains($0.name) }.compactMap { toMany in
@@ -94,8 +97,17 @@ struct KeptValues {
         return "SELECT Z_PK FROM \(Self.q(destination.table))\(condition)"
     }
 
-    private static func name(_ attribute: AttributeMapping) -> String {
-        ([attribute.name] + attribute.elementPath).joined(separator: ".")
+    private func name(_ attribute: AttributeMapping, of entity: EntityMapping) -> String {
+        ([canonicalName(attribute.name, of: entity)] + attribute.elementPath).joined(separator: ".")
+    }
+
+    /// The name by which versions know an entity, whatever each calls it.
+    private func canonicalName(_ entity: EntityMapping) -> String {
+        correspondence.old.entities[entity.name]?.declaredRenamingIdentifier ?? entity.name
+    }
+
+    private func canonicalName(_ property: String, of entity: EntityMapping) -> String {
+        correspondence.old.entities[entity.name]?.propertiesByName[property]?.declaredRenamingIdentifier ?? property
     }
 
     /// Keeps a column of the entity's rows.
@@ -109,7 +121,7 @@ struct KeptValues {
             SQLText(
                 "INSERT OR REPLACE INTO \(Self.table) (ENTITY, ROWKEY, PROPERTY, MEMBERKEY, VALUE) "
                     + "SELECT ?, Z_PK, ?, 0, \(value) FROM \(Self.q(table)) WHERE \(value) IS NOT NULL\(condition)\(restriction)",
-                [.text(owner.name), .text(property)]), rowsOf: table)
+                [.text(canonicalName(owner)), .text(property)]), rowsOf: table)
     }
 
     /// Keeps the links of a to-many relationship, unless they stand in the members' rows by a to-one inverse.
@@ -134,7 +146,7 @@ struct KeptValues {
                 "WITH l(c1, c2, c3, c4) AS (\(pairs)) INSERT OR REPLACE INTO \(Self.table) "
                     + "(ENTITY, ROWKEY, PROPERTY, MEMBERKEY, VALUE) SELECT ?, c1, ?, c2, c3 FROM l "
                     + "WHERE c1 IN (SELECT Z_PK FROM \(Self.q(entity.table)) WHERE Z_ENT = \(entity.number))\(restriction)",
-                [.text(entity.name), .text(toMany.name)]), rowsOf: entity.table)
+                [.text(canonicalName(entity)), .text(canonicalName(toMany.name, of: entity))]), rowsOf: entity.table)
     }
 
     // MARK: Putting back
@@ -164,7 +176,7 @@ struct KeptValues {
     }
 
     private static func names(_ name: String?, _ identifier: String?) -> [String] {
-        [name, identifier].compactMap(\.self)
+        [identifier, name].compactMap(\.self)
     }
 
     /// What is kept of a property under one of its names.

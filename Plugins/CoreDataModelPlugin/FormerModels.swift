@@ -12,15 +12,15 @@ struct FormerModels {
 
     init(folder: URL, target: any SourceModuleTarget) { (self.folder, self.target) = (folder, target) }
 
-    /// Removes what is left of models but for some.
+    /// Removes what is left of models and mapping models but for some, which are named with their extensions.
     func remove(besides names: [String]) {
         let manager = FileManager.default
         let made = (try? manager.contentsOfDirectory(atPath: folder.path)) ?? []
         // What the target has as a resource of its own is none of the plugin's.
         let resources = Set(target.sourceFiles.map(\.url.lastPathComponent))
-        for name in made where name.hasSuffix(".momd") && !names.contains(String(name.dropLast(5))) {
+        for name in made where [".momd", ".cdm"].contains(where: name.hasSuffix) && !names.contains(name) {
             try? manager.removeItem(at: folder.appending(path: name))
-            try? manager.removeItem(at: folder.appending(path: String(name.dropLast(5))))
+            if name.hasSuffix(".momd") { try? manager.removeItem(at: folder.appending(path: String(name.dropLast(5)))) }
             guard !resources.contains(name) else { continue }
             for bundle in bundles { try? manager.removeItem(at: bundle.appending(path: name)) }
         }

@@ -4,6 +4,7 @@ import CoreDataModelCompiler
 ///
 /// ```
 /// coredata-modelc model MODEL --module NAME --compiled PATH.momd --sources FOLDER [--file NAME]…
+/// coredata-modelc mapping MAPPING --compiled PATH.cdm [--model MODEL]…
 /// coredata-modelc module --sources FOLDER [--name NAME --list FILE --compiler PATH --work FOLDER] [MODEL]…
 /// ```
 ///
@@ -17,6 +18,7 @@ package enum BuildCommand {
             var words = BuildWords(words)
             switch words.next() {
             case "model": return try runModel(&words, report)
+            case "mapping": return try runMapping(words, report)
             case "module": return try runModule(words, report)
             default: throw BuildWords.Misuse()
             }
@@ -44,6 +46,15 @@ package enum BuildCommand {
         return diagnostics.contains { $0.severity == .error } ? 1 : 0
     }
 
+    private static func runMapping(_ words: BuildWords, _ report: (String) -> Void) throws -> Int32 {
+        guard words.operands.count == 1 else { throw BuildWords.Misuse() }
+        let build = MappingBuild(
+            mapping: URL(fileURLWithPath: words.operands[0]),
+            models: words.values("model").map(URL.init(fileURLWithPath:)))
+        for diagnostic in try build.run(compiled: words.url("compiled")) { report(diagnostic.description) }
+        return 0
+    }
+
     private static func runModule(_ words: BuildWords, _ report: (String) -> Void) throws -> Int32 {
         let models = words.operands.map(URL.init(fileURLWithPath:))
         var sources: ModuleBuild.Sources?
@@ -66,6 +77,7 @@ package enum BuildCommand {
 
     private static let usage = """
         usage: coredata-modelc model MODEL --module NAME --compiled PATH.momd --sources FOLDER [--file NAME]…
+               coredata-modelc mapping MAPPING --compiled PATH.cdm [--model MODEL]…
                coredata-modelc module --sources FOLDER [--name NAME --list FILE --compiler PATH --work FOLDER] [MODEL]…
         """
 }

@@ -53,7 +53,7 @@ import Testing
             let bytes = [UInt8](try Data(contentsOf: Fixtures.url(path)))
             var whole: [XMLStoreRecord] = []
             let information = try XMLStoreReader(MarkupEventReader(Data(bytes))).read { whole.append($0) }
-            #expect(information.version == 134_481_920 && !information.metadata.isEmpty && whole.count > 3)
+            #expect(information.version == 134_481_920 && !information.metadata.isEmpty && !whole.isEmpty)
             var (pieces, place) = ([XMLStoreRecord](), 0)
             let events = MarkupEventReader {
                 defer { place = min(place + 7, bytes.count) }

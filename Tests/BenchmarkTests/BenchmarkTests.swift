@@ -39,7 +39,7 @@ struct BenchmarkTests {
             ["SF", "SN"],
             ["LF", "LC"], ["LM"],
             ["PF", "PW"], ["ID", "IH"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],
-            ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML"],
+            ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"],
         ])
     func work(codes: [String]) throws {
         let outcome = try run(["FILTER": codes.joined(separator: ","), "FORMAT": "json"])

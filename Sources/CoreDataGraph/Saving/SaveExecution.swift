@@ -155,7 +155,9 @@ struct SaveExecution {
             let outcome = try source.save(plan)
             if case .saved(let receipt) = outcome {
                 wasSaved = true
-                if let backup { StoreToOpen.removeBackup(named: backup, of: writing.store) }
+                if let backup, let url = writing.store.url {
+                    StoreToOpen.removeBackup(named: backup, of: url, storeClass: type(of: writing.store))
+                }
                 writing.store.remoteChanges.noteCommit(receipt.transaction, in: writing.store)
                 let others = writing.finish(receipt.derived)
                 context.coordinator.mergingContexts.announce(writing.objects, others.addresses, by: context)

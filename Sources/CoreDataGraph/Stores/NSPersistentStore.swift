@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A store belongs to one coordinator at a time, which calls it from one thread at a time (`serialized`); where it has
 /// readers, other threads read beside that one.
-open class NSPersistentStore: NSObject, @unchecked Sendable {
+open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     let access = StoreAccess()
     private var bindings: [EntityBinding?] = []
     private var number = 0

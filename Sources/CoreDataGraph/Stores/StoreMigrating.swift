@@ -7,33 +7,31 @@ package protocol StoreMigrating: SendableMetatype {
     /// - Throws: 134110 to 134190 saying why it cannot be; the store is then as it was, or at a whole version between.
     static func migrateIfWanted(_ store: StoreToOpen) throws
     /// Removes the copy that was made of a store before it was migrated; of names that are no such copy's, nothing.
-    static func removeBackup(named name: String, of store: NSPersistentStore)
+    static func removeBackup(named name: String, of url: URL, storeClass: any StoreClass.Type)
     /// Adds to the error of a store of another version what differs in which entity, and which known version it is of.
     static func explain(_ error: NSError, of store: StoreToOpen) -> NSError
 }
 
 /// A store that is about to be opened with a model.
 package struct StoreToOpen {
-    package let storeClass: NSPersistentStore.Type
+    package let storeClass: any StoreClass.Type
+    /// The name of the kind of store, under which its class is registered.
+    package let type: String
     package let url: URL
     package let configuration: String?
     package let options: [AnyHashable: Any]
     package let model: NSManagedObjectModel
 
     package init(
-        storeClass: NSPersistentStore.Type, url: URL, configuration: String?, options: [AnyHashable: Any],
+        storeClass: any StoreClass.Type, type: String, url: URL, configuration: String?, options: [AnyHashable: Any],
         model: NSManagedObjectModel
     ) {
         self.storeClass = storeClass
+        self.type = type
         self.url = url
         self.configuration = configuration
         self.options = options
         self.model = model
-    }
-
-    /// The name of the kind of store, under which its class is registered.
-    package var type: String {
-        StoreTypeRegistry.all.first { $0.value == storeClass }?.key ?? NSSQLiteStoreType
     }
 
     /// Whether the options ask for a migration, should the store be of another version.
@@ -46,8 +44,8 @@ package struct StoreToOpen {
     private static let migrating = _typeByName("CoreDataMigration.OpeningMigration") as? any StoreMigrating.Type
 
     /// Removes the copy of a store of before; the store has proved to be of use by a save.
-    static func removeBackup(named name: String, of store: NSPersistentStore) {
-        migrating?.removeBackup(named: name, of: store)
+    static func removeBackup(named name: String, of url: URL, storeClass: any StoreClass.Type) {
+        migrating?.removeBackup(named: name, of: url, storeClass: storeClass)
     }
 
     func migrateIfWanted() throws {

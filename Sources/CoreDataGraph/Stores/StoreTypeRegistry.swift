@@ -35,6 +35,11 @@ enum StoreTypeRegistry {
             hint: "Known kinds: \(all.keys.sorted().joined(separator: ", ")).")
     }
 
+    /// The name under which a class is registered; that of stores in SQLite for one that is not.
+    static func type(of storeClass: NSPersistentStore.Type) -> String {
+        all.first { $0.value == storeClass }?.key ?? NSSQLiteStoreType
+    }
+
     static var all: [String: NSPersistentStore.Type] {
         var classes = registered.withLock { $0 }
         for type in bundled.keys { classes[type] = storeClass(for: type) }

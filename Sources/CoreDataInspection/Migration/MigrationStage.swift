@@ -63,7 +63,7 @@ package struct MigrationStage {
     func run(_ url: URL, _ job: MigrationJob) throws {
         try leg.run(
             StoreToOpen(
-                storeClass: job.storeClass, url: url, configuration: job.configuration, options: [:],
+                storeClass: job.storeClass, type: NSSQLiteStoreType, url: url, configuration: job.configuration, options: [:],
                 model: job.destination.model))
     }
 

@@ -10,7 +10,7 @@ package enum StoreBackup {
     /// - Throws: 134110 where somebody has the store open or no copy can be made of that kind of store, and others of
     ///   `NSCocoaErrorDomain`; nothing is left behind then.
     package static func make(
-        of url: URL, storeClass: NSPersistentStore.Type, at time: Date = Date()
+        of url: URL, storeClass: any StoreClass.Type, at time: Date = Date()
     ) throws -> URL {
         guard let administration = storeClass.administration else {
             throw CoreDataError.make(
@@ -23,7 +23,7 @@ package enum StoreBackup {
     }
 
     /// Removes a backup with all that belongs to it.
-    package static func remove(_ backup: URL, storeClass: NSPersistentStore.Type) {
+    package static func remove(_ backup: URL, storeClass: any StoreClass.Type) {
         storeClass.administration?.discardStore(at: backup)
     }
 

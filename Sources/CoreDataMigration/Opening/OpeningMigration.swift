@@ -27,11 +27,11 @@ package final class OpeningMigration: StoreMigrating {
         try StoreMigration(store: store, source: source).run()
     }
 
-    package static func removeBackup(named name: String, of store: NSPersistentStore) {
-        guard let url = store.url, let backup = StoreBackup.place(named: name, of: url),
+    package static func removeBackup(named name: String, of url: URL, storeClass: any StoreClass.Type) {
+        guard let backup = StoreBackup.place(named: name, of: url),
             FileManager.default.fileExists(atPath: backup.path)
         else { return }
-        StoreBackup.remove(backup, storeClass: type(of: store))
+        StoreBackup.remove(backup, storeClass: storeClass)
     }
 
     package static func explain(_ error: NSError, of store: StoreToOpen) -> NSError {

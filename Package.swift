@@ -99,7 +99,8 @@ let package = Package(
         libraryTarget("CoreDataMigration", ["CoreDataGraph"]),
         libraryTarget("CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
-        libraryTarget("CoreDataInspection", ["CoreData"]),
+        libraryTarget("CoreDataMigrationChecks", ["CoreDataGraph"]),
+        libraryTarget("CoreDataInspection", ["CoreData", "CoreDataMigrationChecks"]),
         .executableTarget(
             name: "coredata", dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataSourcePorting"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
@@ -107,7 +108,7 @@ let package = Package(
             name: "coredata-modelc", dependencies: ["CoreDataSourceScanning"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
-        libraryTarget("CoreDataTestSupport", ["CoreDataGraph", "SQLiteKit"]),
+        libraryTarget("CoreDataTestSupport", ["CoreDataGraph", "CoreDataMigrationChecks", "SQLiteKit"]),
         .target(
             name: "WriteScenarios", dependencies: ["CoreData", "CoreDataTestSupport"], path: "Tests/WriteScenarios",
             swiftSettings: strict),
@@ -165,6 +166,8 @@ let package = Package(
             "CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"], data: ["Queries/Golden"]),
         tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild"]),
         tests("CoreDataMigrationTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild"]),
+        tests(
+            "CoreDataMigrationChecksTests", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit", "CoreDataTestSupport"]),
         tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
         tests("ConcurrencyTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),

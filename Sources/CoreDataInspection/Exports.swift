@@ -1,1 +1,2 @@
 @_exported import CoreData
+@_exported import CoreDataMigrationChecks

@@ -48,6 +48,9 @@ package struct MigrationJob {
     ///   store is of.
     package init(_ request: Request) throws {
         facts = try StoreFacts(at: request.store)
+        guard facts.type == .sqlite else {
+            throw MigrationRefusal(NSMigrationError, request.store, "only SQLite stores are migrated from here")
+        }
         let package = try ModelOrigin(at: request.model)
         destination = try package.version(request.version)
         versions = package.versions
@@ -86,9 +89,13 @@ package struct MigrationJob {
     /// The class that opens and migrates the store.
     var storeClass: NSPersistentStore.Type { SQLiteStore.self }
 
-    /// The store, opened with the version that it is of, or with the new one; reading leaves no trace.
-    func open(with version: ModelVersion) throws -> OpenStore {
-        try OpenStore(facts, model: StoreModel.chosen(version, configuration: configuration, for: facts))
+    /// Lends the store, opened with the version that it is of; reading leaves no trace.
+    func reading<Result>(_ model: NSManagedObjectModel, _ body: (OpenStore) throws -> Result) throws -> Result {
+        let chosen = StoreModel.chosen(model, configuration: configuration, for: facts)
+        let store = try OpenStore(facts, model: chosen)
+        // The file has to be closed before it is migrated; what went wrong before is the error to report.
+        defer { try? store.coordinator.remove(store.store) }
+        return try body(store)
     }
 
     /// Says at once what is wrong with a mapping model; the search for a path passes over what it cannot read.
@@ -102,7 +109,7 @@ package struct MigrationJob {
     }
 
     /// Classes of another program's objects are not here, and looking for them would only be noise.
-    private static func usePlainObjects(for model: NSManagedObjectModel) {
+    static func usePlainObjects(for model: NSManagedObjectModel) {
         for name in model.entities.compactMap(\.managedObjectClassName) {
             ObjectClassResolver.register(NSManagedObject.self, named: name)
         }
@@ -152,11 +159,13 @@ package struct MigrationJob {
 
 extension StoreModel {
     /// A version that was found to be that of a store.
-    static func chosen(_ version: ModelVersion, configuration: String?, for facts: StoreFacts) -> StoreModel {
-        let differing = version.model.entitiesDiffering(from: facts.hashes, configuration: configuration)
+    static func chosen(
+        _ model: NSManagedObjectModel, configuration: String?, for facts: StoreFacts
+    ) -> StoreModel {
+        let differing = model.entitiesDiffering(from: facts.hashes, configuration: configuration)
         return StoreModel(
-            source: .given, model: version.model, configuration: configuration,
-            differences: Set(differing.map(\.entity)), fits: [], unreadable: [], versionName: version.name, problems: []
+            source: .given, model: model, configuration: configuration,
+            differences: Set(differing.map(\.entity)), fits: [], unreadable: [], versionName: nil, problems: []
         )
     }
 }

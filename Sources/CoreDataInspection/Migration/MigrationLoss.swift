@@ -45,6 +45,12 @@ struct MigrationLossCount {
         }
     }
 
+    /// The objects of exactly these entities, by their names; without those that cannot be counted.
+    func objects(of entities: Set<String>) -> [String: Int] {
+        Dictionary(
+            entities.compactMap { name in ownCount(name).map { (name, $0) } }, uniquingKeysWith: { first, _ in first })
+    }
+
     private func count(_ item: ModelItem) -> Int? {
         guard item.kind != .entity else { return entity(of: item).flatMap(ownCount) }
         guard let owner = item.entity, let entity = try? store.entity(named: owner),

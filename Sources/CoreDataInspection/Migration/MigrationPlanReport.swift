@@ -13,6 +13,8 @@ package struct MigrationPlanReport {
     package let remarks: [MigrationOutlook.Finding]
     /// What it is expected to take; nil where a mapping model is on the way, whose expressions decide that.
     package let estimate: MigrationEstimate?
+    /// The objects of the entities of before that a mapping model of the first stage reads.
+    private let mappedObjects: [String: Int]
     /// Why the migration would be refused; nil where it would not.
     package let refusal: MigrationRefusal?
 
@@ -28,16 +30,19 @@ package struct MigrationPlanReport {
             path = try MigrationStage.path(of: job)
         } catch let error as MigrationRefusal {
             (path, statements, losses, collisions, remarks, estimate) = ([], [], [], [], [], nil)
+            mappedObjects = [:]
             refusal = error
             return
         }
         guard let first = path.first else {
             (statements, losses, collisions, remarks, estimate) = ([], [], [], [], nil)
+            mappedObjects = [:]
             refusal = nil
             return
         }
         let survey = try MigrationStageSurvey(first, of: job)
         statements = survey.plan?.steps ?? []
+        mappedObjects = survey.mappedObjects
         collisions = survey.plan?.collisions ?? []
         losses = survey.losses + path.dropFirst().flatMap(\.losses)
         remarks = path.flatMap(\.remarks)
@@ -71,11 +76,14 @@ package struct MigrationPlanReport {
                 steps.append((statement.kind, statement.subject, statement.rows))
             }
         }
-        return steps + path.flatMap(\.mappedSteps)
+        return steps
+            + path.enumerated().flatMap { number, stage in stage.mappedSteps(number == 0 ? mappedObjects : [:]) }
     }
 
     /// How many rows are read or written, those of a table once for each statement that goes through them.
-    package var rows: Int { statements.reduce(0) { $0 + ($1.rows ?? 0) } }
+    package var rows: Int {
+        statements.reduce(0) { $0 + ($1.rows ?? 0) } + mappedObjects.values.reduce(0, +)
+    }
 
     /// Why data that would be lost keeps the store from being migrated.
     package var lossRefusal: MigrationRefusal {
@@ -95,6 +103,7 @@ package struct MigrationPlanReport {
 struct MigrationStageSurvey {
     let plan: SchemaMigrationPlan?
     let losses: [MigrationLoss]
+    let mappedObjects: [String: Int]
 
     init(_ stage: MigrationStage, of job: MigrationJob) throws {
         do {
@@ -102,11 +111,14 @@ struct MigrationStageSurvey {
         } catch {
             throw MigrationRefusal(error, store: job.facts.url)
         }
-        guard !stage.losses.isEmpty else {
-            losses = []
+        let names = Set((stage.leg.mapping?.entityMappings ?? []).compactMap(\.sourceEntityName))
+        guard !stage.losses.isEmpty || !names.isEmpty else {
+            (losses, mappedObjects) = ([], [:])
             return
         }
-        losses = MigrationLossCount(try job.open(with: job.source), from: stage.leg.source, to: stage.leg.destination)
-            .counted(stage.losses)
+        (losses, mappedObjects) = try job.reading(job.source.model) { store in
+            let count = MigrationLossCount(store, from: stage.leg.source, to: stage.leg.destination)
+            return (count.counted(stage.losses), count.objects(of: names))
+        }
     }
 }

@@ -29,10 +29,27 @@ package struct MigrationStage {
                 from: job.source.model, to: job.destination.model, isInferring: true, known: job.versions.map(\.model),
                 mapping: { NSMappingModel(in: job.mappings, forSourceModel: $0, destinationModel: $1) },
                 url: job.facts.url)
+            for leg in path.legs { try checkPolicies(leg, job) }
             return path.legs.map { MigrationStage($0, of: job) }
+        } catch let refusal as MigrationRefusal {
+            throw refusal
         } catch {
             guard !outlook.obstacles.isEmpty else { throw MigrationRefusal(error, store: job.facts.url) }
             throw MigrationRefusal(obstacles: outlook.obstacles, store: job.facts.url)
+        }
+    }
+
+    /// Policies are code of the application, which is not here.
+    private static func checkPolicies(_ leg: MigrationLeg, _ job: MigrationJob) throws {
+        for mapping in leg.mapping?.entityMappings ?? [] {
+            guard let policy = mapping.entityMigrationPolicyClassName, !policy.isEmpty,
+                policy != "NSEntityMigrationPolicy"
+            else { continue }
+            throw MigrationRefusal(
+                NSMigrationError, job.facts.url,
+                "the mapping '\(mapping.name ?? "")' has the policy '\(policy)', which is code of the application",
+                items: [(ModelItem(.entity, mapping.sourceEntityName ?? ""), "its mapping has a policy", nil)],
+                hint: "migrate the store in the application")
         }
     }
 
@@ -53,30 +70,42 @@ package struct MigrationStage {
     /// The statements that would be run on the store, which must be of this stage's old version; nil where no SQL does it.
     func plan(of job: MigrationJob) throws -> SchemaMigrationPlan? {
         guard kind == .lightweight else { return nil }
-        return try job.storeClass.schemaMigrating?.planSchemaMigration(
-            SchemaMigrationRequest(
-                url: job.facts.url, options: [:], configuration: job.configuration, source: ModelLayout.of(leg.source),
-                destination: ModelLayout.of(leg.destination)))
+        return try SQLiteStore.schemaMigrating?.planSchemaMigration(leg.request(job.facts.url, job.configuration))
     }
 
     /// Migrates a store, which must be of this stage's old version.
-    func run(_ url: URL, _ job: MigrationJob) throws {
-        try leg.run(
-            StoreToOpen(
-                storeClass: job.storeClass, type: NSSQLiteStoreType, url: url, configuration: job.configuration, options: [:],
-                model: job.destination.model))
-    }
+    func run(_ url: URL, _ job: MigrationJob) throws { try leg.runQuietly(url, configuration: job.configuration) }
 
     /// What a mapping model makes of what: `map objects`, `User to Author`.
-    var mappedSteps: [(kind: String, subject: String, rows: Int?)] {
+    ///
+    /// - Parameter counts: the objects of the entities of before, as far as they are known.
+    func mappedSteps(_ counts: [String: Int]) -> [(kind: String, subject: String, rows: Int?)] {
         (leg.mapping?.entityMappings ?? []).map { mapping in
             let ends = [mapping.sourceEntityName, mapping.destinationEntityName].map { $0 ?? "nothing" }
-            return ("map objects", "\(ends[0]) to \(ends[1])", nil)
+            return ("map objects", "\(ends[0]) to \(ends[1])", counts[ends[0]])
         }
     }
 
     package var json: JSONValue {
         .object([("from", .string(from)), ("to", .string(to)), ("kind", .string(kind.rawValue))])
+    }
+}
+
+extension MigrationLeg {
+    /// Does the step without the lines that tell a program of losses: who asked for it has been told.
+    func runQuietly(_ url: URL, configuration: String?) throws {
+        if mapping == nil, let migrating = SQLiteStore.schemaMigrating {
+            return try migrating.migrateSchema(request(url, configuration))
+        }
+        try run(
+            StoreToOpen(
+                storeClass: SQLiteStore.self, url: url, configuration: configuration, options: [:], model: destination))
+    }
+
+    fileprivate func request(_ url: URL, _ configuration: String?) -> SchemaMigrationRequest {
+        SchemaMigrationRequest(
+            url: url, options: [:], configuration: configuration, source: ModelLayout.of(source),
+            destination: ModelLayout.of(destination))
     }
 }
 
@@ -105,10 +134,12 @@ private struct MappedLosses {
             }
             // A policy is code and may read anything.
             guard own.allSatisfy({ $0.entityMigrationPolicyClassName?.isEmpty ?? true }) else { continue }
-            let text = own.flatMap { ($0.attributeMappings ?? []) + ($0.relationshipMappings ?? []) }
-                .compactMap { $0.valueExpression?.description }.joined(separator: "\n")
+            let texts = own.flatMap { ($0.attributeMappings ?? []) + ($0.relationshipMappings ?? []) }
+                .compactMap { $0.valueExpression?.description }
+            let words = Set(texts.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_") } })
             for attribute in entity.attributesByName.values.sorted(by: { $0.name < $1.name })
-            where attribute.isStored && !(attribute is NSDerivedAttributeDescription) && !text.contains(attribute.name)
+            where attribute.isStored && !(attribute is NSDerivedAttributeDescription)
+                && !words.contains(attribute.name[...])
             {
                 losses.append(
                     MigrationLoss(

@@ -21,12 +21,18 @@ struct MigrateCommand: Command {
             Option(
                 "mapping", value: "PATH",
                 help:
-                    "A mapping model (.cdm or .xcmappingmodel) for what cannot be inferred; may be given several times. A "
-                    + "path over other versions of the package is found where there is one.", isRepeated: true),
+                    "A mapping model (.cdm or .xcmappingmodel) for what cannot be inferred; may be given several times. "
+                    + "One with policies, which are code of the application, is refused. A path over other versions of the package is found where there is one.",
+                isRepeated: true),
             Option(
                 "configuration", value: "NAME",
                 help: "The configuration whose entities the store keeps; found by its hashes unless told."),
             Option("plan", help: "Tell what would be done, what it would take and lose, and change nothing."),
+            Option(
+                "dry-run",
+                help:
+                    "Migrate a copy in the temporary folder, compare it with the store, validate all objects, and change "
+                    + "nothing."),
             Option("sql", help: "Print the statements that would run, in their order, and change nothing."),
             Option("allow-loss", help: "Migrate although data would be lost."),
             Option("no-backup", help: "Make no copy of the store before it is changed."), .format([.table, .json]),
@@ -40,11 +46,17 @@ struct MigrateCommand: Command {
                 + "new version has the old name as renaming identifier.",
             "Time and room of --plan are reckoned from rows of the largest table that are read and written on trial. --sql "
                 + "leaves out what is computed by code: derived attributes, the history, the kept model.",
-            "json is one object: \"result\" is upToDate, possible, losesData, refused or migrated; \"store\", \"source\" "
+            "--dry-run compares numbers of objects, of values that are not nil and of links, and sums of them in which the "
+                + "object counts and the order does not; where a mapping model makes the objects, numbers alone.",
+            "json is one object: \"result\" is upToDate, possible, losesData, refused or migrated, with --dry-run passed, "
+                + "losesData or failed; \"store\", \"source\" "
                 + "{name, origin, checksum}, \"destination\" {name, checksum}, \"configuration\"; \"path\" [{from, to, kind}], where the kind is lightweight or mapping; "
                 + "\"steps\" [{kind, subject, rows}]; \"rows\"; \"estimate\" {seconds, bytes, backupBytes}, or null with a mapping model; \"losses\" [{kind, "
                 + "entity, name, reason, hint, count}], where a count of null is not known; \"collisions\" [{entity, "
-                + "properties}]; \"remarks\"; \"refusal\" {code, reason, hint, items}; \"backup\", the path of it. With --sql "
+                + "properties}]; \"remarks\"; \"refusal\" {code, reason, hint, items}; \"backup\", the path of it. "
+                + "--dry-run adds \"seconds\", \"comparisons\" [{from, to, entities [{old, new, before, after, agrees}], "
+                + "properties [{entity, name, kind, before, after, agrees}]}], \"validation\" {objects, invalid, failures "
+                + "[{entity, property, code, objects}]} and \"faults\" of the file. With --sql "
                 + "it is an array of {kind, subject, statement}.",
             "Exit codes: 0 done or possible; 1 refused or failed, with Core Data's code; 3 data would be lost, unless "
                 + "--allow-loss is given.",
@@ -57,6 +69,9 @@ struct MigrateCommand: Command {
         let report = try MigrationPlanReport(job)
         if arguments.has("plan") { return try plan(report, arguments, printer) }
         if arguments.has("sql") { return try statements(report, printer) }
+        if arguments.has("dry-run"), !job.isUpToDate, report.refusal == nil {
+            return try dryRun(report, arguments, printer)
+        }
         guard !job.isUpToDate else { return printer.printUpToDate(report) }
         if let refusal = report.refusal { throw refused(refusal, report, printer) }
         if report.losesData, !arguments.has("allow-loss") {
@@ -78,6 +93,20 @@ struct MigrateCommand: Command {
         }
     }
 
+    private func dryRun(_ report: MigrationPlanReport, _ arguments: Arguments, _ printer: MigrationPrinter) throws {
+        let run: MigrationDryRun
+        do {
+            run = try MigrationDryRun(report)
+        } catch let refusal as MigrationRefusal {
+            throw refused(refusal, report, printer)
+        }
+        printer.print(run)
+        if !run.problems.isEmpty { throw ExitStatus(code: 1) }
+        if report.losesData, !arguments.has("allow-loss") {
+            throw ExitStatus(code: 3, cause: printer.format == .json ? nil : report.lossRefusal)
+        }
+    }
+
     private func statements(_ report: MigrationPlanReport, _ printer: MigrationPrinter) throws {
         if let refusal = report.refusal, report.path.isEmpty { throw refused(refusal, report, printer) }
         printer.printStatements(report)
@@ -93,10 +122,9 @@ struct MigrateCommand: Command {
 
     private func checkOptions(_ arguments: Arguments) throws {
         guard arguments.has("to") else { throw arguments.error("--to MODEL is missing") }
-        if arguments.has("plan"), arguments.has("sql") {
-            throw arguments.error("--plan and --sql contradict each other")
-        }
-        for option in ["plan", "sql"] where arguments.has(option) && arguments.has("no-backup") {
+        let given = ["plan", "dry-run", "sql"].filter(arguments.has)
+        guard given.count < 2 else { throw arguments.error("--\(given[0]) and --\(given[1]) contradict each other") }
+        if let option = given.first, arguments.has("no-backup") {
             throw arguments.error("--no-backup goes with a migration, not with --\(option)")
         }
     }

@@ -39,6 +39,54 @@ struct MigrationPrinter {
         line("migrated")
     }
 
+    /// A migration of a copy.
+    func print(_ run: MigrationDryRun) {
+        if format == .json { return output.line(JSONWriter.lines(run.json)) }
+        printVersions(run.report.job)
+        for (stage, comparison) in run.comparisons {
+            fact("path", "\(stage.from) -> \(stage.to)  \(stage.kind.rawValue)")
+            line("")
+            print(comparison)
+            line("")
+        }
+        for loss in run.report.losses { print(loss) }
+        fact("time", "\(Quantity.time(run.seconds)) for the copy")
+        fact("valid", "\(run.validation.objects - run.validation.invalid) of \(Count.objects(run.validation.objects))")
+        for (failure, count) in run.validation.summary.prefix(10) {
+            let place = [failure.entity, failure.property].compactMap(\.self).joined(separator: ".")
+            fact("broken", "\(place): \(Count.objects(count)) [\(failure.code)]")
+        }
+        fact("file", run.faults.isEmpty ? "sound" : run.faults[0])
+        for problem in run.problems { fact("wrong", problem) }
+        line(run.problems.isEmpty ? "nothing is wrong with the copy; the store is as it was" : "the store is as it was")
+    }
+
+    /// Entities first, each followed by its properties.
+    private func print(_ comparison: MigrationComparison) {
+        var table = TextTable(
+            [
+                .init(title: "WHAT"), .init(title: "BEFORE", isNumber: true), .init(title: "AFTER", isNumber: true),
+                .init(title: "VALUES"),
+            ], limit: width)
+        for row in comparison.entities {
+            let name = row.old == row.new ? row.new ?? "" : "\(row.old ?? "(new)") -> \(row.new ?? "(dropped)")"
+            table.add(
+                [
+                    PrintableText.escaped(name), row.before.map { "\($0)" } ?? "-", row.after.map { "\($0)" } ?? "-",
+                    row.agrees || !comparison.isExact ? "" : "DIFFER",
+                ], to: output)
+            for property in comparison.properties where property.entity == row.new {
+                let outcome = property.agrees ? "same" : comparison.isExact ? "DIFFER" : "others"
+                table.add(
+                    [
+                        PrintableText.escaped("  " + property.name), "\(property.before)", "\(property.after)",
+                        property.before == 0 && property.after == 0 ? "" : outcome,
+                    ], to: output)
+            }
+        }
+        table.finish(output)
+    }
+
     /// Why there is no migration, for programs.
     func print(_ refusal: MigrationRefusal, of report: MigrationPlanReport) {
         output.line(JSONWriter.lines(report.refused(refusal)))
@@ -48,6 +96,10 @@ struct MigrationPrinter {
         if format == .json { return output.list(report.statementList) }
         for statement in report.statements {
             output.line(PrintableText.escaped(statement.statement, limit: .max) + ";")
+        }
+        for (number, stage) in report.path.enumerated() where number > 0 || stage.kind == .mapping {
+            let reason = stage.kind == .mapping ? "made object by object" : "known when the store is of '\(stage.from)'"
+            line("-- \(stage.from) -> \(stage.to): \(reason)")
         }
     }
 

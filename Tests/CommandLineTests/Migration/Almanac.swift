@@ -17,7 +17,7 @@ struct Almanac {
         package = try models.package(
             "Almanac.xcdatamodeld", ("Two", Self.two), ("One", Self.one), ("Renamed", Self.renamed),
             ("Same", Self.same),
-            ("Retyped", Self.retyped), ("Unique", Self.unique), ("Small", Self.small))
+            ("Retyped", Self.retyped), ("Unique", Self.unique), ("Small", Self.small), ("Strict", Self.strict))
         try Self.fill(store, heroes: heroes)
     }
 
@@ -99,6 +99,8 @@ struct Almanac {
         <entity name="Event">\(event)<uniquenessConstraints><uniquenessConstraint><constraint value="title"/>\
         </uniquenessConstraint></uniquenessConstraints></entity>\(heroes)</entity>\(power)
         """
+    /// A name has at most five characters, which most have not; the new attribute makes it another version.
+    private static let strict = two.replacing(#"maxValueString="20""#, with: #"maxValueString="5""#)
     /// Fewer of all: no age, no powers.
     private static let small = """
         <entity name="Event">\(event)</entity><entity name="Hero">

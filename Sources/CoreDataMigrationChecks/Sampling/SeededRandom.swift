@@ -1,3 +1,5 @@
+import CoreDataGraph
+
 /// Random numbers that a seed repeats (SplitMix64), so that a failure can be run again.
 public struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64

@@ -1,0 +1,127 @@
+import CoreData
+import CoreDataMigrationChecks
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+/// What the comparison of two states of a store notices.
+@Suite struct MigrationComparisonTests {
+    private static func model(_ change: (ModelDraft) -> Void = { _ in }) -> NSManagedObjectModel {
+        let draft = ModelDraft()
+        draft.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
+        draft.entity("Power", ["title": .stringAttributeType])
+        draft.relationships("Hero.powers*", "Power.hero")
+        change(draft)
+        return draft.model
+    }
+
+    private static let old = model()
+
+    /// A store with three heroes and four powers.
+    private static func store() throws -> (folder: TemporaryFolder, url: URL) {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("Test.sqlite")
+        let stack = try Stack(old, url: url)
+        for number in 1...3 {
+            let hero = stack.context.insert("Hero", ["name": "Hero \(number)", "age": 30 + number])
+            stack.context.insert("Power", ["title": "Power \(number)"]).setValue(hero, forKey: "hero")
+        }
+        stack.context.insert("Power", ["title": "Free"])
+        try stack.context.save()
+        try stack.coordinator.remove(stack.store)
+        return (folder, url)
+    }
+
+    private static func digest(
+        _ url: URL, _ model: NSManagedObjectModel, _ counterparts: MigrationCounterparts, _ side: StoreDigest.Side
+    ) throws -> StoreDigest {
+        let stack = try Stack(
+            model, url: url,
+            options: [
+                NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
+            ])
+        defer { try? stack.coordinator.remove(stack.store) }
+        return try StoreDigest(stack.context, counterparts, side)
+    }
+
+    /// What is noticed when statements change the store instead of a migration.
+    private static func differences(_ statements: String..., keepsKeys: Bool = true) throws -> [String] {
+        let (folder, url) = try store()
+        defer { withExtendedLifetime(folder) {} }
+        let counterparts = MigrationCounterparts(old, old, keepsKeys: keepsKeys)
+        let before = try digest(url, old, counterparts, .before)
+        let connection = try Connection.open(url.path)
+        for statement in statements { try connection.execute(statement) }
+        connection.close()
+        return MigrationComparison(before, try digest(url, old, counterparts, .after), counterparts).differences
+    }
+
+    @Test("MIG-21: what is not as it was is noticed: values, whose they are, links, objects")
+    func changesAreNoticed() throws {
+        #expect(try Self.differences() == [])
+        #expect(
+            try Self.differences("UPDATE ZHERO SET ZNAME = 'other' WHERE Z_PK = 1")
+                == ["attribute Hero.name: other values, 3 as before"])
+        // The same values, of other objects.
+        #expect(
+            try Self.differences("UPDATE ZHERO SET ZAGE = 64 - ZAGE")
+                == ["attribute Hero.age: other values, 3 as before"])
+        #expect(
+            try Self.differences("UPDATE ZHERO SET ZAGE = NULL WHERE Z_PK = 1")
+                == ["attribute Hero.age: 3 values before, 2 after"])
+        let links = try Self.differences("UPDATE ZPOWER SET ZHERO = 4 - ZHERO")
+        #expect(
+            links == [
+                "relationship Hero.powers: other links, 3 as before",
+                "relationship Power.hero: other links, 3 as before",
+            ])
+        let gone = try Self.differences("DELETE FROM ZPOWER WHERE ZHERO IS NULL")
+        #expect(
+            gone == [
+                "entity Power: 4 objects before, 3 after", "attribute Power.title: 4 values before, 3 after",
+            ])
+    }
+
+    @Test func whatAMappingMakesIsNotCompared() throws {
+        #expect(try Self.differences("UPDATE ZHERO SET ZNAME = 'other'", keepsKeys: false) == [])
+    }
+
+    @Test("MIG-08: what is renamed with its identifier is found again, what is filled in is expected")
+    func renamedAndFilledPropertiesAreFound() throws {
+        let (folder, url) = try Self.store()
+        defer { withExtendedLifetime(folder) {} }
+        let connection = try Connection.open(url.path)
+        try connection.execute("UPDATE ZHERO SET ZAGE = NULL WHERE Z_PK = 2")
+        connection.close()
+        let new = Self.model { draft in
+            draft["Hero"].name = "Champion"
+            draft["Hero"].renamingIdentifier = "Hero"
+            draft.attribute("Hero.age").isOptional = false
+            draft.attribute("Hero.age").defaultValue = 5
+        }
+        let counterparts = MigrationCounterparts(Self.old, new, keepsKeys: true)
+        let before = try Self.digest(url, Self.old, counterparts, .before)
+        let comparison = MigrationComparison(before, try Self.digest(url, new, counterparts, .after), counterparts)
+        #expect(comparison.differences == [])
+        #expect(comparison.entities.map(\.old) == ["Hero", "Power"])
+        #expect(comparison.entities.map(\.new) == ["Champion", "Power"])
+        let age = try #require(comparison.properties.first { $0.name == "age" })
+        #expect((age.before, age.after) == (3, 3))
+    }
+
+    @Test func brokenRulesAreCountedByProperty() throws {
+        let (folder, url) = try Self.store()
+        defer { withExtendedLifetime(folder) {} }
+        let strict = Self.model { draft in
+            draft.attribute("Hero.age").setValidationPredicates(
+                [NSPredicate(format: "SELF < 32")], withValidationWarnings: ["too old"])
+        }
+        let stack = try Stack(strict, url: url)
+        let validation = try ObjectValidation(stack.context, strict)
+        #expect(validation.objects == 7)
+        #expect(validation.invalid == 2)
+        #expect(validation.summary.map(\.failure.property) == ["age"])
+        #expect(validation.summary.map(\.failure.entity) == ["Hero"])
+        #expect(validation.summary.map(\.objects) == [2])
+    }
+}

@@ -26,6 +26,7 @@ enum Program {
         (["model", "check"], { ModelCheckCommand() }),
         (["model", "versions"], { ModelVersionsCommand() }),
         (["model", "diff"], { ModelDiffCommand() }),
+        (["model", "test-migrations"], { ModelTestMigrationsCommand() }),
         (["model", "graph"], { ModelGraphCommand() }),
         (["model", "convert"], { ModelConvertCommand() }),
         (["compile"], { CompileCommand() }),

@@ -75,7 +75,8 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             ModelDemands.report(managedObjectModel)
         }
         let opening = StoreToOpen(
-            storeClass: storeClass, type: StoreTypeRegistry.type(of: storeClass), url: url, configuration: configuration, options: options ?? [:],
+            storeClass: storeClass, type: StoreTypeRegistry.type(of: storeClass), url: url,
+            configuration: configuration, options: options ?? [:],
             model: managedObjectModel)
         try opening.migrateIfWanted()
         let store = storeClass.init(

@@ -1,0 +1,64 @@
+import CoreDataGraph
+
+/// The bounds that a model sets for an attribute's values, and values brought within them.
+struct SampleLimits {
+    private var least: Double?
+    private var greatest: Double?
+    private var earliest: Date?
+    private var latest: Date?
+    private var shortest = 0
+    private var longest: Int?
+    /// The regular expression that texts have to match.
+    private(set) var pattern: String?
+
+    init(_ attribute: NSAttributeDescription) {
+        for rule in attribute.validationRules {
+            switch rule.check {
+            case .minimum(let limit): least = NSDecimalNumber(decimal: limit).doubleValue
+            case .maximum(let limit): greatest = NSDecimalNumber(decimal: limit).doubleValue
+            case .earliest(let limit): earliest = limit
+            case .latest(let limit): latest = limit
+            case .minimumLength(let limit): shortest = limit
+            case .maximumLength(let limit): longest = limit
+            case .pattern(let text): pattern = text
+            case .predicate: continue
+            }
+        }
+    }
+
+    /// A whole number within the bounds and those of its type, which goes round where there are fewer.
+    func integer(_ number: Int, _ type: NSAttributeType) -> Int {
+        let widest = type == .integer16AttributeType ? Double(Int16.max) : Double(Int32.max)
+        let low = Int(max(least?.rounded(.up) ?? 0, -widest))
+        let high = Int(min(greatest?.rounded(.down) ?? widest, widest))
+        guard high >= low else { return low }
+        return low + number % (high - low + 1)
+    }
+
+    func real(_ number: Double) -> Double {
+        let low = least ?? (greatest.map { $0 - 1_000 } ?? 0)
+        let high = greatest ?? .infinity
+        guard low + number > high else { return low + number }
+        return low + (high - low) * number.truncatingRemainder(dividingBy: 100) / 100
+    }
+
+    func date(_ seconds: Double) -> Date {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        let days = seconds.truncatingRemainder(dividingBy: 1_000_000)
+        switch (earliest, latest) {
+        case (let earliest?, let latest?):
+            return earliest.addingTimeInterval(latest.timeIntervalSince(earliest) * days / 1_000_000)
+        case (let earliest?, nil): return max(date, earliest.addingTimeInterval(days))
+        case (nil, let latest?): return min(date, latest.addingTimeInterval(-days))
+        default: return date
+        }
+    }
+
+    /// The text, made long enough, or cut from its front: what tells it apart stands at its end.
+    func text(_ text: String) -> String {
+        var text = text
+        if text.utf16.count < shortest { text = String(repeating: "x", count: shortest - text.utf16.count) + text }
+        guard let longest, text.utf16.count > longest else { return text }
+        return String(text.suffix(max(longest, 0)))
+    }
+}

@@ -1,0 +1,51 @@
+import CoreDataGraph
+
+/// Stores that are opened for one question after another.
+enum TrialStore {
+    /// Opens a store, hands out a context and closes the store.
+    static func with<Result>(
+        _ url: URL, _ model: NSManagedObjectModel, options: [AnyHashable: Any] = [:],
+        _ body: (NSManagedObjectContext) throws -> Result
+    ) throws -> Result {
+        let plain = plain(model)
+        StoredBytes.standIn(for: plain)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: plain)
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+        // The file has to be closed before it is migrated; what went wrong before is the error to report.
+        defer { try? coordinator.remove(store) }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        defer { context.performAndWait { context.reset() } }
+        return try context.performAndWait { try body(context) }
+    }
+
+    /// Classes of the program would do what they do to objects of their own; the store is what is looked at.
+    private static func plain(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
+        guard let copy = model.copy() as? NSManagedObjectModel else { return model }
+        for entity in copy.entities { entity.managedObjectClassName = "NSManagedObject" }
+        return copy
+    }
+}
+
+/// A folder in the temporary one that goes with what is in it when nobody holds it any more.
+final class TrialFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-trial-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    private init(_ url: URL) { self.url = url }
+
+    func copy() throws -> TrialFolder {
+        let copy = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-trial-\(UUID().uuidString)")
+        try FileManager.default.copyItem(at: url, to: copy)
+        return TrialFolder(copy)
+    }
+
+    // What cannot be removed is in the temporary folder, which the system clears.
+    deinit { try? FileManager.default.removeItem(at: url) }
+}

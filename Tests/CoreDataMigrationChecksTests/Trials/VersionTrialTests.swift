@@ -1,0 +1,102 @@
+import CoreData
+import CoreDataMigrationChecks
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+/// Generated stores that are migrated from version to version.
+@Suite struct VersionTrialTests {
+    private static func version(
+        _ name: String, _ change: (ModelDraft) -> Void = { _ in }
+    ) -> VersionTrial.Version {
+        let draft = ModelDraft()
+        draft.entity("Hero", ["name": .stringAttributeType, "age": .integer32AttributeType])
+        draft.entity("Power", ["title": .stringAttributeType])
+        draft.relationships("Hero.powers*", "Power.hero")
+        change(draft)
+        return VersionTrial.Version(name: name, model: draft.model)
+    }
+
+    private static let versions = [
+        version("1"),
+        version("2") { $0.entity("City", ["name": .stringAttributeType]) },
+        version("3") { draft in
+            draft.entity("City", ["name": .stringAttributeType])
+            draft.attribute("Hero.name").name = "title"
+            draft.attribute("Hero.title").renamingIdentifier = "name"
+        },
+    ]
+
+    private static func outcomes(
+        _ versions: [VersionTrial.Version] = versions, current: Int = 2, from: Set<String>? = nil,
+        step: @escaping VersionTrial.Step = VersionTrial.opening
+    ) throws -> [VersionTrial.Outcome] {
+        var outcomes: [VersionTrial.Outcome] = []
+        try VersionTrial(versions, current: current, objects: 60, seed: 1, step: step)
+            .run(from: from) { outcomes.append($0) }
+        return outcomes
+    }
+
+    private static func text(_ outcome: VersionTrial.Outcome) -> String {
+        switch outcome.result {
+        case .passed: "passed"
+        case .refused(let code, _, let step): "refused \(code) at \(step)"
+        case .wrong(let differences, let step): "wrong at \(step): \(differences.joined(separator: "; "))"
+        }
+    }
+
+    @Test("MIG-15: each older version is migrated at once and through its neighbours")
+    func allPathsAreTried() throws {
+        let outcomes = try Self.outcomes()
+        #expect(outcomes.map(\.path) == [["1", "3"], ["1", "2", "3"], ["2", "3"]])
+        #expect(outcomes.map(Self.text) == ["passed", "passed", "passed"])
+        #expect(outcomes.allSatisfy { $0.objects >= 55 })
+        #expect(try Self.outcomes(from: ["2"]).map(\.path) == [["2", "3"]])
+    }
+
+    @Test("MIG-16: newer versions are migrated back to the current one")
+    func newerVersionsGoBack() throws {
+        let outcomes = try Self.outcomes(current: 0)
+        #expect(outcomes.map(\.path) == [["2", "1"], ["3", "1"]])
+        #expect(outcomes.map(Self.text) == ["passed", "passed"])
+    }
+
+    @Test("MIG-21: a migration that loses or changes values is found out, with entity and property")
+    func wrongMigrationsAreFoundOut() throws {
+        let outcomes = try Self.outcomes(from: ["1"]) { url, from, to in
+            let exact = try VersionTrial.opening(url, from, to)
+            let connection = try Connection.open(url.path)
+            defer { connection.close() }
+            if to.name == "3" { try connection.execute("UPDATE ZHERO SET ZTITLE = lower(ZTITLE) || '!'") }
+            if to.name == "2" { try connection.execute("UPDATE ZPOWER SET ZHERO = NULL WHERE Z_PK < 20") }
+            return exact
+        }
+        try #require(outcomes.count == 2)
+        #expect(Self.text(outcomes[0]).hasPrefix("wrong at 1 -> 3: attribute Hero.title: other values"))
+        let links = Self.text(outcomes[1])
+        #expect(links.hasPrefix("wrong at 1 -> 2: relationship Hero.powers: "))
+        #expect(links.contains("; relationship Power.hero: "))
+        #expect(!links.contains("Hero.name"))
+    }
+
+    @Test("MIG-10: a step that cannot be inferred is an outcome with its code")
+    func refusalsAreOutcomes() throws {
+        let retyped = Self.version("2") { $0.attribute("Hero.age").attributeType = .stringAttributeType }
+        let outcomes = try Self.outcomes([Self.versions[0], retyped], current: 1)
+        #expect(outcomes.map(Self.text) == ["refused 134190 at 1 -> 2"])
+        guard case .refused(_, let reason, _) = outcomes[0].result else { return }
+        #expect(reason.contains("attribute Hero.age"))
+        #expect(!reason.contains("/"), "\(reason)")
+    }
+
+    @Test func rulesOfTheNewVersionAreChecked() throws {
+        let strict = Self.version("2") { draft in
+            draft.attribute("Hero.age").setValidationPredicates(
+                [NSPredicate(format: "SELF < 0")], withValidationWarnings: ["not young enough"])
+            draft.attribute("Hero.name").versionHashModifier = "2"
+        }
+        let outcomes = try Self.outcomes([Self.versions[0], strict], current: 1)
+        #expect(Self.text(outcomes[0]).contains("Hero.age: "), "\(Self.text(outcomes[0]))")
+        #expect(Self.text(outcomes[0]).contains("break a rule of the new version"))
+    }
+}

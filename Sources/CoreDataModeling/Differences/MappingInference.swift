@@ -40,6 +40,9 @@ struct MappingInference {
         }
     }
 
+    /// Looks at one entity alone, and at what it inherits.
+    mutating func run(_ old: NSEntityDescription, _ new: NSEntityDescription) { check(old, new) }
+
     // MARK: Entities
 
     /// Of several things with one identifier, only one can have been the thing of that name.

@@ -51,7 +51,7 @@ struct InferredMapping {
             + matching.removed.map { mapping($0, nil) }
     }
 
-    private func mapping(_ old: NSEntityDescription?, _ new: NSEntityDescription?) -> NSEntityMapping {
+    func mapping(_ old: NSEntityDescription?, _ new: NSEntityDescription?) -> NSEntityMapping {
         let mapping = NSEntityMapping()
         mapping.sourceEntityName = old?.name
         mapping.destinationEntityName = new?.name

@@ -35,7 +35,8 @@ struct MigrateCommand: Command {
                     + "nothing."),
             Option("sql", help: "Print the statements that would run, in their order, and change nothing."),
             Option("allow-loss", help: "Migrate although data would be lost."),
-            Option("no-backup", help: "Make no copy of the store before it is changed."), .format([.table, .json]),
+            Option("no-backup", help: "Make no copy of the store before it is changed."), scaffoldOption,
+            .format([.table, .json]),
         ],
         details: [
             "The version that the store is of is the model that it keeps of itself, else the version of MODEL that has its "
@@ -58,12 +59,14 @@ struct MigrateCommand: Command {
                 + "properties [{entity, name, kind, before, after, agrees}]}], \"validation\" {objects, invalid, failures "
                 + "[{entity, property, code, objects}]} and \"faults\" of the file. With --sql "
                 + "it is an array of {kind, subject, statement}.",
+            scaffoldDetail,
             "Exit codes: 0 done or possible; 1 refused or failed, with Core Data's code; 3 data would be lost, unless "
                 + "--allow-loss is given.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         try checkOptions(arguments)
+        if arguments.has("scaffold") { return try scaffold(arguments.migration(), arguments, output) }
         let printer = MigrationPrinter(output: output, format: arguments.format, width: Terminal.width)
         let job = try MigrationJob(arguments.migration())
         let report = try MigrationPlanReport(job)

@@ -1,0 +1,99 @@
+import CoreData
+
+/// The mapping model between two versions of a model, and the policies for what inference cannot do.
+///
+/// What inference can do is mapped as it would be. An entity with an obstacle has a mapping of custom type, whose policy has
+/// a marked place for each decision.
+package struct MigrationScaffold {
+    /// The versions, by the names that files and classes are called after.
+    package let source: String
+    package let destination: String
+    package let mappingModel: NSMappingModel
+    package let decisions: [ScaffoldDecision]
+    /// The Swift source of the policies.
+    package let policies: String
+
+    /// Whether inference does all, so that there is nothing to write.
+    package let isUnneeded: Bool
+
+    /// Looks at the way from the version of a store, or from a model, to another version.
+    ///
+    /// - Throws: `InspectionError` for what cannot be read, `MigrationRefusal` with 134130 if nothing says which version a
+    ///   store is of.
+    package init(_ request: MigrationJob.Request) throws {
+        if ModelOrigin.isDatabase(request.store) || request.origin != nil {
+            let job = try MigrationJob(request)
+            let isKnown = job.versions.contains { $0.name == job.source.name } || job.origin == .given
+            self.init(
+                from: job.source.model,
+                isKnown ? job.source.name : request.store.deletingPathExtension().lastPathComponent,
+                to: job.destination.model, job.destination.name)
+        } else {
+            let old = try ModelOrigin(at: request.store).version()
+            let new = try ModelOrigin(at: request.model).version(request.version)
+            self.init(from: old.model, old.name, to: new.model, new.name)
+        }
+    }
+
+    init(from old: NSManagedObjectModel, _ source: String, to new: NSManagedObjectModel, _ destination: String) {
+        self.source = source
+        self.destination = destination
+        var names = PolicyNames(source, destination)
+        let draft = MappingDraft(from: old, to: new)
+        isUnneeded = draft.isInferable
+        mappingModel = NSMappingModel()
+        mappingModel.entityMappings = draft.entries.map(\.mapping)
+        var policies: [ScaffoldedPolicy] = []
+        var number = 1
+        for entry in draft.entries where !entry.isInferred {
+            let policy = ScaffoldedPolicy(entry, names.policy(for: entry), firstNumber: number)
+            number += policy.decisions.count
+            entry.mapping.mappingType = .customEntityMappingType
+            entry.mapping.name = names.mapping(for: entry)
+            entry.mapping.entityMigrationPolicyClassName = policy.name
+            policies.append(policy)
+        }
+        let text = Self.text(policies, source, destination)
+        self.policies = text
+        decisions = policies.flatMap(\.decisions).map { $0.placed(in: text) }
+    }
+
+    private static func text(_ policies: [ScaffoldedPolicy], _ source: String, _ destination: String) -> String {
+        let head = ScaffoldedPolicy.comment(
+            "From '\(source)' to '\(destination)': what the mapping model beside this file leaves to code. Each place that is "
+                + "marked DECIDE is to be looked at. The classes are found once ObjectClassResolver.register(module:) has named "
+                + "their module.", indent: 0)
+        return (head + ["import CoreData"] + policies.flatMap { [""] + $0.lines }).joined(separator: "\n") + "\n"
+    }
+
+    // MARK: Files
+
+    /// What the files are called, without extension.
+    private var baseName: String { "\(PolicyNames.identifier(source))To\(PolicyNames.identifier(destination))" }
+
+    /// Writes the mapping model and the policies into a folder, which is made; nothing if either is there already.
+    ///
+    /// - Throws: `InspectionError` naming the file.
+    package func write(to folder: URL) throws -> [URL] {
+        var files = [(folder.appendingPathComponent(baseName + ".cdm"), try mappingModel.compiledData())]
+        if !decisions.isEmpty {
+            files.append((folder.appendingPathComponent(baseName + "Policies.swift"), Data(policies.utf8)))
+        }
+        for (url, _) in files where FileStatus(url.path) != nil {
+            throw InspectionError(
+                .readOnly, url.path, "it is there already, and nothing is overwritten", hint: "name another folder")
+        }
+        var written: [URL] = []
+        for (url, data) in files {
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try data.write(to: url, options: .withoutOverwriting)
+                written.append(url)
+            } catch {
+                for other in written { try? FileManager.default.removeItem(at: other) }
+                throw InspectionError(.readOnly, url.path, "it cannot be written: \(ErrorText.line(for: error))")
+            }
+        }
+        return written
+    }
+}

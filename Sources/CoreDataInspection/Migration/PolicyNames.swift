@@ -1,0 +1,40 @@
+import CoreData
+
+/// Gives policies and their mappings names that are identifiers of Swift, each its own.
+struct PolicyNames {
+    private let source: String
+    private let destination: String
+    private var taken = Set<String>()
+
+    init(_ source: String, _ destination: String) {
+        self.source = Self.identifier(source)
+        self.destination = Self.identifier(destination)
+    }
+
+    /// `EventOneToEventTwoMigrationPolicy`.
+    mutating func policy(for entry: MappingDraft.Entry) -> String {
+        let (old, new) = (Self.identifier(entry.old?.name ?? ""), Self.identifier(entry.new?.name ?? ""))
+        let name = "\(old)\(source)To\(new)\(destination)MigrationPolicy"
+        return unique(name.unicodeScalars.first?.properties.isXIDStart == true ? name : "_" + name)
+    }
+
+    /// `EventToEvent`, as Apple's editor has it.
+    mutating func mapping(for entry: MappingDraft.Entry) -> String {
+        unique("\(entry.old?.name ?? "")To\(entry.new?.name ?? "")")
+    }
+
+    private mutating func unique(_ name: String) -> String {
+        var (candidate, number) = (name, 2)
+        while !taken.insert(candidate).inserted {
+            candidate = "\(name)\(number)"
+            number += 1
+        }
+        return candidate
+    }
+
+    /// A name without what an identifier cannot have: `Model 2` becomes `Model2`.
+    static func identifier(_ name: String) -> String {
+        let plain = name.unicodeScalars.filter { $0 == "_" || $0.properties.isXIDContinue }
+        return plain.isEmpty ? "_" : String(String.UnicodeScalarView(plain))
+    }
+}

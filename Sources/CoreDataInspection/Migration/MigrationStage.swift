@@ -99,7 +99,8 @@ extension MigrationLeg {
         }
         try run(
             StoreToOpen(
-                storeClass: SQLiteStore.self, url: url, configuration: configuration, options: [:], model: destination))
+                storeClass: SQLiteStore.self, type: NSSQLiteStoreType, url: url, configuration: configuration,
+                options: [:], model: destination))
     }
 
     fileprivate func request(_ url: URL, _ configuration: String?) -> SchemaMigrationRequest {

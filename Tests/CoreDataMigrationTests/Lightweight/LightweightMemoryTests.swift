@@ -12,15 +12,20 @@ import Testing
         return (Int(line.filter(\.isNumber)) ?? 0) >> 10
     }
 
-    @Test("MIG-18: a gigabyte of blobs is migrated within 64 MB, in place and by copying tables", arguments: [false, true])
+    @Test(
+        "MIG-18: a gigabyte of blobs is migrated within 64 MB, in place and by copying tables",
+        arguments: [false, true])
     func gigabyte(removesAttribute: Bool) throws {
         let old = MigrationScene.model {
-            $0.entity("Photo", ["data": .binaryDataAttributeType, "name": .stringAttributeType, "old": .stringAttributeType])
+            $0.entity(
+                "Photo", ["data": .binaryDataAttributeType, "name": .stringAttributeType, "old": .stringAttributeType])
         }
         let new = MigrationScene.model { draft in
             draft.entity("Photo", ["data": .binaryDataAttributeType, "title": .stringAttributeType])
             draft.attribute("Photo.title").renamingIdentifier = "name"
-            let added = LightweightMigrationTests.attributes(["rank": .integer16AttributeType, "old": .stringAttributeType])
+            let added = LightweightMigrationTests.attributes([
+                "rank": .integer16AttributeType, "old": .stringAttributeType,
+            ])
             draft["Photo"].properties += removesAttribute ? [added[0]] : added
             draft.attribute("Photo.rank").defaultValue = 1
         }

@@ -62,7 +62,8 @@ import Testing
             Self.count += 1
             guard Self.count & 255 == 0 else { return }
             Self.peak = max(Self.peak, MappedMemoryTests.memory)
-            let present = manager.sourceContext.registeredObjects.count + manager.destinationContext.registeredObjects.count
+            let present =
+                manager.sourceContext.registeredObjects.count + manager.destinationContext.registeredObjects.count
             Self.objects = max(Self.objects, present)
         }
         override func endRelationshipCreation(

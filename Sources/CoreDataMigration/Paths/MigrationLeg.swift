@@ -16,7 +16,7 @@ package struct MigrationLeg {
     /// - Throws: 134110 to 134190; the store is then as it was.
     package func run(_ store: StoreToOpen) throws {
         if let mapping { return try MappedLeg(leg: self, mapping: mapping).run(store) }
-        let outlook = MigrationOutlook(from: source, to: destination)
+        let outlook = MigrationOutlook(from: source, to: destination, configuration: store.configuration)
         let obstacles = outlook.obstacles.filter { !(expectsValues && $0.dependsOnValues) }
         guard obstacles.isEmpty else { throw MigrationErrors.notInferred(obstacles, url: store.url) }
         if store.options[CoreDataMigrationRefusesLossOption] as? Bool == true, !outlook.losses.isEmpty {

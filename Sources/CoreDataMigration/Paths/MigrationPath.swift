@@ -23,20 +23,22 @@ package struct MigrationPath {
     package init(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel, isInferring: Bool,
         known: @autoclosure () -> [NSManagedObjectModel],
-        mapping: @escaping (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?, url: URL
+        mapping: @escaping (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?, url: URL,
+        configuration: String? = nil
     ) throws {
         if let direct = mapping(source, destination) {
             legs = [MigrationLeg(source: source, destination: destination, mapping: direct)]
             return
         }
-        let outlook = MigrationOutlook(from: source, to: destination)
+        let outlook = MigrationOutlook(from: source, to: destination, configuration: configuration)
         let isInferrable = isInferring && outlook.obstacles.isEmpty
         if isInferrable, outlook.losses.isEmpty {
             legs = [.inferred(from: source, to: destination)]
             return
         }
         let between = known()
-        let search = Search([source, destination] + between, isInferring: isInferring, mapping)
+        let search = Search(
+            [source, destination] + between, isInferring: isInferring, configuration: configuration, mapping)
         if let found = search.cheapest() {
             legs = found
         } else if isInferring {
@@ -50,15 +52,17 @@ package struct MigrationPath {
     private struct Search {
         private let versions: [NSManagedObjectModel]
         private let isInferring: Bool
+        private let configuration: String?
         private let mapping: (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?
 
         init(
-            _ versions: [NSManagedObjectModel], isInferring: Bool,
+            _ versions: [NSManagedObjectModel], isInferring: Bool, configuration: String?,
             _ mapping: @escaping (NSManagedObjectModel, NSManagedObjectModel) -> NSMappingModel?
         ) {
             var seen = Set<String>()
             self.versions = versions.filter { seen.insert($0.versionChecksum).inserted }
             self.isInferring = isInferring
+            self.configuration = configuration
             self.mapping = mapping
         }
 
@@ -108,7 +112,7 @@ package struct MigrationPath {
                 return (MigrationLeg(source: old, destination: new, mapping: mapping), Cost.mapped)
             }
             guard isInferring else { return nil }
-            let outlook = MigrationOutlook(from: old, to: new)
+            let outlook = MigrationOutlook(from: old, to: new, configuration: configuration)
             guard outlook.obstacles.isEmpty, !dropsWanted(outlook.losses, of: old) else { return nil }
             return (.inferred(from: old, to: new), Cost.inferred + outlook.losses.count * Cost.loss)
         }

@@ -83,7 +83,9 @@ struct StagedMigration {
         _ present: NSManagedObjectModel, through models: [NSManagedObjectModel]
     ) throws -> NSManagedObjectModel {
         guard let last = models.last else { return present }
-        if models.count > 1, !MigrationOutlook(from: present, to: last).obstacles.isEmpty {
+        if models.count > 1,
+            !MigrationOutlook(from: present, to: last, configuration: store.configuration).obstacles.isEmpty
+        {
             let before = try migrate(present, through: Array(models.dropLast()))
             return try migrate(before, through: [last])
         }

@@ -10,7 +10,7 @@ enum SourceModel {
         var reason = "The store keeps no model of its own."
         do {
             if let kept = try store.storeClass.keptModel(at: store.url) {
-                if agrees(kept, metadata) { return kept }
+                if agrees(kept, metadata, store.configuration) { return kept }
                 reason = "The model that the store keeps has other version hashes than its metadata."
             }
         } catch {
@@ -21,8 +21,10 @@ enum SourceModel {
         throw MigrationErrors.noSourceModel(store.url, reason)
     }
 
-    private static func agrees(_ model: NSManagedObjectModel, _ metadata: [String: Any]) -> Bool {
+    private static func agrees(
+        _ model: NSManagedObjectModel, _ metadata: [String: Any], _ configuration: String?
+    ) -> Bool {
         let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-        return model.agreement(with: stored).differing.isEmpty
+        return [nil, configuration].contains { model.agreement(with: stored, configuration: $0).differing.isEmpty }
     }
 }

@@ -33,16 +33,30 @@ package struct MigrationOutlook: Hashable, Sendable {
     package let remarks: [Finding]
 
     /// Looks at the way from one model to another.
-    package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel) {
+    ///
+    /// - Parameter configuration: the configuration whose entities a store keeps; nothing is said of others.
+    package init(from old: NSManagedObjectModel, to new: NSManagedObjectModel, configuration: String? = nil) {
         guard old.entityVersionHashesByName != new.entityVersionHashesByName else {
             (verdict, obstacles, losses, remarks) = (.unnecessary, [], [], [])
             return
         }
         var inference = MappingInference(ModelMatching(old, new))
         inference.run(new)
-        verdict = inference.obstacles.isEmpty ? .lightweight : .mappingModel
-        obstacles = inference.obstacles
-        losses = inference.losses
-        remarks = inference.remarks
+        let kept = Self.entities(of: configuration, in: [old, new])
+        func isKept(_ finding: Finding) -> Bool {
+            let name = finding.item.kind == .entity ? finding.item.name : finding.item.entity
+            return name.map { kept?.contains($0) ?? true } ?? true
+        }
+        obstacles = inference.obstacles.filter(isKept)
+        losses = inference.losses.filter(isKept)
+        remarks = inference.remarks.filter(isKept)
+        verdict = obstacles.isEmpty ? .lightweight : .mappingModel
+    }
+
+    /// The names of the entities of a configuration in either model; nil for all.
+    private static func entities(of configuration: String?, in models: [NSManagedObjectModel]) -> Set<String>? {
+        guard let configuration else { return nil }
+        let known = models.compactMap { $0.entities(forConfigurationName: configuration) }
+        return known.isEmpty ? nil : Set(known.flatMap { $0 }.compactMap(\.name))
     }
 }

@@ -161,7 +161,8 @@ import Testing
         expectError(134110) { try scene.with(model("nil")) { _ in } }
         #expect(scene.bytes[0] == before[0])
         try scene.with(model("uppercase:(title)")) { context in
-            #expect(try context.all("Note").map { $0.value(forKey: "loud") as? String } == ["ABC"])
+            let texts = try context.all("Note").map { $0.value(forKey: "loud") as? String }
+            #expect(texts == ["ABC"])
             let owners = try context.all("Tag", sortedBy: "name").map { $0.value(forKey: "owner") as? String }
             #expect(owners == ["abc", nil])
         }
@@ -218,6 +219,48 @@ import Testing
         let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
         let result = try context.execute(request) as? NSPersistentHistoryResult
         return result?.result as? [NSPersistentHistoryTransaction] ?? []
+    }
+
+    @Test("MIG-01: a store of one configuration follows its entities alone, whatever prevents others")
+    func configurations() throws {
+        func model(_ version: Int) -> NSManagedObjectModel {
+            let model = MigrationScene.model { draft in
+                draft.entity("Local", ["name": .stringAttributeType])
+                draft.entity("Shared", ["size": version == 1 ? .stringAttributeType : .integer32AttributeType])
+                guard version > 1 else { return }
+                draft.entity("Added", ["x": .stringAttributeType])
+                draft["Local"].properties += LightweightMigrationTests.attributes(["note": .stringAttributeType])
+            }
+            let byName = model.entitiesByName
+            model.setEntities(["Local", "Added"].compactMap { byName[$0] }, forConfigurationName: "Device")
+            model.setEntities(["Shared"].compactMap { byName[$0] }, forConfigurationName: "Cloud")
+            return model
+        }
+        let folder = try TemporaryFolder()
+        func open(_ version: Int, _ configuration: String) throws -> (
+            NSPersistentStoreCoordinator, NSManagedObjectContext
+        ) {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model(version))
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: configuration,
+                at: folder.url.appendingPathComponent("\(configuration).sqlite"), options: MigrationScene.automatic)
+            let context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = coordinator
+            return (coordinator, context)
+        }
+        for (configuration, entity, values) in [("Device", "Local", ["name": "a"]), ("Cloud", "Shared", ["size": "1"])]
+        {
+            let (coordinator, context) = try open(1, configuration)
+            context.insert(entity, values)
+            try context.save()
+            for store in coordinator.persistentStores { try coordinator.remove(store) }
+        }
+        let (_, context) = try open(2, "Device")
+        #expect(try context.all("Local").map { $0.value(forKey: "name") as? String } == ["a"])
+        context.insert("Added", ["x": "1"])
+        try context.save()
+        let error = expectError(134190) { _ = try open(2, "Cloud") }
+        #expect(error?.localizedDescription.contains("Shared.size") == true)
     }
 
     // MARK: Metadata and places

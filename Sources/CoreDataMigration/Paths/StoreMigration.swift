@@ -14,6 +14,7 @@ struct StoreMigration {
             known: KnownVersion.all(for: store).map(\.model),
             mapping: { NSMappingModel(in: store.resources, forSourceModel: $0, destinationModel: $1) }, url: store.url,
             configuration: store.configuration)
+        MigrationDebug.tell(MigrationDebug.line(path, of: store.url))
         for leg in path.legs { try leg.run(store) }
     }
 }

@@ -96,6 +96,21 @@ import Testing
         #expect(direct.map(\.1) == [3])
     }
 
+    @Test("MIG-15: the path that is taken is said in one line") func pathIsSaid() throws {
+        let versions = (0..<3).map(Self.version)
+        for (number, model) in versions.enumerated() { model.versionIdentifiers = ["Version \(number + 1)"] }
+        let path = try MigrationPath(
+            from: versions[0], to: versions[2], isInferring: true, known: versions,
+            mapping: { old, new in
+                old.versionIdentifiers == ["Version 1"] && new.versionIdentifiers == ["Version 3"]
+                    ? nil : NSMappingModel()
+            }, url: URL(fileURLWithPath: "/store"))
+        let line = MigrationDebug.line(path, of: URL(fileURLWithPath: "/store"))
+        #expect(line == "'/store' goes from Version 1 in 2 steps: mapped to Version 2, mapped to Version 3")
+        versions[0].versionIdentifiers = []
+        #expect(MigrationDebug.name(of: versions[0]) == String(versions[0].versionChecksum.prefix(8)))
+    }
+
     @Test("MIG-10, MIG-15: cycles end, and no way is 134190, or 134140 where nothing may be inferred")
     func noWay() throws {
         let versions = (0..<4).map(Self.version)

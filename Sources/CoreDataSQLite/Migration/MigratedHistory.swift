@@ -105,7 +105,7 @@ struct MigratedHistory {
             else { return arguments[1] }
             var moved = SlotSet()
             for (number, target) in entity.moves.enumerated() where properties.contains(number) {
-                if let target { moved.insert(target) }
+                if target != nil { moved.insert(number) }
             }
             return .blob(entity.after.packed(moved))
         }

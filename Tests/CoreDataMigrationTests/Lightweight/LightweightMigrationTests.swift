@@ -181,6 +181,32 @@ import Testing
         }
     }
 
+    @Test("MIG-06: an ordered relationship keeps its order when its inverse becomes to-many")
+    func orderIsKept() throws {
+        func model(_ isShared: Bool) -> NSManagedObjectModel {
+            MigrationScene.model { draft in
+                draft.entity("List", ["name": .stringAttributeType])
+                draft.entity("Ballad", ["title": .stringAttributeType])
+                draft.relationships("List.songs*!", isShared ? "Ballad.lists*" : "Ballad.lists")
+            }
+        }
+        // The table of pairs is named after the ballads' side, which has the lower number.
+        let scene = try MigrationScene(model(false)) { context in
+            let list = context.insert("List", ["name": "Mix"])
+            let songs = ["d", "a", "c", "b"].map { context.insert("Ballad", ["title": $0]) }
+            for song in ["c", "a", "d", "b"] {
+                let found = songs.first { $0.value(forKey: "title") as? String == song }
+                list.mutableOrderedSetValue(forKey: "songs").add(found as Any)
+            }
+        }
+        let titles = try scene.with(model(true)) { context in
+            let list = try #require(try context.all("List").first)
+            let songs = (list.value(forKey: "songs") as? NSOrderedSet)?.array as? [NSManagedObject]
+            return songs?.map { $0.value(forKey: "title") as? String }
+        }
+        #expect(titles == ["c", "a", "d", "b"])
+    }
+
     @Test("HAZ-44: a store that somebody else has open is not migrated")
     func openElsewhere() throws {
         let scene = try MigrationScene(Self.first(), Self.fill)

@@ -105,7 +105,7 @@ struct MigratedHistory {
             else { return arguments[1] }
             var moved = SlotSet()
             for (number, target) in entity.moves.enumerated() where properties.contains(number) {
-                if target != nil { moved.insert(number) }
+                if let target { moved.insert(target) }
             }
             return .blob(entity.after.packed(moved))
         }

@@ -10,6 +10,20 @@ final class BatchFunctions {
     /// Why a value could not be stored; what SQLite reports of it is a text only.
     var failure: (any Error)?
 
+    /// Makes the function callable, by our own statements only, that turns computed values into those of attributes.
+    func registerConversions(on connection: Connection) throws {
+        try connection.registerFunction(
+            AssignedValue.functionName, argumentCount: 2, flags: [.directOnly]
+        ) { [self] arguments in
+            guard let number = Int(exactly: arguments.int64(0)), conversions.indices.contains(number) else {
+                return .null
+            }
+            return try keepingFailure {
+                QueryFunctions.value(try conversions[number].stored(QueryFunctions.parameter(arguments[1])))
+            }
+        }
+    }
+
     /// Runs a function's body and keeps what it throws.
     func keepingFailure(_ body: () throws -> Value) throws -> Value {
         do {
@@ -25,16 +39,7 @@ extension StoreFile {
     /// Makes the functions callable, by our own statements only.
     func registerBatchFunctions() throws {
         let functions = batchFunctions
-        try connection.registerFunction(
-            AssignedValue.functionName, argumentCount: 2, flags: [.directOnly]
-        ) { arguments in
-            guard let number = Int(exactly: arguments.int64(0)), functions.conversions.indices.contains(number) else {
-                return .null
-            }
-            return try functions.keepingFailure {
-                QueryFunctions.value(try functions.conversions[number].stored(QueryFunctions.parameter(arguments[1])))
-            }
-        }
+        try functions.registerConversions(on: connection)
         try connection.registerFunction(
             AssignedValue.largeValueFunctionName, argumentCount: 1, flags: [.directOnly]
         ) { arguments in

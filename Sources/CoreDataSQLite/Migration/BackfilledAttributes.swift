@@ -53,15 +53,7 @@ struct BackfilledAttributes {
             raisesVersions: false)
         try QueryFunctions.register(on: connection)
         functions.conversions = update.conversions
-        try connection.registerFunction(AssignedValue.functionName, argumentCount: 2, flags: [.directOnly]) {
-            arguments in
-            guard let number = Int(exactly: arguments.int64(0)), functions.conversions.indices.contains(number) else {
-                return .null
-            }
-            return try functions.keepingFailure {
-                QueryFunctions.value(try functions.conversions[number].stored(QueryFunctions.parameter(arguments[1])))
-            }
-        }
+        try functions.registerConversions(on: connection)
         try connection.execute(update.query.sql, update.query.parameters.map(QueryFunctions.value))
     }
 

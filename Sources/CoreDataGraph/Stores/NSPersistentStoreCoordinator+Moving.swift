@@ -17,7 +17,7 @@ extension NSPersistentStoreCoordinator {
         let keepsFile = storeType != NSInMemoryStoreType && MemoryPlace(storeURL) == nil
         if keepsFile { try Self.requireFree(storeURL) }
         return try store.serialized {
-            if keepsFile { try makeFile(storeClass, at: storeURL, options: options, from: store) }
+            if keepsFile { try makeFile(storeType, at: storeURL, options: options, from: store) }
             let copy = try open(storeClass, configuration: store.configurationName, at: storeURL, options: options)
             do {
                 if !keepsFile { try Self.fill(copy, from: store) }
@@ -32,20 +32,20 @@ extension NSPersistentStoreCoordinator {
 
     /// Makes the file of the copy beside its place, and puts it there when it is whole.
     private func makeFile(
-        _ storeClass: NSPersistentStore.Type, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore
+        _ storeType: String, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore
     ) throws {
-        let draft = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).migrating")
+        let draft = try StoreDraft(for: url, type: storeType)
         do {
             let copy = try open(
-                storeClass, configuration: store.configurationName, at: draft,
+                draft.storeClass, configuration: store.configurationName, at: draft.url,
                 options: options?.filter { $0.key as? String != NSReadOnlyPersistentStoreOption })
             do {
                 defer { copy.willRemove(from: self) }
                 try Self.fill(copy, from: store)
             }
-            try Self.publish(draft, as: url, storeClass)
+            try draft.publish()
         } catch {
-            Self.discard(draft, storeClass)
+            draft.discard()
             throw error
         }
     }
@@ -86,18 +86,5 @@ extension NSPersistentStoreCoordinator {
         throw CoreDataError.make(
             NSPersistentStoreOperationError, "The store cannot be copied to '\(url.path)': \(reason).",
             reason: reason, hint: hint, userInfo: [NSFilePathErrorKey: url.path])
-    }
-
-    private static func publish(_ draft: URL, as url: URL, _ storeClass: NSPersistentStore.Type) throws {
-        guard let administering = storeClass.administration else {
-            return try PlainFile.publish(draft, as: url)
-        }
-        try administering.publishStore(at: draft, as: url)
-    }
-
-    private static func discard(_ url: URL, _ storeClass: NSPersistentStore.Type) {
-        if let administering = storeClass.administration { return administering.discardStore(at: url) }
-        // The error that led here is the one to report.
-        try? PlainFile.destroy(url)
     }
 }

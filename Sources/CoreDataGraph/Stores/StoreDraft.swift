@@ -6,7 +6,7 @@ import CoreDataStore
 package struct StoreDraft {
     package let url: URL
     private let place: URL
-    private let storeClass: NSPersistentStore.Type
+    let storeClass: NSPersistentStore.Type
 
     /// - Throws: 134000 for a kind of store that the program does not have.
     package init(for place: URL, type: String) throws {

@@ -27,7 +27,7 @@ package struct MigrationStage {
         do {
             let path = try MigrationPath(
                 from: job.source.model, to: job.destination.model, isInferring: true, known: job.versions.map(\.model),
-                mapping: { NSMappingModel(in: job.mappings, forSourceModel: $0, destinationModel: $1) },
+                mapping: MappingModelFiles(in: job.mappings).mappingModel,
                 url: job.facts.url)
             for leg in path.legs { try checkPolicies(leg, job) }
             return path.legs.map { MigrationStage($0, of: job) }

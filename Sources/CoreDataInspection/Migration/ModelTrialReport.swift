@@ -52,7 +52,7 @@ package struct ModelTrialReport {
         guard old.entityVersionHashesByName != new.entityVersionHashesByName else { return true }
         let path = try MigrationPath(
             from: old, to: new, isInferring: true, known: [],
-            mapping: { NSMappingModel(in: mappings, forSourceModel: $0, destinationModel: $1) }, url: url)
+            mapping: MappingModelFiles(in: mappings).mappingModel, url: url)
         for leg in path.legs { try leg.runQuietly(url, configuration: nil) }
         return path.legs.allSatisfy { $0.mapping == nil }
     }

@@ -12,7 +12,7 @@ struct StoreMigration {
             from: source, to: store.model,
             isInferring: store.options[NSInferMappingModelAutomaticallyOption] as? Bool == true,
             known: KnownVersion.all(for: store).map(\.model),
-            mapping: { NSMappingModel(in: store.resources, forSourceModel: $0, destinationModel: $1) }, url: store.url,
+            mapping: MappingModelFiles(in: store.resources).mappingModel, url: store.url,
             configuration: store.configuration)
         MigrationDebug.tell(MigrationDebug.line(path, of: store.url))
         for leg in path.legs { try leg.run(store) }

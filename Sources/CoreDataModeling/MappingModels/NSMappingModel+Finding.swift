@@ -22,8 +22,8 @@ extension NSMappingModel {
     package convenience init?(
         in folders: [URL], forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
     ) {
-        let search = MappingSearch(agreement: MappingAgreement(source: sourceModel, destination: destinationModel))
-        guard let found = search.best(in: folders) else { return nil }
+        let files = MappingModelFiles(in: folders)
+        guard let found = files.mappings(from: sourceModel, to: destinationModel) else { return nil }
         self.init()
         entityMappings = found
     }
@@ -35,49 +35,5 @@ extension NSMappingModel {
         fromSource source: NSManagedObjectModel, destination: NSManagedObjectModel
     ) -> [String] {
         MappingAgreement(source: source, destination: destination).differing(entityMappings ?? [])
-    }
-}
-
-/// Looks through files for the mapping model that suits two models best.
-struct MappingSearch {
-    let agreement: MappingAgreement
-
-    /// The mappings of the best in some folders; nil for none.
-    func best(in folders: [URL]) -> [NSEntityMapping]? { best(among: folders.flatMap(Self.candidates)) }
-
-    /// The mappings of the best; nil for none.
-    func best(among files: [URL]) -> [NSEntityMapping]? {
-        var best: [NSEntityMapping]?
-        var lagging: [NSEntityMapping]?
-        for url in files {
-            do {
-                let file = try MappingFile(url)
-                let mappings = try file.mappings(beside: url)
-                if agreement.differing(mappings).isEmpty {
-                    if Self.coverage(mappings) > Self.coverage(best ?? []) { best = mappings }
-                } else if case .source(let source) = file, agreement.resembles(source, beside: url) {
-                    let renewed = try MappingSourceCompilation(source, agreement.source, agreement.destination)
-                        .mappings()
-                    if Self.coverage(renewed) > Self.coverage(lagging ?? []) { lagging = renewed }
-                }
-            } catch {
-                FileHandle.standardError.write(Data("CoreData: warning: \(error)\n".utf8))
-            }
-        }
-        return best ?? lagging
-    }
-
-    private static func candidates(in folder: URL) -> [URL] {
-        if isMapping(folder.lastPathComponent) { return [folder] }
-        return BoundedFile.names(in: folder).filter(isMapping).map { folder.appendingPathComponent($0) }
-    }
-
-    private static func isMapping(_ name: String) -> Bool {
-        name.hasSuffix(".cdm") || name.hasSuffix(".xcmappingmodel")
-    }
-
-    /// The number of entities that are named.
-    private static func coverage(_ mappings: [NSEntityMapping]) -> Int {
-        Set(mappings.compactMap(\.sourceEntityName)).count + Set(mappings.compactMap(\.destinationEntityName)).count
     }
 }

@@ -96,21 +96,13 @@ struct FileMigration {
         let migration = try schemaMigration(connection)
         let hasFiles = Self.hasLargeValues(request.source.model)
         let before = hasFiles ? try ExternalFiles.names(in: connection) : []
-        let count = Double(migration.steps.count + migration.closing.count + 2)
-        for (number, step) in migration.steps.enumerated() {
-            try request.checkpoint(Double(number) / count)
-            try run(step, connection)
-        }
+        for step in migration.steps { try run(step, connection) }
         try BackfilledAttributes(connection, request.destination, request.configuration).fill(after: migration)
         try MigratedDerivations(connection, request.destination, request.configuration).compute(after: migration)
-        for (number, step) in migration.closing.enumerated() {
-            try request.checkpoint(Double(migration.steps.count + number + 1) / count)
-            try run(step, connection)
-        }
+        for step in migration.closing { try run(step, connection) }
         try MigratedHistory(connection, migration, from: request.source, to: request.destination).run()
         try writeIdentity(connection)
         try verify(connection)
-        try request.checkpoint((count - 1) / count)
         return unused.union(hasFiles ? before.subtracting(try ExternalFiles.names(in: connection)) : [])
     }
 

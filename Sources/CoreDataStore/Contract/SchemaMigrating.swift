@@ -37,8 +37,6 @@ package struct SchemaMigrationRequest {
     }
     /// Whether what the new model has no place for is kept beside its rows.
     package var keepsValues: Bool { options[CoreDataMigrationKeepsValuesOption] as? Bool ?? false }
-    /// Asked between steps; what it throws undoes the migration. It is told which part is done, from 0 to 1.
-    package var checkpoint: (Double) throws -> Void = { _ in }
 
     package init(
         url: URL, options: [AnyHashable: Any], configuration: String?, source: ModelLayout, destination: ModelLayout

@@ -62,9 +62,20 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
         let watch = WatchingPolicy.Watch()
         manager.userInfo = ["watch": watch]
         #expect(manager.migrationProgress == 0)
+        var observed: [Float] = []
+        var mappings: [String?] = []
+        let observations = [
+            manager.observe(\.migrationProgress, options: [.new]) { _, change in
+                if let value = change.newValue { observed.append(value) }
+            },
+            manager.observe(\.currentEntityMapping) { manager, _ in mappings.append(manager.currentEntityMapping?.name) },
+        ]
         try stores.migrate(
             NSMappingModel(NSEntityMapping("A", "A", policy: "WatchingPolicy", attributes: ["n": "$source.n"])), manager
         )
+        for observation in observations { observation.invalidate() }
+        #expect(observed.count > 20 && observed == observed.sorted() && observed.last == 1)
+        #expect(Set(mappings.compactMap { $0 }).count == 1 && mappings.last == .some(nil))
         #expect(watch.progress.count == 2 * 2_345 && watch.progress == watch.progress.sorted())
         #expect(watch.progress.first == 0 && watch.progress[2_344] > 0.3 && watch.progress[2_344] < 0.4)
         #expect((watch.progress.last ?? 1) > 0.6 && (watch.progress.last ?? 1) < 0.7)

@@ -91,12 +91,18 @@ struct MappingSourceTests {
                 at: source, to: folder.appendingPathComponent(source.lastPathComponent))
         }
         try Data("nonsense".utf8).write(to: folder.appendingPathComponent("Broken.cdm"))
+        let files = MappingModelFiles(in: [folder])
         func found(_ source: Int, _ destination: Int) -> [String]? {
-            let agreement = MappingAgreement(source: models[source - 1], destination: models[destination - 1])
-            return MappingSearch(agreement: agreement).best(in: [folder])?.compactMap(\.name)
+            files.mappings(from: models[source - 1], to: models[destination - 1])?.compactMap(\.name)
         }
         #expect(found(1, 2) != nil && found(2, 3) != nil && found(1, 2) != found(2, 3))
         #expect(found(1, 3) == nil && found(2, 1) == nil && found(2, 2) == nil)
+        // Each file was read once, before the first answer.
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        where file.lastPathComponent != "Model1_to_Model2.xcmappingmodel" {
+            try FileManager.default.removeItem(at: file)
+        }
+        #expect(found(2, 3) != nil && MappingModelFiles(in: [folder]).mappings(from: models[1], to: models[2]) == nil)
         // The compiled form is found by the hashes that it has.
         let compiled = try NSMappingModel(reading: folder.appendingPathComponent("Model1_to_Model2.xcmappingmodel"))
         let other = try Fixtures.temporaryFolder()
@@ -118,11 +124,11 @@ struct MappingSourceTests {
                 reading: Fixtures.url("stores/objcio-issue4/BookMigration/Model.xcdatamodeld/Model\($0).xcdatamodel"))
         }
         for entity in models[1].entities { entity.versionHashModifier = "later" }
-        let agreement = MappingAgreement(source: models[0], destination: models[1])
-        let mappings = try #require(MappingSearch(agreement: agreement).best(in: [folder]))
+        let files = MappingModelFiles(in: [folder])
+        let mappings = try #require(files.mappings(from: models[0], to: models[1]))
         let name = try #require(mappings[0].destinationEntityName)
         #expect(mappings[0].destinationEntityVersionHash == models[1].entitiesByName[name]?.versionHash)
         models[1].entitiesByName[name]?.properties.removeLast()
-        #expect(MappingSearch(agreement: agreement).best(in: [folder]) == nil)
+        #expect(files.mappings(from: models[0], to: models[1]) == nil)
     }
 }

@@ -43,7 +43,15 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     open var userInfo: [AnyHashable: Any]?
 
     /// The mapping that is being carried out; nil before and after a migration. Apple's has no value then either.
-    open internal(set) var currentEntityMapping: NSEntityMapping!
+    ///
+    /// It can be observed by key, as can `migrationProgress`; observers are told on the thread that migrates.
+    open internal(set) var currentEntityMapping: NSEntityMapping! {
+        willSet { willChangeValue(forKey: "currentEntityMapping") }
+        didSet { didChangeValue(forKey: "currentEntityMapping") }
+    }
+
+    /// Who observes the manager; nil while nobody does. Kept by the library.
+    public var keyObservers: KeyObserverRegistry?
 
     /// Makes a manager for migrations from one model to another.
     public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
@@ -59,7 +67,8 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// After a migration into memory it has the result, as long as the manager lives and is not reset.
     open var destinationContext: NSManagedObjectContext { work?.destination.context ?? idleContexts.1 }
 
-    /// How much of the migration is done, from 0 to 1; never falls during one. Any thread may ask.
+    /// How much of the migration is done, from 0 to 1; never falls during one. Any thread may ask, and observe it by key
+    /// before the migration begins.
     open var migrationProgress: Float { shared.withLock { $0.progress } }
 
     /// Ends the migration that goes on at the next object: it throws the error, or 134120 for nil. Any thread may call it.
@@ -89,7 +98,11 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     func begin() { shared.withLock { $0 = Shared() } }
 
-    func note(progress: Float) { shared.withLock { $0.progress = max($0.progress, min(progress, 1)) } }
+    func note(progress: Float) {
+        changeValue(forKey: "migrationProgress") {
+            shared.withLock { $0.progress = max($0.progress, min(progress, 1)) }
+        }
+    }
 
     /// - Throws: the error of a cancellation.
     func checkCancellation() throws {
@@ -98,7 +111,16 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     }
 }
 
-extension NSMigrationManager: KeyValueCoding {
+extension NSMigrationManager: KeyValueObserving {
+    /// The names of the properties that can be observed.
+    public static func key(of keyPath: AnyKeyPath) -> String? {
+        switch keyPath {
+        case \NSMigrationManager.migrationProgress: "migrationProgress"
+        case \NSMigrationManager.currentEntityMapping: "currentEntityMapping"
+        default: nil
+        }
+    }
+
     /// The value of a property by name, for `$manager` in expressions.
     ///
     /// - Throws: `UnknownKeyError` for any other key.

@@ -21,6 +21,8 @@ import WriteScenarios
 //   StoreChild end STORE HOW                 has unsaved changes in several contexts, writes "ready" and waits for a signal;
 //                                            HOW is saving, stuck or off, exit to end by itself, or
 //                                            asked for a SIGTERM that comes as soon as it is listened for
+//   StoreChild migrate STORE CALL            opens a store with the newer version of its model, and writes what it has; ends
+//                                            at the given system call of SQLite, or never for 0
 //   StoreChild compare FOLDER                compares every store of a folder with the text beside it
 
 func say(_ text: String) {
@@ -65,6 +67,9 @@ func run(_ arguments: [String]) throws {
     case ("misuse", 3): try misuse()
     case ("log", 4): try log(arguments[1])
     case ("end", 3): try Ending.run(arguments[1], arguments[2])
+    case ("migrate", 3):
+        if let call = Int(arguments[2]), call > 0 { SystemCalls.kill(at: call) }
+        for line in try BookVersions.migrate(URL(fileURLWithPath: arguments[1])) { say(line) }
     case ("compare", 2):
         for difference in try ShapesComparison.differences(in: URL(fileURLWithPath: arguments[1])) { say(difference) }
     default: exit(64)

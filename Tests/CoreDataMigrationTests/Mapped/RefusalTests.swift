@@ -68,7 +68,8 @@ final class WatchingPolicy: NSEntityMigrationPolicy {
             manager.observe(\.migrationProgress, options: [.new]) { _, change in
                 if let value = change.newValue { observed.append(value) }
             },
-            manager.observe(\.currentEntityMapping) { manager, _ in mappings.append(manager.currentEntityMapping?.name) },
+            manager.observe(\.currentEntityMapping) { manager, _ in mappings.append(manager.currentEntityMapping?.name)
+            },
         ]
         try stores.migrate(
             NSMappingModel(NSEntityMapping("A", "A", policy: "WatchingPolicy", attributes: ["n": "$source.n"])), manager

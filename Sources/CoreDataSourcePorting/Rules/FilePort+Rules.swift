@@ -27,6 +27,7 @@ extension FilePort {
         case .protocolDecl(let declaration): bindToClasses(declaration)
         case .classDecl(let declaration):
             addRequiredInitializer(declaration)
+            listFunctions(of: declaration)
             moveObservability(of: declaration)
         case .extensionDecl(let declaration): moveMembers(of: declaration)
         case .initializerDecl(let declaration): requireInitializer(declaration)

@@ -65,13 +65,13 @@ extension FilePort {
     }
 
     /// How far the members of a class stand from the margin; nil if none begins a line.
-    private func memberIndent(of type: ClassDeclSyntax) -> String? {
+    func memberIndent(of type: ClassDeclSyntax) -> String? {
         let places = type.memberBlock.members.lazy.map(\.bytes.lowerBound)
         return places.first { source.startsLine($0) }.map { source.indent(at: $0) }
     }
 
-    /// What the initializer of a class must be for its subclasses elsewhere.
-    private func access(of type: ClassDeclSyntax) -> String {
+    /// What a required or overriding member of a class must be for its subclasses elsewhere.
+    func access(of type: ClassDeclSyntax) -> String {
         let words = type.modifiers.compactMap { modifier -> String? in
             switch modifier.name.tokenKind {
             case .keyword(.open), .keyword(.public): "public "

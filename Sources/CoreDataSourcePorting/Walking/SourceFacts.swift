@@ -94,6 +94,9 @@ struct SourceFacts {
     /// Whether a class is one of managed objects.
     func isManaged(_ name: String) -> Bool { superclasses(of: name).contains("NSManagedObject") }
 
+    /// Whether a class is one of migration policies.
+    func isMigrationPolicy(_ name: String) -> Bool { superclasses(of: name).contains("NSEntityMigrationPolicy") }
+
     /// The classes above one, the nearest first.
     private func superclasses(of name: String) -> [String] {
         var names: [String] = []

@@ -223,6 +223,36 @@ class NameFunctionsPolicy: NSEntityMigrationPolicy {
         let inner = error.userInfo[NSUnderlyingErrorKey] as? NSError
         #expect(inner?.code == NSMigrationError && inner?.userInfo["property"] as? String == "m")
     }
+
+    @Test("MIG-13: a policy that was ported answers expressions beside the functions of its parent")
+    func portedPolicyAnswers() throws {
+        let stores = try stores(2)
+        let expression = "FUNCTION($entityPolicy, \"noteForNumber::\", $source.n, \"number\")"
+        try stores.migrate(
+            NSMappingModel(NSEntityMapping("A", "A", policy: "PortedPolicy", attributes: ["m": expression])))
+        let notes = try stores.read { context in
+            try context.all("A").compactMap { $0.value(forKey: "m") as? String }.sorted()
+        }
+        #expect(notes == ["number 0", "number 1"])
+    }
+}
+
+/// A policy as `coredata port` leaves it: its methods stay, and are listed.
+final class PortedPolicy: NameFunctionsPolicy {
+    func note(forNumber number: NSNumber?, _ kind: String) -> Any? { "\(kind) \(number ?? -1)" }
+
+    #if !canImport(ObjectiveC)
+        override class var functions: [String: Function] {
+            super.functions.merging([
+                "noteForNumber::": { policy, arguments in
+                    guard let policy = policy as? PortedPolicy, arguments.count == 2 else { return nil }
+                    let value0 = arguments[0] as? NSNumber
+                    guard let value1 = arguments[1] as? String else { return nil }
+                    return policy.note(forNumber: value0, value1)
+                }
+            ]) { $1 }
+        }
+    #endif
 }
 
 /// Both: functions for the names, a second object for the address.

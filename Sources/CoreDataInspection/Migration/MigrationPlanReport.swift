@@ -4,8 +4,10 @@ import CoreData
 package struct MigrationPlanReport {
     package let job: MigrationJob
     package let path: [MigrationStage]
-    /// The statements of the first stage, in order; those of later stages are known when the store is there.
-    package let statements: [SchemaMigrationPlan.Step]
+    /// The statements of each stage, in order; none of one that a mapping model describes.
+    ///
+    /// Those of later stages are for a store as this library makes it, and their rows are not known.
+    package let statementsByStage: [[SchemaMigrationPlan.Step]]
     package let losses: [MigrationLoss]
     /// Constraints of which values are there twice.
     package let collisions: [(entity: String, properties: [String])]
@@ -29,19 +31,20 @@ package struct MigrationPlanReport {
         do {
             path = try MigrationStage.path(of: job)
         } catch let error as MigrationRefusal {
-            (path, statements, losses, collisions, remarks, estimate) = ([], [], [], [], [], nil)
+            (path, statementsByStage, losses, collisions, remarks, estimate) = ([], [], [], [], [], nil)
             mappedObjects = [:]
             refusal = error
             return
         }
         guard let first = path.first else {
-            (statements, losses, collisions, remarks, estimate) = ([], [], [], [], nil)
+            (statementsByStage, losses, collisions, remarks, estimate) = ([], [], [], [], nil)
             mappedObjects = [:]
             refusal = nil
             return
         }
         let survey = try MigrationStageSurvey(first, of: job)
-        statements = survey.plan?.steps ?? []
+        let statements = survey.plan?.steps ?? []
+        statementsByStage = [statements] + (try path.dropFirst().map { try $0.statements(of: job) })
         mappedObjects = survey.mappedObjects
         collisions = survey.plan?.collisions ?? []
         losses = survey.losses + path.dropFirst().flatMap(\.losses)
@@ -62,6 +65,9 @@ package struct MigrationPlanReport {
             "the new version wants values to be unique that are there twice: " + texts.joined(separator: "; "),
             hint: "change or delete all but one of them first")
     }
+
+    /// The statements of all stages, in order.
+    package var statements: [SchemaMigrationPlan.Step] { statementsByStage.flatMap(\.self) }
 
     /// The statements without their texts: what is done to what, each once.
     package var steps: [(kind: String, subject: String, rows: Int?)] {

@@ -94,12 +94,10 @@ struct MigrationPrinter {
 
     func printStatements(_ report: MigrationPlanReport) {
         if format == .json { return output.list(report.statementList) }
-        for statement in report.statements {
-            output.line(PrintableText.escaped(statement.statement, limit: .max) + ";")
-        }
-        for (number, stage) in report.path.enumerated() where number > 0 || stage.kind == .mapping {
-            let reason = stage.kind == .mapping ? "made object by object" : "known when the store is of '\(stage.from)'"
-            line("-- \(stage.from) -> \(stage.to): \(reason)")
+        for (stage, statements) in zip(report.path, report.statementsByStage) {
+            let way = stage.kind == .mapping ? ": made object by object" : ""
+            if report.path.count > 1 || stage.kind == .mapping { line("-- \(stage.from) -> \(stage.to)\(way)") }
+            for statement in statements { output.line(PrintableText.escaped(statement.statement, limit: .max) + ";") }
         }
     }
 

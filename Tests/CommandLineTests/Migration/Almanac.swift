@@ -17,7 +17,8 @@ struct Almanac {
         package = try models.package(
             "Almanac.xcdatamodeld", ("Two", Self.two), ("One", Self.one), ("Renamed", Self.renamed),
             ("Same", Self.same),
-            ("Retyped", Self.retyped), ("Unique", Self.unique), ("Small", Self.small), ("Strict", Self.strict))
+            ("Retyped", Self.retyped), ("RetypedTwo", Self.retypedTwo), ("Unique", Self.unique), ("Small", Self.small),
+            ("Strict", Self.strict))
         try Self.fill(store, heroes: heroes)
     }
 
@@ -95,6 +96,10 @@ struct Almanac {
     private static let retyped = one.replacing(
         #"<attribute name="title" optional="YES" attributeType="String"/>"#,
         with: #"<attribute name="title" optional="YES" attributeType="Integer 64"/>"#)
+    /// A new attribute besides.
+    private static let retypedTwo = retyped.replacing(
+        #"<attribute name="age""#,
+        with: #"<attribute name="color" optional="YES" attributeType="String"/><attribute name="age""#)
     private static let unique = """
         <entity name="Event">\(event)<uniquenessConstraints><uniquenessConstraint><constraint value="title"/>\
         </uniquenessConstraint></uniquenessConstraints></entity>\(heroes)</entity>\(power)

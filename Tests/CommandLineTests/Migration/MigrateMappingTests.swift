@@ -75,6 +75,42 @@ struct MigrateMappingTests {
         #expect(try almanac.with("One", at: backup) { try $0.all("Power").count } == 3)
     }
 
+    @Test("MIG-15: a plan over several stages tells the statements of each, and what it tells is done")
+    func laterStagesArePlanned() throws {
+        let almanac = try Almanac()
+        defer { almanac.remove() }
+        let made = Self.mapping()
+        for (version, hash) in [
+            ("One", \NSEntityMapping.sourceEntityVersionHash), ("Retyped", \.destinationEntityVersionHash),
+        ] {
+            let hashes = try almanac.with(version, at: almanac.folder.appendingPathComponent("Empty \(version).sqlite"))
+            {
+                $0.persistentStoreCoordinator?.managedObjectModel.entityVersionHashesByName ?? [:]
+            }
+            for entity in made.entityMappings { entity[keyPath: hash] = hashes[entity.sourceEntityName ?? ""] }
+        }
+        let mapping = try Self.file(made, in: almanac)
+        let before = try FolderState(around: almanac.store)
+        let statements = try almanac.migrate("--version", "RetypedTwo", "--mapping", mapping, "--sql")
+        let lines = statements.output.split(separator: "\n").map(String.init)
+        #expect(lines.first == "-- One -> Retyped: made object by object")
+        #expect(lines.count > 2 && lines[1] == "-- Retyped -> RetypedTwo")
+        #expect(
+            lines.contains { $0.hasPrefix("ALTER TABLE") && $0.contains("ZHERO") && $0.contains("ZCOLOR") }, "\(lines)")
+        let report: [String: Any] = try almanac.migrate(
+            "--version", "RetypedTwo", "--mapping", mapping, "--plan", "--format", "json"
+        ).json()
+        let steps = try #require(report["steps"] as? [[String: Any]])
+        #expect(steps.contains { $0["subject"] as? String == "Hero" && $0["rows"] is NSNull }, "\(steps)")
+        #expect(try FolderState(around: almanac.store) == before)
+        let outcome = try almanac.migrate("--version", "RetypedTwo", "--mapping", mapping)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let titles = try almanac.with("RetypedTwo") { context in
+            try context.all("Event").map { $0.value(forKey: "title") as? Int }
+        }
+        #expect(titles == [5, 5])
+    }
+
     @Test func entitiesThatNoMappingTakesAreLosses() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }

@@ -92,7 +92,8 @@ let package = Package(
             dependencies: ["CoreDataSourcePorting", "CoreData", "CoreDataTestSupport"],
             exclude: ["Samples"], swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         libraryTarget("CoreDataStore", ["CoreDataModeling"]),
-        libraryTarget("CoreDataGraph", ["CoreDataStore", "CSwiftRuntime"]),
+        libraryTarget("CoreDataRecordStores", ["CoreDataStore"]),
+        libraryTarget("CoreDataGraph", ["CoreDataRecordStores", "CSwiftRuntime"]),
         libraryTarget("CoreDataModelCompiler", ["CoreDataModeling"]),
         libraryTarget("CoreDataSQL", ["CoreDataStore"]),
         libraryTarget("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
@@ -162,6 +163,7 @@ let package = Package(
             swiftSettings: strict, plugins: ["CoreDataModelPlugin"]),
         .target(name: "CAllocationCount", path: "Tests/CAllocationCount"),
         tests("CoreDataGraphTests", ["CoreDataGraph", "CoreDataTestSupport", "CAllocationCount"]),
+        tests("CoreDataRecordStoresTests", ["CoreData", "CoreDataTestSupport"]),
         tests(
             "CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"], data: ["Queries/Golden"]),
         tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild"]),

@@ -1,1 +1,1 @@
-@_exported import CoreDataStore
+@_exported import CoreDataRecordStores

@@ -69,7 +69,7 @@ extension CoreDataError {
     static func noHistory(_ stores: [NSPersistentStore]) -> NSError {
         let reasons = stores.map { store in
             if let reason = store.objects?.reasonForNoHistory { return reason }
-            return store.isToldToTrackHistory
+            return store.options?[NSPersistentHistoryTrackingKey] as? Bool ?? false
                 ? "Stores of kind '\(store.type)' keep no history."
                 : "\(place(of: store)) was opened without NSPersistentHistoryTrackingKey."
         }

@@ -94,6 +94,10 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
     }
 
     override package func relocate(to url: URL) throws {
+        if backend?.relocate(to: url) == true {
+            self.url = url
+            return
+        }
         guard FileManager.default.fileExists(atPath: url.path), let opened = try open(at: url) else {
             throw Backend.unusable(url, "there is no such file", hint: "Move the store's file there first.")
         }

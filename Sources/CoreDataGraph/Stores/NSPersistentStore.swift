@@ -45,9 +45,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     /// Whether fetches leave out nil where SQL does.
     let excludesNull: Bool
 
-    /// Whether the options ask for a history.
-    var isToldToTrackHistory: Bool { options?[NSPersistentHistoryTrackingKey] as? Bool ?? false }
-
     /// Whether notifications are posted of the store's commits.
     let postsRemoteChanges: Bool
 
@@ -209,11 +206,10 @@ extension NSPersistentStore: StoreHost {
         return EntityBinding(layout: layout, store: self, storeNumber: number)
     }
 
+    package func publish(_ slab: RowSlab) { rowCache.publish(slab) }
+
     /// Whether records of an entity are kept here.
     func keeps(_ entity: NSEntityDescription, of model: NSManagedObjectModel) -> Bool {
-        guard let configurationName, !["Default", "PF_DEFAULT_CONFIGURATION_NAME"].contains(configurationName) else {
-            return true
-        }
-        return model.entities(forConfigurationName: configurationName)?.contains { $0 === entity } ?? false
+        model.keeps(entity, configuration: configurationName)
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 enum StoreTypeRegistry {
     /// The backends of kinds, or their classes of stores.
     private static let bundled = [
-        NSSQLiteStoreType: "CoreDataSQLite.StoreFile", NSInMemoryStoreType: "CoreDataGraph.MemoryStore",
+        NSSQLiteStoreType: "CoreDataSQLite.StoreFile", NSInMemoryStoreType: "CoreDataRecordStores.MemoryStore",
     ]
 
     private static let registered = Mutex<[String: NSPersistentStore.Type]>([:])

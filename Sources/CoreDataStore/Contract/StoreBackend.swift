@@ -24,6 +24,9 @@ package protocol StoreBackend: ObjectStore, StoreAdministering {
     static func unusable(_ url: URL, _ reason: String, hint: String) -> NSError
     /// What was found to be not as it should be, as sentences.
     var problems: [String] { get }
+    /// Goes on at another place with what it has, and writes that there when it saves next; false where it has to be opened
+    /// there.
+    func relocate(to url: URL) -> Bool
     /// Closes the files; nothing is asked afterwards.
     func close()
 }
@@ -32,6 +35,8 @@ extension StoreBackend {
     package static var schemaMigrating: (any SchemaMigrating.Type)? { nil }
 
     package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? { nil }
+
+    package func relocate(to url: URL) -> Bool { false }
 }
 
 /// What is to be opened.

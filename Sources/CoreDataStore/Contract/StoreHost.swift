@@ -12,4 +12,6 @@ package protocol StoreHost: AnyObject {
     var hasUnsavedMetadata: Bool { get set }
     /// What the store's records of an entity share.
     func binding(for layout: EntityLayout) -> EntityBinding
+    /// Makes the rows of a slab, which the backend made of others, the newest that are known.
+    func publish(_ slab: RowSlab)
 }

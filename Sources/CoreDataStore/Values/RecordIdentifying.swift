@@ -7,7 +7,10 @@ package protocol RecordIdentifying: RecordReference {
 }
 
 /// The identifier of a record, as a value of an attribute.
-package protocol RecordIdentifier: RecordIdentifying, AnyObject {}
+package protocol RecordIdentifier: RecordIdentifying, AnyObject {
+    /// The key of the record's row.
+    var key: Int64 { get }
+}
 
 /// A record as a store's own predicates see it, which no result shows: in its place stands the record's identifier.
 package protocol StoredRecordReference: RecordReference {}

@@ -3,6 +3,7 @@ import Testing
 
 @testable import CoreDataFoundation
 @testable import CoreDataGraph
+@testable import CoreDataRecordStores
 
 /// Random predicates on managed objects and on stored rows: slots give what reading by key gives.
 ///
@@ -134,7 +135,7 @@ struct PreparedPredicateTests {
     }
 
     private static func rows(of context: NSManagedObjectContext, _ stack: Stack) throws -> [StoredRow] {
-        let records = try #require(stack.store.objects as? MemoryRecords)
+        let records = try #require(stack.store.objects as? MemoryStore)
         return try context.all("Person").map { person in
             _ = person.value(forKey: "name")
             let row = try #require(person.slab.map { RowSnapshot(slab: $0, index: Int(person.rowIndex)) })

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import CoreDataGraph
+@testable import CoreDataStore
 
 /// What objects and rows are sorted by.
 @Suite struct SortKeyTests {

@@ -1,9 +1,9 @@
-import CoreDataStore
+import CoreDataModeling
 
 /// Looks through a predicate before any row is read, so that a mistake is found though there are no rows.
 ///
 /// It goes without recursion, so a predicate of any depth can be refused.
-struct PredicateReview {
+package struct PredicateReview {
     /// Compounds, functions and sub-queries within each other.
     private static let greatestDepth = 512
     /// Predicates and expressions in all.
@@ -34,7 +34,7 @@ struct PredicateReview {
     /// Checks a predicate on records of an entity.
     ///
     /// - Throws: 134060 saying what the store cannot carry out.
-    static func check(_ predicate: NSPredicate, _ entity: NSEntityDescription) throws {
+    package static func check(_ predicate: NSPredicate, _ entity: NSEntityDescription) throws {
         var review = PredicateReview(entity: entity)
         review.open = [Open(part: .predicate(predicate), depth: 1, variables: [:])]
         try review.run()

@@ -1,9 +1,9 @@
-import CoreDataStore
+import CoreDataModeling
 
 /// Why a predicate or a sort descriptor cannot be asked of a store, in the words of the stores of databases.
-enum QueryRefusal {
+package enum QueryRefusal {
     /// The error, named after the place in the model that is meant; values never appear in it.
-    static func make(
+    package static func make(
         _ entity: NSEntityDescription?, _ key: String?, _ reason: String, suggestion: String? = nil
     ) -> NSError {
         let place = [entity?.name, key].compactMap { $0 }.joined(separator: ".")
@@ -14,15 +14,17 @@ enum QueryRefusal {
     }
 
     /// The error for what concerns no property.
-    static func make(_ reason: String) -> NSError { make(nil, nil, reason) }
+    package static func make(_ reason: String) -> NSError { make(nil, nil, reason) }
 
-    static func unknownKey(_ key: String, of entity: NSEntityDescription) -> NSError {
+    package static func unknownKey(_ key: String, of entity: NSEntityDescription) -> NSError {
         make(
             entity, key, "the entity has no property of this name",
             suggestion: closestName(to: key, in: entity.propertiesByName.keys.sorted()))
     }
 
-    static func needsQuantifier(_ relationship: NSRelationshipDescription, _ entity: NSEntityDescription) -> NSError {
+    package static func needsQuantifier(_ relationship: NSRelationshipDescription, _ entity: NSEntityDescription)
+        -> NSError
+    {
         make(
             entity, relationship.name,
             "a path through a to-many relationship needs ANY, ALL or NONE, or an operator such as @count")

@@ -1,14 +1,14 @@
-import CoreDataStore
+import CoreDataModeling
 
 /// Finds what rows cannot be sorted by, before a store is asked.
-enum SortReview {
+package enum SortReview {
     /// The key path that a descriptor sorts by.
     ///
     /// - Throws: 134060 for a Swift key path that no table names.
-    static func path(of sorting: Sorting, _ layout: EntityLayout) throws -> String {
+    package static func path(of sorting: Sorting, _ layout: EntityLayout) throws -> String {
         if let key = sorting.key { return key }
         guard let keyPath = sorting.keyPath, keyPath != \Any.self else { return "self" }
-        guard let key = layout.table.key(of: keyPath) else {
+        guard let key = layout.classes.key(of: keyPath) else {
             throw QueryRefusal.make(
                 layout.entity, nil, "no property table names the Swift key path of a sort descriptor")
         }
@@ -19,7 +19,8 @@ enum SortReview {
     ///
     /// - Throws: 134060 for a key that rows cannot be sorted by, and a comparison that nobody knows.
     @discardableResult
-    static func checkSortable(_ path: String, by sorting: Sorting, _ entity: NSEntityDescription) throws -> Bool {
+    package static func checkSortable(_ path: String, by sorting: Sorting, _ entity: NSEntityDescription) throws -> Bool
+    {
         if case .named(let name) = sorting.comparison, NamedComparisons.comparison(named: name) == nil {
             throw QueryRefusal.make(entity, path, "unsupported NSSortDescriptor selector: \(name)")
         }

@@ -63,10 +63,9 @@ struct KeySearch {
 
     /// The key of the record that a value stands for; nil for one of another store or hierarchy, or never saved.
     private func key(of value: Any?, root: Int) -> Int64? {
-        guard let identifier = value as? NSManagedObjectID ?? (value as? NSManagedObject)?.objectID,
-            !identifier.isTemporaryID, identifier.storeIdentifier == storeIdentifier,
-            tables.model.layout(of: identifier.entity)?.root == root
+        guard let address = (value as? any RecordIdentifying)?.recordAddress,
+            address.storeIdentifier == storeIdentifier, tables.model.layout(of: address.entity)?.root == root
         else { return nil }
-        return identifier.key
+        return address.key
     }
 }

@@ -1,7 +1,7 @@
 import CoreDataTestSupport
 import Testing
 
-@testable import CoreDataGraph
+@testable import CoreDataRecordStores
 
 @Suite struct LinkListsTests {
     private func pairs(_ owner: Int64, _ members: Int64...) -> [KeyPair] {

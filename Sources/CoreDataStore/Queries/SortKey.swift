@@ -1,19 +1,19 @@
-import CoreDataStore
+import CoreDataModeling
 
 /// What an object or a row is sorted by, in a form that compares fast where it can.
-enum SortKey {
+package enum SortKey {
     case null
     case integer(Int64)
     case real(Double)
     case text(String)
     case value(Any)
 
-    init(_ value: Any?) {
+    package init(_ value: Any?) {
         self = value.map { .value($0) } ?? .null
     }
 
     /// The key in a slot; nil where only the value that reading by key gives compares as it should.
-    init?(_ value: SlotValue, for comparison: SortComparison) {
+    package init?(_ value: SlotValue, for comparison: SortComparison) {
         switch comparison {
         case .block, .named: return nil
         default: break
@@ -31,7 +31,7 @@ enum SortKey {
     /// The order of two keys, ascending: nil first.
     ///
     /// - Throws: what the comparison throws.
-    func order(to other: SortKey, by comparison: SortComparison) throws -> ComparisonResult {
+    package func order(to other: SortKey, by comparison: SortComparison) throws -> ComparisonResult {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): return Self.order(left, right)
         case (.real(let left), .real(let right)): return Self.order(left, right)
@@ -69,7 +69,7 @@ extension Sequence {
     /// The elements sorted by columns of their keys, equal ones in their former order.
     ///
     /// - Throws: what reading a key or a comparison throws.
-    func sorted(
+    package func sorted(
         by columns: [Sorting], key: (Element, Int) throws -> SortKey
     ) throws -> [Element] {
         let elements = Array(self)

@@ -57,7 +57,7 @@ struct RecordValues {
     private static func sortKey(_ value: Any?) -> SortKey {
         switch value {
         case let record as StoredRecord: .integer(record.key)
-        case let identifier as NSManagedObjectID: .integer(identifier.key)
+        case let identifier as any RecordIdentifier: .integer(identifier.key)
         default: SortKey(value)
         }
     }

@@ -1,7 +1,7 @@
-import CoreDataStore
+import CoreDataModeling
 
 /// Where a key path leads in a model: what stores can be asked for, decided before a single row is read.
-enum RecordPath {
+package enum RecordPath {
     case record(NSEntityDescription)
     case attribute(NSAttributeDescription)
     /// The members of a to-many relationship of an entity, or something of each.
@@ -16,7 +16,7 @@ enum RecordPath {
     /// Follows a path from an entity.
     ///
     /// - Throws: 134060 for a step that the entity does not have, and for one that is not stored.
-    init(_ path: String, from start: NSEntityDescription) throws {
+    package init(_ path: String, from start: NSEntityDescription) throws {
         let steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         self = try Self.end(of: steps[...], from: start, owner: nil)
     }

@@ -1,7 +1,7 @@
-import CoreDataStore
+import CoreDataModeling
 
 /// Puts rows into groups and makes the result's rows of them, in memory.
-struct GroupedValues {
+package struct GroupedValues {
     private struct Group {
         let keys: [Any?]
         var accumulators: [GroupAccumulator]
@@ -11,13 +11,13 @@ struct GroupedValues {
     private var groups: [Group] = []
     private var numbers: [[ValueKey]: Int] = [:]
 
-    init(_ grouping: ValueGrouping) {
+    package init(_ grouping: ValueGrouping) {
         self.grouping = grouping
         if grouping.keys.isEmpty { _ = number(of: []) }
     }
 
     /// Counts a row in: the values of its keys, and what the aggregates go over.
-    mutating func add(keys: [Any?], arguments: [Any?]) throws {
+    package mutating func add(keys: [Any?], arguments: [Any?]) throws {
         let number = number(of: keys)
         for (index, argument) in arguments.enumerated() { try groups[number].accumulators[index].add(argument) }
     }
@@ -31,7 +31,7 @@ struct GroupedValues {
     }
 
     /// The groups that fulfil the condition, as values of the variables that stand for their keys and aggregates.
-    func variables() throws -> [[String: Any]] {
+    package func variables() throws -> [[String: Any]] {
         var condition = grouping.condition.map { PreparedPredicate($0) }
         return try groups.compactMap { group in
             var variables: [String: Any] = [:]

@@ -1,10 +1,10 @@
-import CoreDataStore
+import CoreDataModeling
 
 extension ValueSelection {
     /// The result's rows of groups, given as the values of the variables that expressions know.
     ///
     /// - Throws: what evaluating an expression throws, and 134060 for a result that is not of the declared type.
-    func table(ofGroups groups: [[String: Any]]) throws -> ValueTable {
+    package func table(ofGroups groups: [[String: Any]]) throws -> ValueTable {
         let table = ValueTable(width: query.columns.count)
         // What is not given need not be of the declared type, so types come last, as in a database.
         for number in try chosen(try groups.map(candidate)) {
@@ -23,11 +23,11 @@ extension ValueSelection {
             tie: hasWindow ? (query.grouping?.keys ?? []).map { tie(variables[$0.name]) } : [])
     }
 
-    var hasWindow: Bool { query.limit > 0 || query.offset > 0 }
+    package var hasWindow: Bool { query.limit > 0 || query.offset > 0 }
 
     /// What puts rows in a certain order whatever is fetched: the value, or the key of an object.
-    func tie(_ value: Any?) -> SortKey {
-        if let identifier = value as? NSManagedObjectID { return .integer(identifier.key) }
+    package func tie(_ value: Any?) -> SortKey {
+        if let identifier = value as? any RecordIdentifier { return .integer(identifier.key) }
         return SortKey(present(value))
     }
 

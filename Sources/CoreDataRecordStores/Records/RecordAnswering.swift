@@ -1,35 +1,49 @@
 import CoreDataStore
 
-/// The store contract on records in memory, for every store that keeps its records there.
+/// A store that keeps its records in tables in memory, and answers from them.
 ///
-/// Confined like its store: one thread at a time.
-package final class MemoryRecords: ObjectStore {
-    package let tables: RecordTables
-    private unowned let store: NSPersistentStore
-    private let records: MemoryHistory?
+/// What reading and lending keys need is here; a kind of store adds what becomes of a save. Confined like its store: one
+/// thread at a time.
+package protocol RecordAnswering: ObjectStore {
+    var setting: RecordSetting { get }
+    var tables: RecordTables { get }
+}
 
-    package init(store: NSPersistentStore, model: ModelLayout) {
-        self.store = store
-        tables = RecordTables(model: model, bindings: model.entities.map { store.binding(for: $0) })
-        records = store.isToldToTrackHistory ? MemoryHistory(model) : nil
+/// What a store of records knows of its surroundings.
+package struct RecordSetting {
+    package unowned let host: any StoreHost
+    package let model: ModelLayout
+    /// By the numbers of the entities: whether the store's configuration has the entity.
+    private let kept: [Bool]
+
+    package init(_ request: OpeningRequest) {
+        host = request.host
+        model = request.layouts
+        kept = request.layouts.entities.map {
+            request.layouts.model.keeps($0.entity, configuration: request.configuration)
+        }
     }
 
-    package var history: (any HistoryKeeping)? { records }
+    /// Empty tables for the records of the store.
+    package func makeTables() -> RecordTables {
+        RecordTables(model: model, bindings: model.entities.map { host.binding(for: $0) })
+    }
 
-    private func checkKept(_ binding: EntityBinding) throws {
-        let entity = binding.layout.entity
-        guard store.keeps(entity, of: tables.model.model) else {
-            throw CoreDataError.make(
-                NSCoreDataError, "The store does not keep entity '\(entity.name ?? "")'.",
-                hint: "Its configuration leaves the entity out.")
-        }
+    /// Whether records of an entity belong into the store.
+    package func keeps(_ layout: EntityLayout) -> Bool { kept.indices.contains(layout.number) && kept[layout.number] }
+
+    fileprivate func checkKept(_ binding: EntityBinding) throws {
+        guard !keeps(binding.layout) else { return }
+        throw CoreDataError.make(
+            NSCoreDataError, "The store does not keep entity '\(binding.layout.entity.name ?? "")'.",
+            hint: "Its configuration leaves the entity out.")
     }
 }
 
-extension MemoryRecords: RowFetching {
+extension RecordAnswering {
     package func fetch(_ query: FetchQuery) throws -> FetchedRows {
-        try checkKept(query.binding)
-        let runs = try RecordQuery(query, of: tables, storeIdentifier: store.identifier).runs()
+        try setting.checkKept(query.binding)
+        let runs = try RecordQuery(query, of: tables, storeIdentifier: setting.host.identifier).runs()
         guard !query.includesValues else { return .rows(runs) }
         var addresses = AddressList()
         for run in runs {
@@ -39,25 +53,23 @@ extension MemoryRecords: RowFetching {
     }
 
     package func count(_ query: FetchQuery) throws -> Int {
-        try checkKept(query.binding)
-        return try RecordQuery(query, of: tables, storeIdentifier: store.identifier).count()
+        try setting.checkKept(query.binding)
+        return try RecordQuery(query, of: tables, storeIdentifier: setting.host.identifier).count()
     }
-}
 
-extension MemoryRecords {
     package func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
-        try checkKept(query.binding)
+        try setting.checkKept(query.binding)
         do {
-            body(try RecordValues(query, of: tables, storeIdentifier: store.identifier).table())
+            body(try RecordValues(query, of: tables, storeIdentifier: setting.host.identifier).table())
         } catch let error as ExpressionError {
             throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
         }
     }
-}
 
-extension MemoryRecords: RowFaulting {
+    // MARK: Faults
+
     package func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
-        try checkKept(binding)
+        try setting.checkKept(binding)
         return RowOrder.runs(keys.compactMap { tables.row(root: binding.layout.root, key: $0) })
     }
 
@@ -72,9 +84,7 @@ extension MemoryRecords: RowFaulting {
         }
         return members
     }
-}
 
-extension MemoryRecords {
     package func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows {
@@ -94,30 +104,23 @@ extension MemoryRecords {
         found.rows = RowOrder.runs(rows)
         return found
     }
-}
 
-extension MemoryRecords: RowSaving {
-    package var isReadOnly: Bool { store.isReadOnly }
-
-    package func save(_ plan: SavePlan) throws -> SaveOutcome {
-        let outcome = tables.save(plan, recordingIn: records)
-        if case .saved = outcome { publishMadeSlabs() }
-        return outcome
-    }
+    // MARK: Keys
 
     package func lendKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
 
     package func returnKeys(_ grant: KeyGrant) { tables.takeBack(grant) }
 
-    private func publishMadeSlabs() {
+    package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
+
+    /// Tells the store of the slabs that its tables made of others in a save.
+    package func publishMadeSlabs() {
         // All rows of these slabs are the newest at this moment, and perhaps never again.
-        for slab in tables.takeMadeSlabs() { store.rowCache.publish(slab) }
+        for slab in tables.takeMadeSlabs() { setting.host.publish(slab) }
     }
 
-    package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
-}
+    // MARK: Large values
 
-extension MemoryRecords: LargeValueKeeping {
     package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { Data(stored) }
 
     package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }

@@ -1,7 +1,8 @@
+import CoreDataGraph
 import CoreDataTestSupport
 import Testing
 
-@testable import CoreDataGraph
+@testable import CoreDataRecordStores
 
 @Suite(.timeLimit(.minutes(20))) struct RecordTablesTests {
     private func stack() throws -> (Stack, RecordTables) {
@@ -9,7 +10,7 @@ import Testing
         draft.entity("Item", ["number": .integer64AttributeType, "name": .stringAttributeType])
         draft.entity("Special", in: "Item")
         let stack = try Stack(draft.model, kind: .inMemory)
-        let records = try #require(stack.store.objects as? MemoryRecords)
+        let records = try #require(stack.store.objects as? MemoryStore)
         return (stack, records.tables)
     }
 

@@ -32,7 +32,7 @@ struct RecordColumn {
         }
         guard let end = self.row(at: path, from: row) else { return nil }
         guard let attribute = path.attribute else {
-            return NSManagedObjectID(binding: end.slab.binding, key: end.key, isTemporary: false)
+            return end.slab.binding.storeReference?.identifier(of: end.slab.binding, key: end.key)
         }
         guard case .attribute(let slot) = end.slab.layout.places[attribute.name] else { return nil }
         let value = try? SlotCoding.value(end.slab, end.index, slot, AttributeKind(attribute), attribute)

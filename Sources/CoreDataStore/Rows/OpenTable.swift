@@ -1,4 +1,4 @@
-import CoreDataStore
+import CoreDataModeling
 
 /// An open-addressed hash table from a row's primary key to a small trivial payload.
 ///
@@ -8,27 +8,38 @@ import CoreDataStore
 ///    its own home (Robin Hood hashing), so that a search ends early and a removal moves few.
 /// 3. While `seed` is zero, neighbouring keys have neighbouring homes, which keeps a scan in key order in the cache.
 ///    A run of probes longer than `longestProbe` (keys chosen to collide) gives the table a random seed.
+@usableFromInline
 package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
-    private struct Place {
-        var key: Int64
-        var payload: Payload?
+    @usableFromInline
+    struct Place {
+        @usableFromInline var key: Int64
+        @usableFromInline var payload: Payload?
+
+        @inlinable
+        init(key: Int64, payload: Payload?) {
+            self.key = key
+            self.payload = payload
+        }
     }
 
-    private var places: UnsafeMutablePointer<Place>?
-    private var capacity = 0
-    private var seed: UInt64 = 0
-    package private(set) var count = 0
+    @usableFromInline var places: UnsafeMutablePointer<Place>?
+    @usableFromInline var capacity = 0
+    @usableFromInline var seed: UInt64 = 0
+    @usableFromInline package internal(set) var count = 0
 
-    private let longestProbe = 128
+    @inlinable static var longestProbe: Int { 128 }
 
+    @inlinable
     package init() {}
 
-    deinit { places?.deallocate() }
+    @inlinable deinit { places?.deallocate() }
 
     /// The payload stored for a key.
+    @inlinable
     package subscript(key: Int64) -> Payload? { find(key).flatMap { places?[$0].payload } }
 
     /// Stores a payload for a key in place of the one before.
+    @inlinable
     package mutating func set(_ payload: Payload, for key: Int64) {
         if (count + 1) * 16 > capacity * 13 { resize(to: max(16, capacity * 2)) }
         guard let left = place(Place(key: key, payload: payload)) else { return }
@@ -39,6 +50,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
 
     /// Removes the payload of a key if `condition` holds for it.
     @discardableResult
+    @inlinable
     package mutating func remove(_ key: Int64, where condition: (Payload) -> Bool = { _ in true }) -> Bool {
         guard let places, let index = find(key), let payload = places[index].payload, condition(payload) else {
             return false
@@ -56,6 +68,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     }
 
     /// Makes room for `additional` more keys at once.
+    @inlinable
     package mutating func reserve(_ additional: Int) {
         var wanted = max(16, capacity)
         while (count + additional) * 16 > wanted * 13 { wanted *= 2 }
@@ -63,6 +76,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     }
 
     /// Calls `body` with every key and payload, in no order.
+    @inlinable
     package func visit(_ body: (Int64, Payload) -> Void) {
         guard let places else { return }
         for index in 0..<capacity {
@@ -71,6 +85,7 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     }
 
     /// Forgets everything.
+    @inlinable
     package mutating func removeAll() {
         places?.deallocate()
         places = nil
@@ -78,7 +93,8 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
         count = 0
     }
 
-    private func home(of key: Int64) -> Int {
+    @inlinable
+    func home(of key: Int64) -> Int {
         let bits = UInt64(bitPattern: key)
         let mixed: UInt64
         if seed == 0 {
@@ -90,15 +106,18 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
         return Int(truncatingIfNeeded: mixed & UInt64(truncatingIfNeeded: capacity - 1))
     }
 
-    private func following(_ index: Int) -> Int { (index + 1) & (capacity - 1) }
+    @inlinable
+    func following(_ index: Int) -> Int { (index + 1) & (capacity - 1) }
 
     /// How far the key at a place is from its home.
-    private func distance(of index: Int) -> Int {
+    @inlinable
+    func distance(of index: Int) -> Int {
         guard let places else { return 0 }
         return (index - home(of: places[index].key)) & (capacity - 1)
     }
 
-    private func find(_ key: Int64) -> Int? {
+    @inlinable
+    func find(_ key: Int64) -> Int? {
         guard let places else { return nil }
         var index = home(of: key)
         var walked = 0
@@ -112,7 +131,8 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
     }
 
     /// Puts an entry into its place. Returns what could not be placed when the probes ran too long without a seed.
-    private mutating func place(_ entry: Place) -> Place? {
+    @inlinable
+    mutating func place(_ entry: Place) -> Place? {
         guard let places else { return entry }
         var entry = entry
         var index = home(of: entry.key)
@@ -129,14 +149,15 @@ package struct OpenTable<Payload: BitwiseCopyable>: ~Copyable {
             }
             index = following(index)
             walked += 1
-            if walked > longestProbe && seed == 0 { return entry }
+            if walked > Self.longestProbe && seed == 0 { return entry }
         }
         places[index] = entry
         count += 1
         return nil
     }
 
-    private mutating func resize(to newCapacity: Int) {
+    @inlinable
+    mutating func resize(to newCapacity: Int) {
         let old = places
         let oldCapacity = capacity
         let fresh = UnsafeMutablePointer<Place>.allocate(capacity: newCapacity)

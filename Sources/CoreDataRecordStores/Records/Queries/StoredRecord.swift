@@ -28,9 +28,11 @@ final class StoredRecord: KeyValueCoding, StoredRecordReference {
 
     private var layout: EntityLayout { binding.layout }
 
-    private lazy var identifier = NSManagedObjectID(binding: binding, key: key, isTemporary: false)
+    private lazy var identifier = binding.storeReference?.identifier(of: binding, key: key)
 
-    var recordIdentity: AnyHashable { identifier }
+    var recordIdentity: AnyHashable {
+        (identifier as? any RecordReference)?.recordIdentity ?? AnyHashable(RowKey(table: binding.table, key: key))
+    }
 
     var codedKeys: [String] { Array(layout.places.keys) }
 

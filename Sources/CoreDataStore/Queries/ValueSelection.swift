@@ -1,22 +1,28 @@
-import CoreDataStore
+import CoreDataModeling
 
 /// What comes after the values of all rows are known, in memory: each once, in order, within limit and offset.
-struct ValueSelection {
+package struct ValueSelection {
     /// One row of the result before it is chosen: what makes it equal to others, and what it is sorted by.
-    struct Candidate {
+    package struct Candidate {
         /// Empty where rows need not be distinct.
-        var identity: [ValueKey] = []
-        var order: [SortKey] = []
+        package var identity: [ValueKey] = []
+        package var order: [SortKey] = []
         /// Decides where the order leaves rows side by side.
-        var tie: [SortKey] = []
+        package var tie: [SortKey] = []
+
+        package init(identity: [ValueKey] = [], order: [SortKey] = [], tie: [SortKey] = []) {
+            (self.identity, self.order, self.tie) = (identity, order, tie)
+        }
     }
 
-    let query: ValueQuery
+    package let query: ValueQuery
+
+    package init(query: ValueQuery) { self.query = query }
 
     /// The numbers of the candidates to be given, in their order.
     ///
     /// - Throws: what a comparison throws.
-    func chosen(_ candidates: [Candidate]) throws -> [Int] {
+    package func chosen(_ candidates: [Candidate]) throws -> [Int] {
         var numbers = Array(candidates.indices)
         if query.isDistinct {
             var seen: Set<[ValueKey]> = []
@@ -31,7 +37,7 @@ struct ValueSelection {
         return Array(numbers[window(of: numbers.count)])
     }
 
-    func window(of count: Int) -> Range<Int> {
+    package func window(of count: Int) -> Range<Int> {
         let start = min(query.offset, count)
         return start..<(query.limit > 0 ? start + min(query.limit, count - start) : count)
     }

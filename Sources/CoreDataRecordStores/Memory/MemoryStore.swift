@@ -1,0 +1,81 @@
+import CoreDataStore
+
+/// A store that keeps its records in memory as long as its coordinator has it.
+///
+/// Its URL is a name only: nothing is read or written there, and two stores with one URL know nothing of each other.
+package final class MemoryStore: RecordAnswering {
+    package let setting: RecordSetting
+    package let tables: RecordTables
+    package let isReadOnly: Bool
+    private let records: MemoryHistory?
+
+    private init(_ request: OpeningRequest) {
+        setting = RecordSetting(request)
+        tables = setting.makeTables()
+        isReadOnly = request.options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
+        let isTracking = request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false
+        records = isTracking ? MemoryHistory(request.layouts) : nil
+    }
+
+    package var history: (any HistoryKeeping)? { records }
+
+    package func save(_ plan: SavePlan) throws -> SaveOutcome {
+        let outcome = tables.save(plan, recordingIn: records)
+        if case .saved = outcome { publishMadeSlabs() }
+        return outcome
+    }
+}
+
+extension MemoryStore: StoreBackend {
+    package static var storeType: String { NSInMemoryStoreType }
+
+    package static func capabilities(at url: URL?) -> StoreCapabilities { [.exactDecimals, .exactReals] }
+
+    /// Makes a store, empty.
+    package static func open(_ request: OpeningRequest) throws -> OpenedStore<MemoryStore> {
+        OpenedStore(
+            backend: MemoryStore(request), metadata: RecordMetadata.make(type: storeType, for: request),
+            identifier: request.host.identifier)
+    }
+
+    package func relocate(to url: URL) -> Bool { true }
+
+    package var problems: [String] { [] }
+
+    package func close() {}
+
+    package static func unusable(_ url: URL, _ reason: String, hint: String) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreOpenError, "The store '\(url.path)' cannot be used: \(reason).", reason: reason, hint: hint
+        )
+    }
+
+    // MARK: Stores that are not open: there are none
+
+    package static func metadata(at url: URL) throws -> [String: Any] { throw notThere("have their metadata read") }
+
+    package static func setMetadata(_ metadata: [String: Any], at url: URL) throws {
+        throw notThere("be given metadata")
+    }
+
+    package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {}
+
+    package static func replaceStore(
+        at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
+        options sourceOptions: [AnyHashable: Any]
+    ) throws {
+        throw notThere("replace others")
+    }
+
+    package static func publishStore(at draft: URL, as url: URL) throws { throw notThere("be put in a place") }
+
+    package static func copyStore(at source: URL, to destination: URL) throws { throw notThere("be copied") }
+
+    package static func discardStore(at url: URL) {}
+
+    private static func notThere(_ action: String) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreInvalidTypeError, "Stores in memory that are not open cannot \(action): there are none.",
+            hint: "Add the store to a coordinator.")
+    }
+}

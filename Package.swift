@@ -101,7 +101,7 @@ let package = Package(
         libraryTarget("CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         libraryTarget("CoreDataMigrationChecks", ["CoreDataGraph"]),
-        libraryTarget("CoreDataInspection", ["CoreData", "CoreDataMigrationChecks"]),
+        libraryTarget("CoreDataInspection", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
         .executableTarget(
             name: "coredata", dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataSourcePorting"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
@@ -173,7 +173,7 @@ let package = Package(
         tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
         tests("ConcurrencyTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
-        tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "CoreDataTestSupport"]),
+        tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("BenchmarkTests", ["CoreDataBenchmarks", "CoreDataTestSupport"]),

@@ -6,8 +6,8 @@ import Synchronization
 /// | exit code | meaning |
 /// |--:|---|
 /// | 0 | done; also when the reader of the output went away |
-/// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ; for `port`, something is left to do |
-/// | 2 | the command line itself is wrong; for `model diff` and `port`, refused or failed |
+/// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ; for `check`, there are findings; for `port`, something is left to do |
+/// | 2 | the command line itself is wrong; for `model diff`, `check` and `port`, refused or failed |
 /// | 3 | for `migrate`, data would be lost |
 enum Program {
     /// The commands by their names; one is made when it is asked for, with its options and help.
@@ -21,6 +21,7 @@ enum Program {
         (["delete"], { DeleteCommand() }),
         (["history"], { HistoryCommand() }),
         (["migrate"], { MigrateCommand() }),
+        (["check"], { CheckCommand() }),
         (["model", "show"], { ModelShowCommand() }),
         (["model", "hash"], { ModelHashCommand() }),
         (["model", "check"], { ModelCheckCommand() }),

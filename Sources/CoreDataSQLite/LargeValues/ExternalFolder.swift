@@ -4,11 +4,11 @@ import CoreDataSQL
 ///
 /// Names come from the store's rows, and the folders from whoever had the disk: every step is relative to an open
 /// folder and follows no symbolic link.
-final class ExternalFolder {
-    let descriptor: Int32
+package final class ExternalFolder {
+    package let descriptor: Int32
 
     /// - Throws: `ExternalDataError` when a part is missing and not to be made, or is no folder.
-    init(store: URL, makesFolders: Bool) throws {
+    package init(store: URL, makesFolders: Bool) throws {
         let name = store.deletingPathExtension().lastPathComponent
         var current = open(store.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         for part in [".\(name)_SUPPORT", "_EXTERNAL_DATA"] where current >= 0 {

@@ -19,10 +19,11 @@ package final class RawStore {
     private static let mostEntities = 16_000
     private static let deepest = 64
 
-    let url: URL
-    let connection: Connection
+    package let url: URL
+    /// The connection itself, for tools that ask what this class has no question for.
+    package let connection: Connection
     private let copy: PrivateCopy?
-    private let catalog: Catalog
+    package let catalog: Catalog
 
     /// Opens a store.
     ///

@@ -46,7 +46,7 @@ struct SchemaInspection {
     }
 
     /// Whether the file has a unique index over the columns of another, whatever its name.
-    private static func has(_ index: IndexDefinition, _ catalog: Catalog) -> Bool {
+    static func has(_ index: IndexDefinition, _ catalog: Catalog) -> Bool {
         let columns = Set(index.elements.map { $0.column.uppercased() })
         return catalog.indexes.contains { item in
             let text = item.sql.uppercased()
@@ -59,7 +59,7 @@ struct SchemaInspection {
     }
 
     /// Tables with their stored columns; columns that SQLite computes are left out, as reading them runs foreign code.
-    private static func plainCatalog(_ catalog: Catalog, _ numbers: [String: Int]) -> DatabaseCatalog {
+    static func plainCatalog(_ catalog: Catalog, _ numbers: [String: Int]) -> DatabaseCatalog {
         let tables = catalog.tables.filter { !$0.isVirtual && !$0.name.lowercased().hasPrefix("sqlite_") }
         return DatabaseCatalog(
             tables: tables.map { table in
@@ -67,7 +67,7 @@ struct SchemaInspection {
             }, entityNumbers: numbers)
     }
 
-    private static func recordedNumbers(_ connection: Connection, _ catalog: Catalog) throws -> [String: Int] {
+    static func recordedNumbers(_ connection: Connection, _ catalog: Catalog) throws -> [String: Int] {
         guard let table = catalog.table("Z_PRIMARYKEY") else { return [:] }
         let names = Set(table.columns.filter { !$0.isGenerated }.map { $0.name.uppercased() })
         guard !table.isVirtual, names.isSuperset(of: ["Z_NAME", "Z_ENT"]) else { return [:] }

@@ -1,0 +1,52 @@
+import CoreData
+import SQLiteKit
+
+/// What is wrong with the file of a large value; the raw values are what SQL gets.
+enum LargeValueFlaw: Int64 {
+    case none = 0
+    /// There is no such file, or no folder for it.
+    case missing = 1
+    /// What names it is no UUID.
+    case name = 2
+    /// It is no regular file of its own.
+    case kind = 3
+}
+
+/// The functions of SQL that rules need and SQLite lacks.
+struct CheckFunctions {
+    static let isText = "coredata_check_is_text"
+    static let mendedText = "coredata_check_mended_text"
+    static let isDecimal = "coredata_check_is_decimal"
+    static let fileFlaw = "coredata_check_file_flaw"
+
+    let folder: ExternalFolder?
+
+    func register(on connection: Connection) throws {
+        let flags: FunctionFlags = [.deterministic, .directOnly]
+        try connection.registerFunction(Self.isText, argumentCount: 1, flags: flags) {
+            .integer(String(validating: $0.textBytes(0), as: UTF8.self) == nil ? 0 : 1)
+        }
+        try connection.registerFunction(Self.mendedText, argumentCount: 1, flags: flags) {
+            .text(String(decoding: $0.textBytes(0), as: UTF8.self))
+        }
+        try connection.registerFunction(Self.isDecimal, argumentCount: 1, flags: flags) {
+            let text = String(decoding: $0.textBytes(0), as: UTF8.self)
+            return .integer(NSDecimalNumber(string: text) == .notANumber ? 0 : 1)
+        }
+        let folder = folder
+        try connection.registerFunction(Self.fileFlaw, argumentCount: 1, flags: [.directOnly]) {
+            .integer(Self.flaw($0.blobBytes(0), folder).rawValue)
+        }
+    }
+
+    private static func flaw(_ bytes: UnsafeRawBufferPointer, _ folder: ExternalFolder?) -> LargeValueFlaw {
+        let name = String(decoding: bytes.dropFirst().prefix(64).prefix { $0 != 0 }, as: UTF8.self)
+        guard name.utf8.count == 36, UUID(uuidString: name) != nil else { return .name }
+        guard let folder else { return .missing }
+        var status = stat()
+        guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            return errno == ENOENT ? .missing : .kind
+        }
+        return status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1 ? .none : .kind
+    }
+}

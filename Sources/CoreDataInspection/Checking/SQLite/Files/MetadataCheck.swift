@@ -1,0 +1,43 @@
+import CoreData
+import SQLiteKit
+
+/// What a store says of itself: its identity, its metadata and the model that it keeps.
+struct MetadataCheck {
+    let raw: RawStore
+
+    /// The store's identity and property list.
+    func faults() -> [StoreFault] {
+        do {
+            let metadata = try raw.metadata()
+            guard metadata[NSStoreUUIDKey] == nil else { return [] }
+            return [
+                StoreFault(
+                    finding: StoreFinding(
+                        .missingIdentity, "The store's identity in Z_METADATA is missing or no UUID.",
+                        remedy: "The store gets a new identity; addresses of its objects kept elsewhere lead nowhere."),
+                    statements: [("UPDATE Z_METADATA SET Z_UUID = ?", [.text(UUID().uuidString)])])
+            ]
+        } catch {
+            let reason = (error as NSError).userInfo[NSLocalizedFailureReasonErrorKey] as? String
+            return [
+                StoreFault(
+                    finding: StoreFinding(
+                        .badMetadata, "The store cannot be used: \(reason ?? ErrorText.line(for: error))."))
+            ]
+        }
+    }
+
+    /// Whether the model goes with the hashes of the store.
+    func faults(of model: StoreModel) -> [StoreFault] {
+        guard let hashes = (try? raw.metadata())?[NSStoreModelVersionHashesKey] as? [String: Data] else { return [] }
+        let names = model.model.agreement(with: hashes, configuration: model.configuration).differing.map(\.entity)
+        guard !names.isEmpty else { return [] }
+        let listed = names.prefix(10).map { PrintableText.escaped($0, limit: 100) }.joined(separator: ", ")
+        let text = "The model that the store keeps differs from the version hashes in its metadata in: \(listed)"
+        return [
+            StoreFault(
+                finding: StoreFinding(
+                    .modelMismatch, text + (names.count > 10 ? " and \(names.count - 10) more." : ".")))
+        ]
+    }
+}

@@ -1,0 +1,102 @@
+import CoreData
+
+/// Rules about the places of members in ordered relationships.
+///
+/// Mending numbers all members of an owner anew in the order in which they are read: by place, then by key.
+struct OrderRules {
+    let store: CheckedStore
+
+    /// A column with places, and what says whose members they are.
+    private struct Place {
+        let name: String
+        let table: String
+        let owner: String
+        /// The owner's entity number, where owners of several entities have members in the column.
+        let ownerEntity: String?
+        let order: String
+        /// What members with equal places come by.
+        let member: String
+        let isJoin: Bool
+    }
+
+    /// The distance of new places, as in Apple's stores.
+    private static let gap = 1024
+
+    func rules(of table: String) -> [RowRule] {
+        places.filter { $0.table == table }.flatMap { [missing($0), equal($0)] }
+    }
+
+    private var places: [Place] {
+        var seen: Set<String> = []
+        return store.schema.entities.flatMap { entity in
+            entity.toManys.compactMap { place($0, of: entity) }.filter {
+                seen.insert("\($0.table) \($0.order)").inserted
+            }
+        }
+    }
+
+    private func place(_ toMany: ToManyMapping, of entity: EntityMapping) -> Place? {
+        switch toMany.storage {
+        case .foreignKey(let key):
+            guard let order = key.orderColumn, store.has(key.table, key.column, order, key.entityColumn) else {
+                return nil
+            }
+            return Place(
+                name: "\(entity.name).\(toMany.name)", table: key.table, owner: key.column,
+                ownerEntity: key.entityColumn, order: order, member: "Z_PK", isJoin: false)
+        case .join(let join):
+            guard let order = join.orderColumn, store.has(join.table, join.ownColumn, join.otherColumn, order) else {
+                return nil
+            }
+            return Place(
+                name: "\(entity.name).\(toMany.name)", table: join.table, owner: join.ownColumn, ownerEntity: nil,
+                order: order, member: join.otherColumn, isJoin: true)
+        }
+    }
+
+    private func rule(_ place: Place, _ condition: String, _ sentence: String) -> RowRule {
+        RowRule(
+            kind: .orderKey, table: place.table, property: place.name,
+            condition: "t.\(SQLIdentifier.quoted(place.owner)) IS NOT NULL AND \(condition)",
+            key: "t.\(SQLIdentifier.quoted(place.member))", entity: place.isJoin ? "NULL" : "t.Z_ENT",
+            detail: "t.\(SQLIdentifier.quoted(place.owner))", sentence: sentence, remedy: renumbering(place))
+    }
+
+    private func missing(_ place: Place) -> RowRule {
+        let order = "t.\(SQLIdentifier.quoted(place.order))"
+        return rule(
+            place, "(typeof(\(order)) <> 'integer' OR \(order) < 0)",
+            "The member has no place among those of the owner #, or a negative one.")
+    }
+
+    private func equal(_ place: Place) -> RowRule {
+        let order = SQLIdentifier.quoted(place.order)
+        return rule(
+            place,
+            "t.rowid IN (SELECT id FROM (SELECT rowid id, row_number() OVER (PARTITION BY \(group(place)), \(order) "
+                + "ORDER BY rowid) n FROM \(SQLIdentifier.quoted(place.table)) WHERE typeof(\(order)) = 'integer' "
+                + "AND \(SQLIdentifier.quoted(place.owner)) IS NOT NULL) WHERE n > 1)",
+            "The member has the same place among those of the owner # as another one.")
+    }
+
+    private func group(_ place: Place) -> String {
+        [place.owner, place.ownerEntity].compactMap(\.self).map(SQLIdentifier.quoted).joined(separator: ", ")
+    }
+
+    private func renumbering(_ place: Place) -> RowRemedy {
+        let table = SQLIdentifier.quoted(place.table)
+        let (owner, order) = (SQLIdentifier.quoted(place.owner), SQLIdentifier.quoted(place.order))
+        let owners = "SELECT \(owner) FROM \(table) WHERE rowid IN (SELECT id FROM temp.mending)"
+        let version = place.isJoin ? "" : ", " + RowRemedy.nextVersion
+        return RowRemedy(
+            text: "All members of the owner get new places, in the order in which they are read.",
+            statements: [
+                "DELETE FROM temp.places",
+                "INSERT INTO temp.places (id, place) SELECT rowid, \(Self.gap) * (1 + row_number() OVER (PARTITION BY "
+                    + "\(group(place)) ORDER BY \(order), \(SQLIdentifier.quoted(place.member)))) FROM \(table) "
+                    + "WHERE \(owner) IN (\(owners))",
+                "UPDATE \(table) AS t SET \(order) = (SELECT place FROM temp.places p WHERE p.id = t.rowid)\(version) "
+                    + "WHERE t.rowid IN (SELECT id FROM temp.places)",
+            ])
+    }
+}

@@ -19,6 +19,8 @@ enum Program {
         (["insert"], { InsertCommand() }),
         (["set"], { SetCommand() }),
         (["delete"], { DeleteCommand() }),
+        (["export"], { ExportCommand() }),
+        (["import"], { ImportCommand() }),
         (["history"], { HistoryCommand() }),
         (["migrate"], { MigrateCommand() }),
         (["check"], { CheckCommand() }),

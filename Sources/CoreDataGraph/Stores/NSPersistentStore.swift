@@ -209,7 +209,7 @@ extension NSPersistentStore: StoreHost {
     package func publish(_ slab: RowSlab) { rowCache.publish(slab) }
 
     /// Whether records of an entity are kept here.
-    func keeps(_ entity: NSEntityDescription, of model: NSManagedObjectModel) -> Bool {
+    package func keeps(_ entity: NSEntityDescription, of model: NSManagedObjectModel) -> Bool {
         model.keeps(entity, configuration: configurationName)
     }
 }

@@ -171,7 +171,7 @@ struct ObjectEditor {
 
 extension PropertyReading {
     /// Whether two readings show the same.
-    fileprivate func isSame(as other: PropertyReading) -> Bool {
+    func isSame(as other: PropertyReading) -> Bool {
         switch (self, other) {
         case (.unreadable, _), (_, .unreadable): false
         case (.null, .null): true

@@ -29,7 +29,7 @@ extension OpenStore {
     }
 
     /// The rules that a save would check before it goes to the store.
-    private func validate() throws {
+    func validate() throws {
         context.processPendingChanges()
         var errors: [NSError] = []
         func check(_ objects: Set<NSManagedObject>, _ rule: (NSManagedObject) throws -> Void) {

@@ -27,9 +27,14 @@ struct SaveFailure {
     }
 
     func inspectionError(_ url: URL) -> InspectionError {
+        InspectionError(.badValue, url.path, "not saved: " + text, hint: hint)
+    }
+
+    /// The first reasons, in one line.
+    var text: String {
         var lines = errors.map(line).sorted(by: Self.precedes).prefix(Self.shown).map(\.self)
         if errors.count > Self.shown { lines.append("And \(errors.count - Self.shown) more.") }
-        return InspectionError(.badValue, url.path, "not saved: " + lines.joined(separator: " "), hint: hint)
+        return lines.joined(separator: " ")
     }
 
     private func line(_ error: NSError) -> String {

@@ -36,14 +36,14 @@ extension OpenStore {
     }
 
     /// The question that a store is asked for the objects of a query.
-    func storeQuery(_ query: ObjectQuery) throws -> FetchQuery {
+    func storeQuery(_ query: ObjectQuery, includesSubentities: Bool = true) throws -> FetchQuery {
         let name = query.entity.name ?? ""
         guard let layout = ModelLayout.of(coordinator.managedObjectModel).layout(named: name) else {
             throw InspectionError(.unknownEntity, name, "the model has no such entity")
         }
         for note in query.notes { ReportedOnce.report("CoreData: warning: \(note)") }
         return FetchQuery(
-            binding: store.binding(for: layout), predicate: query.predicate, sortDescriptors: query.sortDescriptors,
-            limit: query.limit, offset: query.offset)
+            binding: store.binding(for: layout), includesSubentities: includesSubentities, predicate: query.predicate,
+            sortDescriptors: query.sortDescriptors, limit: query.limit, offset: query.offset)
     }
 }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Writes the objects that a query selects as CSV or JSON, from the store's rows; no object is made of a row.
+/// Writes the objects that queries select as CSV or JSON, from the store's rows; no object is made of a row.
 ///
 /// Rows come as they are at one moment, some at a time. A value that is not in the plain form of its type is decoded as
 /// for an object; one that cannot be read is left to the object, which knows what to say of it.
@@ -13,6 +13,8 @@ struct RowList: ~Copyable {
     private let objects: any ObjectStore
     private let model: ModelLayout
     private let routes: [KeyRoute]?
+    /// Which properties are written where no routes say so.
+    private let choice: (NSPropertyDescription) -> Bool
     private let values: StoredText
     /// Told of each value that cannot be read: where it is, and why.
     private let failures: (String, String) -> Void
@@ -20,16 +22,21 @@ struct RowList: ~Copyable {
     private var forms: [RowTemplate?]
     /// The addresses of entities' objects without their keys.
     private var addresses: [[UInt8]]
+    /// How many rows have been written.
+    private(set) var count = 0
     /// What properties that are not stored have in every object.
     private var constants: [String: PropertyReading] = [:]
 
     init?(
-        _ store: OpenStore, _ routes: [KeyRoute]?, as format: ListFormat, failures: @escaping (String, String) -> Void
+        _ store: OpenStore, _ routes: [KeyRoute]?, as format: ListFormat,
+        where choice: @escaping (NSPropertyDescription) -> Bool = { _ in true },
+        failures: @escaping (String, String) -> Void
     ) {
         guard let objects = store.store.objects, routes?.allSatisfy(\.isDirect) != false else { return nil }
         self.store = store
         self.objects = objects
         self.routes = routes
+        self.choice = choice
         self.failures = failures
         values = StoredText(format: format)
         model = ModelLayout.of(store.coordinator.managedObjectModel)
@@ -41,8 +48,16 @@ struct RowList: ~Copyable {
     ///
     /// - Throws: what the store and `send` throw.
     mutating func write(_ stream: any RowStream, to send: (UnsafeRawBufferPointer) throws -> Void) throws {
+        try append(stream, to: send)
+        try finish(to: send)
+    }
+
+    /// Writes the rows of one of several streams; `progress` is told now and then how many rows have been written.
+    mutating func append(
+        _ stream: any RowStream, progress: (Int) -> Void = { _ in },
+        to send: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         let store = store.store
-        var isEmpty = true
         while true {
             let runs = try store.serialized { try stream.next(Self.rowsAtOnce) }
             guard !runs.isEmpty else { break }
@@ -51,14 +66,20 @@ struct RowList: ~Copyable {
                 let keys = form.toMany.isEmpty ? [] : run.range.map(run.slab.key)
                 let members = try MemberLists(form.toMany, keys: keys, in: store, of: model)
                 for index in run.range {
-                    if values.format == .json { text.append(isEmpty ? "[\n" as StaticString : ",\n") }
-                    isEmpty = false
+                    if values.format == .json { text.append(count == 0 ? "[\n" as StaticString : ",\n") }
+                    count += 1
                     append(run.slab, index, form, members)
+                    if values.format == .jsonLines { text.append(UInt8(ascii: "\n")) }
                     if text.count >= Self.blockSize { try flush(send) }
                 }
             }
+            progress(count)
         }
-        if values.format == .json { text.append(isEmpty ? "[]\n" as StaticString : "\n]\n") }
+    }
+
+    /// Writes what follows the last row.
+    mutating func finish(to send: (UnsafeRawBufferPointer) throws -> Void) throws {
+        if values.format == .json { text.append(count == 0 ? "[]\n" as StaticString : "\n]\n") }
         try flush(send)
     }
 
@@ -70,8 +91,8 @@ struct RowList: ~Copyable {
     private mutating func form(of layout: EntityLayout) throws -> RowTemplate {
         if let known = forms[layout.number] { return known }
         let form =
-            values.format == .json
-            ? try RowTemplate.json(routes, of: layout) : RowTemplate.csv(routes ?? [], of: layout)
+            values.format.isJSON
+            ? try RowTemplate.json(routes, of: layout, where: choice) : RowTemplate.csv(routes ?? [], of: layout)
         forms[layout.number] = form
         return form
     }
@@ -127,19 +148,19 @@ extension RowList {
             guard let destination, destination.subentities.isEmpty, let layout = model.layout(of: destination) else {
                 return values.append(asked(cell, slab, index), to: &text)
             }
-            return appendAddress(layout.number, slab.integer(index, cell.slot), isQuoted: values.format == .json)
+            return appendAddress(layout.number, slab.integer(index, cell.slot), isQuoted: values.format.isJSON)
         }
-        appendAddress(entity, slab.integer(index, cell.slot), isQuoted: values.format == .json)
+        appendAddress(entity, slab.integer(index, cell.slot), isQuoted: values.format.isJSON)
     }
 
     private mutating func appendMembers(_ members: [MemberLists.Member]) {
         if values.format == .csv, members.isEmpty { return text.append("\"\"" as StaticString) }
-        if values.format == .json { text.append(UInt8(ascii: "[")) }
+        if values.format.isJSON { text.append(UInt8(ascii: "[")) }
         for (number, member) in members.enumerated() {
-            if number > 0 { text.append(UInt8(ascii: values.format == .json ? "," : " ")) }
-            appendAddress(member.entity, member.key, isQuoted: values.format == .json)
+            if number > 0 { text.append(UInt8(ascii: values.format.isJSON ? "," : " ")) }
+            appendAddress(member.entity, member.key, isQuoted: values.format.isJSON)
         }
-        if values.format == .json { text.append(UInt8(ascii: "]")) }
+        if values.format.isJSON { text.append(UInt8(ascii: "]")) }
     }
 
     // MARK: Values that take decoding

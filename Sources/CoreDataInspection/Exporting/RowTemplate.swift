@@ -59,9 +59,11 @@ struct RowTemplate {
         return RowTemplate(layout, cells, tail: "\r\n")
     }
 
-    /// An object with the ends of routes, or with all properties of its entity.
-    static func json(_ routes: [KeyRoute]?, of layout: EntityLayout) throws -> RowTemplate {
-        let routes = try routes ?? KeyRoute.all(of: layout.entity)
+    /// An object with the ends of routes, or with those properties of its entity that `choice` picks.
+    static func json(
+        _ routes: [KeyRoute]?, of layout: EntityLayout, where choice: (NSPropertyDescription) -> Bool = { _ in true }
+    ) throws -> RowTemplate {
+        let routes = try routes ?? KeyRoute.all(of: layout.entity, where: choice)
         var cells = [Cell(head: Array("{\"objectID\":\"".utf8), source: .objectID)]
         var head = "\",\"entity\":\(JSONWriter.line(.string(layout.entity.name ?? ""))),\"attributes\":{"
         for areRelationships in [false, true] {
@@ -110,9 +112,11 @@ struct RowTemplate {
 }
 
 extension KeyRoute {
-    /// All attributes and relationships of an entity.
-    fileprivate static func all(of entity: NSEntityDescription) throws -> [KeyRoute] {
-        let names = Array(entity.attributesByName.keys) + Array(entity.relationshipsByName.keys)
-        return try names.map { try KeyRoute($0, from: entity) }
+    /// The attributes and relationships of an entity that `choice` picks.
+    fileprivate static func all(
+        of entity: NSEntityDescription, where choice: (NSPropertyDescription) -> Bool
+    ) throws -> [KeyRoute] {
+        let properties = Array(entity.attributesByName.values) + Array(entity.relationshipsByName.values)
+        return try properties.filter(choice).map { try KeyRoute($0.name, from: entity) }
     }
 }

@@ -4,8 +4,13 @@ import CoreData
 package enum ListFormat {
     /// A line of RFC 4180 an object: nil is an empty field, an empty text is `""`.
     case csv
-    /// An object of JSON a line.
+    /// An object of JSON a line, in one array.
     case json
+    /// An object of JSON a line, and nothing around it.
+    case jsonLines
+
+    /// Whether values are written as JSON.
+    @inline(__always) var isJSON: Bool { self != .csv }
 }
 
 /// Writes values in the form in which rows hold them, without making objects of them.
@@ -28,7 +33,7 @@ struct StoredText {
         case RowTag.real: return append(real: Double(bitPattern: bits), kind, to: &text)
         case RowTag.text:
             guard kind == .string else { return false }
-            if format == .json { text.append(quoted: bytes()) } else { text.append(field: bytes()) }
+            if format.isJSON { text.append(quoted: bytes()) } else { text.append(field: bytes()) }
         case RowTag.blob: return append(blob: bytes(), kind, to: &text)
         default: return false
         }
@@ -36,7 +41,7 @@ struct StoredText {
     }
 
     func appendNull(to text: inout ByteText) {
-        if format == .json { text.append("null" as StaticString) }
+        if format.isJSON { text.append("null" as StaticString) }
     }
 
     private func append(integer: Int64, _ kind: AttributeKind, to text: inout ByteText) -> Bool {
@@ -48,7 +53,7 @@ struct StoredText {
         case .integer16:
             guard Int16(exactly: integer) != nil else { return false }
             text.append(integer)
-        case .boolean where format == .json: text.append(integer != 0 ? "true" as StaticString : "false")
+        case .boolean where format.isJSON: text.append(integer != 0 ? "true" as StaticString : "false")
         case .boolean: text.append(integer != 0 ? "YES" as StaticString : "NO")
         case .double, .float, .date: return append(real: Double(integer), kind, to: &text)
         case .decimal: unquoted(to: &text) { $0.append(integer) }
@@ -102,15 +107,15 @@ struct StoredText {
 
     /// Adds a text without a character that has to be escaped.
     private func unquoted(to text: inout ByteText, _ body: (inout ByteText) -> Void) {
-        if format == .json { text.append(UInt8(ascii: "\"")) }
+        if format.isJSON { text.append(UInt8(ascii: "\"")) }
         body(&text)
-        if format == .json { text.append(UInt8(ascii: "\"")) }
+        if format.isJSON { text.append(UInt8(ascii: "\"")) }
     }
 
     /// Adds what was read of an object.
     func append(_ reading: PropertyReading, to text: inout ByteText) {
         switch format {
-        case .json: text.append(JSONWriter.line(reading.json))
+        case .json, .jsonLines: text.append(JSONWriter.line(reading.json))
         case .csv:
             guard var value = reading.text else { return }
             value.withUTF8 { text.append(field: UnsafeRawBufferPointer($0)) }

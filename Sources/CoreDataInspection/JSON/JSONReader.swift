@@ -8,13 +8,15 @@ package struct JSONReader {
     private static let greatestDepth = 128
 
     private let bytes: [UInt8]
+    private let firstLine: Int
     private var place = 0
 
     /// The values of a text, one after another: one, or a line each.
     ///
+    /// `line` is the number of the first line.
     /// - Throws: `InspectionError` of code `badValue`.
-    package static func values(in bytes: [UInt8], of source: String) throws -> [JSONValue] {
-        var reader = JSONReader(bytes: bytes)
+    package static func values(in bytes: [UInt8], of source: String, line: Int = 1) throws -> [JSONValue] {
+        var reader = JSONReader(bytes: bytes, firstLine: line)
         // A byte-order mark is what some editors begin a file with.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
         do {
@@ -40,12 +42,15 @@ package struct JSONReader {
     /// Where the reader stopped.
     private var position: String {
         let before = bytes[..<min(place, bytes.count)]
-        let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let line = before.count { $0 == UInt8(ascii: "\n") } + firstLine
         let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         return "at line \(line), byte \(before.count - start + 1)"
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8], firstLine: Int) {
+        self.bytes = bytes
+        self.firstLine = firstLine
+    }
 
     private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 

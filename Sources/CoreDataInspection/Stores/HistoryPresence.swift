@@ -12,10 +12,10 @@ struct HistoryPresence {
     ///
     /// - Throws: `InspectionError` of code `noHistory` where a history is to be read and there is none.
     init(_ facts: StoreFacts, for use: StoreUse) throws {
-        guard use != .reading else { return }
+        guard use != .reading, use != .exporting else { return }
         let raw = try Self.rawStore(facts)
         keepsOldValues = raw?.hasOldValues ?? false
-        guard use != .editing else {
+        guard !use.isEditing else {
             isOn = raw?.hasHistory ?? false
             return
         }

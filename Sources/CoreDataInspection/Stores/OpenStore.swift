@@ -30,7 +30,7 @@ package final class OpenStore {
     /// Opens a store with a model that was chosen for it.
     package init(_ facts: StoreFacts, model: StoreModel, for use: StoreUse = .reading) throws {
         if let mismatch = model.mismatch { throw mismatch }
-        guard use != .editing || model.differences.isEmpty else {
+        guard !use.isEditing || model.differences.isEmpty else {
             throw InspectionError(
                 .modelMismatch, facts.url.path, model.problems.joined(separator: "; "),
                 hint: "give the model that fits: --model PATH"
@@ -42,25 +42,25 @@ package final class OpenStore {
         historyProblems = presence.problems
         keepsOldValues = presence.keepsOldValues
         StoredBytes.standIn(for: model.model)
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.withoutClasses(model.model))
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.prepared(model.model, for: use))
         do {
             store = try coordinator.addPersistentStore(
                 type: facts.type, configuration: model.configuration, at: facts.url,
                 options: [
-                    NSReadOnlyPersistentStoreOption: use != .editing,
+                    NSReadOnlyPersistentStoreOption: !use.isEditing,
                     // What is left without a trace is perhaps read from a copy, in which no later writes are seen, and
                     // by one connection, where past states need others.
                     SQLiteStoreLeavesNoTraceOption:
                         use != .followingHistory && !(use == .readingTransaction && presence.keepsOldValues),
                     // Who only reads records nothing, and is not to be told that it could not.
-                    NSPersistentHistoryTrackingKey: use != .editing || presence.isOn,
+                    NSPersistentHistoryTrackingKey: !use.isEditing || presence.isOn,
                     CoreDataHistoryKeepsOldValuesOption: presence.keepsOldValues,
                     NSIgnorePersistentStoreVersioningOption: !model.differences.isEmpty,
                 ])
         } catch {
             throw InspectionError.unreadable(facts.url, error)
         }
-        guard use != .editing || !store.isReadOnly else {
+        guard !use.isEditing || !store.isReadOnly else {
             let reason = store.objects?.reasonForReadOnly
             throw InspectionError(.readOnly, facts.url.path, "the store can only be read", hint: reason)
         }
@@ -112,14 +112,28 @@ package final class OpenStore {
     }
 
     /// Classes of another program's objects are not here, and looking for them would only be noise.
-    private static func withoutClasses(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
+    private static func prepared(_ model: NSManagedObjectModel, for use: StoreUse) -> NSManagedObjectModel {
         guard let copy = model.copy() as? NSManagedObjectModel else { return model }
-        for entity in copy.entities { entity.managedObjectClassName = "NSManagedObject" }
+        for entity in copy.entities {
+            entity.managedObjectClassName =
+                use == .importing ? String(reflecting: ImportedObject.self) : "NSManagedObject"
+            for case let attribute as NSAttributeDescription in entity.ownProperties
+            where attribute.attributeType == .transformableAttributeType {
+                attribute.keepsStoredForm = use.keepsStoredForm
+            }
+        }
         return copy
     }
 }
 
 extension OpenStore {
+    /// Closes the store, which is of no use afterwards.
+    package func close() {
+        context.performAndWait { context.reset() }
+        // What goes wrong then is found by who opens the store next.
+        try? coordinator.remove(store)
+    }
+
     /// Asks the store; what it throws is said of its file.
     func asked<Result>(_ body: () throws -> Result) throws -> Result {
         do {

@@ -2,13 +2,14 @@ import CoreData
 
 /// Points in time as text: ISO 8601 in UTC with fractions of a second, in the Gregorian calendar of all years.
 ///
-/// A date outside the years 0000–9999, or no date at all (NaN), is `@` and the seconds since 2001-01-01.
+/// A date outside the years 0000–9999, one that no twelve digits of a second tell apart from its neighbours, and no date at
+/// all (NaN) are `@` and the seconds since 2001-01-01.
 package enum ISODate {
     private static let secondsInDay: Int64 = 86400
     /// Days from 1970-01-01 to 2001-01-01.
     private static let referenceDay: Int64 = 11323
 
-    /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6 or 9 digits of fraction, as few as tell it apart.
+    /// The text of a date, such as `2024-02-29T12:00:00.250Z`; 3, 6, 9 or 12 digits of fraction, as few as tell it apart.
     package static func text(_ date: Date) -> String {
         var text = ByteText()
         append(date.timeIntervalSinceReferenceDate, to: &text)
@@ -18,7 +19,7 @@ package enum ISODate {
     /// Adds the text of the date that is so many seconds after 2001-01-01.
     static func append(_ seconds: Double, to text: inout ByteText) {
         guard seconds.isFinite, abs(seconds) < 400_000_000_000 else { return append(bare: seconds, to: &text) }
-        let (whole, fraction, digits) = split(seconds)
+        guard let (whole, fraction, digits) = split(seconds) else { return append(bare: seconds, to: &text) }
         let day = floorDivide(whole, secondsInDay)
         let (year, month, dayOfMonth) = civil(day + referenceDay)
         guard (0...9999).contains(year) else { return append(bare: seconds, to: &text) }
@@ -43,15 +44,15 @@ package enum ISODate {
         text.append(end)
     }
 
-    /// Whole seconds, and the digits after the point as a number.
-    private static func split(_ seconds: Double) -> (whole: Int64, fraction: Int64, digits: Int) {
+    /// Whole seconds, and the digits after the point as a number; nil where they do not give the same date again.
+    private static func split(_ seconds: Double) -> (whole: Int64, fraction: Int64, digits: Int)? {
         let down = seconds.rounded(.down)
-        for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9)] {
+        for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12)] {
             let scaled = ((seconds - down) * scale).rounded()
-            guard down + scaled / scale == seconds || digits == 9 else { continue }
+            guard down + scaled / scale == seconds else { continue }
             return scaled >= scale ? (Int64(down) + 1, 0, digits) : (Int64(down), Int64(scaled), digits)
         }
-        return (Int64(down), 0, 3)
+        return nil
     }
 
     /// The date of a text: a day, or a day and a time with an optional zone (UTC without one), or `@` and seconds.

@@ -37,10 +37,15 @@ package enum JSONValueParsing {
         case (.double, .string(let text)), (.float, .string(let text)): special(text)
         case (.boolean, .bool(let flag)): NSNumber(value: flag)
         case (.string, .string(let text)): text
-        case (.transformable, .string(let text)) where StoredBytes.standsIn(for: attribute): Data(base64Encoded: text)
-        case (.transformable, _) where !StoredBytes.standsIn(for: attribute): object(json)
+        case (.transformable, .string(let text)) where isBytes(attribute): Data(base64Encoded: text)
+        case (.transformable, _) where !isBytes(attribute): object(json)
         default: nil
         }
+    }
+
+    /// Whether the values of a transformable attribute are the bytes that are stored.
+    private static func isBytes(_ attribute: NSAttributeDescription) -> Bool {
+        attribute.keepsStoredForm || StoredBytes.standsIn(for: attribute)
     }
 
     private static func special(_ text: String) -> NSNumber? {

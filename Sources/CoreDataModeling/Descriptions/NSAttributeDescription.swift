@@ -31,7 +31,7 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     open var valueTransformerName: String? { willSet { requireMutable() } }
 
     /// Whether values of a transformable attribute are the bytes in the store, which no transformer sees: in a migration.
-    package internal(set) var keepsStoredForm = false { willSet { requireMutable() } }
+    package var keepsStoredForm = false { willSet { requireMutable() } }
 
     /// Whether large values may be kept in files beside the store; false at first.
     open var allowsExternalBinaryDataStorage = false { willSet { requireMutable() } }

@@ -35,7 +35,7 @@ extension StoreFile: BatchWriting {
             historyWriter?.finish(wasCommitted: wasCommitted)
         }
         let result = try reporting("be saved") {
-            try connection.transaction(.immediate) {
+            try writing {
                 try requireSameFile()
                 var result = try throwingStoreErrors(body)
                 try recordIdentifier()

@@ -1,5 +1,6 @@
 import CoreDataSQL
 import SQLiteKit
+import Synchronization
 
 /// The files beside a store that hold its large values.
 ///
@@ -19,8 +20,34 @@ final class ExternalData {
 
     private let store: URL
     private var replaced: [String] = []
+    /// What saves that are parts of one transaction have replaced, until that ends; nil outside of one.
+    private var replacedByGroup: [String]?
+    /// The files that writers have put there for the saves of one transaction; nil outside of one.
+    private let written = Mutex<[String]?>(nil)
 
     init(store: URL) { self.store = store }
+
+    /// A writer, whose files go with the others if it writes for a group of saves that does not count.
+    func writer() -> ExternalDataWriter { ExternalDataWriter(store: store, noting: note) }
+
+    private func note(_ name: String) { written.withLock { $0?.append(name) } }
+
+    /// Begins a transaction of several saves.
+    func beginGroup() {
+        replacedByGroup = []
+        written.withLock { $0 = [] }
+    }
+
+    /// Ends a transaction of several saves: what they replaced goes if it was committed, else what was written for them.
+    func finishGroup(wasCommitted: Bool) {
+        let names = written.withLock { names in
+            defer { names = nil }
+            return names ?? []
+        }
+        replaced = wasCommitted ? replacedByGroup ?? [] : names
+        replacedByGroup = nil
+        finish(wasCommitted: true)
+    }
 
     func value(stored bytes: UnsafeRawBufferPointer) throws -> Data {
         switch bytes.first {
@@ -48,6 +75,11 @@ final class ExternalData {
 
     /// Ends a transaction: the files that it replaced go when it was committed, and stay when it was not.
     func finish(wasCommitted: Bool) {
+        if replacedByGroup != nil {
+            if wasCommitted { replacedByGroup?.append(contentsOf: replaced) }
+            replaced = []
+            return
+        }
         let superfluous = wasCommitted ? replaced : []
         replaced = []
         guard !superfluous.isEmpty, let folder = try? ExternalFolder(store: store, makesFolders: false) else { return }
@@ -84,15 +116,20 @@ struct ExternalDataError: LocalizedError, CustomStringConvertible {
 extension StoreFile: LargeValueKeeping {
     package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { try external.value(stored: stored) }
 
-    package func largeValueWriter() -> any LargeValueWriting { ExternalDataWriter(store: url) }
+    package func largeValueWriter() -> any LargeValueWriting { external.writer() }
 }
 
 /// Puts large values of one transaction into files, each under a name of its own.
 final class ExternalDataWriter: LargeValueWriting {
     private let store: URL
     private var names: [String] = []
+    /// Told of each file.
+    private let noting: (String) -> Void
 
-    init(store: URL) { self.store = store }
+    init(store: URL, noting: @escaping (String) -> Void = { _ in }) {
+        self.store = store
+        self.noting = noting
+    }
 
     var count: Int { names.count }
 
@@ -105,6 +142,7 @@ final class ExternalDataWriter: LargeValueWriting {
             throw StoreErrors.cocoaError(error, writingBeside: store)
         }
         names.append(name)
+        noting(name)
         return Data([2]) + Data(name.utf8) + Data([0])
     }
 

@@ -15,7 +15,7 @@ extension StoreFile: RowSaving {
         }
         do {
             try reporting("be saved") {
-                try connection.transaction(.immediate) {
+                try writing {
                     try requireSameFile()
                     try keys.claim(plan.keys)
                     var writer = PlanWriter(file: self)
@@ -45,7 +45,7 @@ extension StoreFile: RowSaving {
         var wasCommitted = false
         defer { keys.finish(wasCommitted: wasCommitted) }
         let grant = try reporting("give out keys") {
-            try connection.transaction(.immediate) { try keys.reserve(demand) }
+            try writing { try keys.reserve(demand) }
         }
         wasCommitted = true
         return grant

@@ -13,6 +13,8 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var stateReporting: (any StoreStateReporting)? { get }
     /// Keeps others from writing; nil where nobody else can write.
     var writeHolding: (any WriteHolding)? { get }
+    /// Makes one change of several saves; nil where each counts by itself.
+    var saveGrouping: (any SaveGrouping)? { get }
     /// The store's persistent history; nil where none is kept.
     var history: (any HistoryKeeping)? { get }
     /// Notices what others write; nil where nobody else can write, and where it cannot be noticed.
@@ -29,6 +31,7 @@ extension ObjectStore {
     package var readers: (any ReaderLending)? { nil }
     package var stateReporting: (any StoreStateReporting)? { nil }
     package var writeHolding: (any WriteHolding)? { nil }
+    package var saveGrouping: (any SaveGrouping)? { nil }
     package var history: (any HistoryKeeping)? { nil }
     package var changeWatching: (any ChangeWatching)? { nil }
     package var deferredMigrating: (any DeferredMigrating)? { nil }

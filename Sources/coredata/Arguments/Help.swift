@@ -16,7 +16,7 @@ enum Help {
             \(uses.map { "  \($0)\n\(wrapped($1, indent: 6))" }.joined(separator: "\n"))
 
             '\(Release.name) COMMAND --help' tells more. Stores are only read, except by
-            'insert', 'set', 'delete', 'migrate', 'history --purge' and
+            'insert', 'set', 'delete', 'import', 'migrate', 'history --purge' and
             'history --revert', which show with --dry-run what they would do. A
             history that a store has records what they change.
             Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 data would

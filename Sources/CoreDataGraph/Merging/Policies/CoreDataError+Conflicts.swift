@@ -35,5 +35,5 @@ extension CoreDataError {
     }
 
     /// Under which key errors 133020 and 133021 list the conflicts.
-    static let conflictListKey = "conflictList"
+    package static let conflictListKey = "conflictList"
 }

@@ -1,0 +1,118 @@
+import CoreData
+
+/// Objects of a store as JSON, in the form that an import takes: as they are at one moment, some at a time.
+///
+/// An object is `{"objectID", "entity", "attributes", "relationships"}`, with what is stored and not made from others.
+/// Transformable values are the bytes that are stored, in base64. Entities come in an order in which to-one
+/// relationships lead to objects that were written before, as far as there is one.
+package struct StoreExport {
+    /// The objects of one query.
+    struct Part {
+        let query: ObjectQuery
+        let includesSubentities: Bool
+    }
+
+    private let store: OpenStore
+    let parts: [Part]
+    private let keys: Set<String>?
+    private let links: LinkChoice
+
+    /// An export of all objects of some entities, those of their sub-entities included; of all entities where none is named.
+    ///
+    /// `predicate` goes with one entity. `keys` are the only properties that are written.
+    /// - Throws: `InspectionError` for what the model does not have.
+    package init(
+        _ store: OpenStore, entities names: [String] = [], where predicate: String? = nil, keys: [String]? = nil
+    ) throws {
+        self.store = store
+        let given = try names.map { try store.entity(named: $0) }
+        guard predicate == nil || given.count == 1 else {
+            throw InspectionError(
+                .badPredicate, "predicate", "it is of one entity", hint: "name the entity whose objects it selects")
+        }
+        var chosen: [NSEntityDescription] = []
+        for entity in store.exportOrder where names.isEmpty || given.contains(where: { entity.isKindOf(entity: $0) }) {
+            chosen.append(entity)
+        }
+        for key in keys ?? [] where !chosen.contains(where: { $0.propertiesByName[key] != nil }) {
+            guard let entity = chosen.first else { continue }
+            throw KeyRoute.unknown(key, of: entity, path: key)
+        }
+        self.keys = keys.map(Set.init)
+        links = LinkChoice(entities: predicate == nil ? Set(chosen) : [])
+        if predicate != nil {
+            parts = try given.map {
+                Part(query: try ObjectQuery($0, in: store, where: predicate), includesSubentities: true)
+            }
+        } else {
+            parts = try chosen.map { Part(query: try ObjectQuery($0), includesSubentities: false) }
+        }
+    }
+
+    /// Writes the objects in blocks that `send` takes; gives their number.
+    ///
+    /// `failures` is told of each value that cannot be read, `progress` now and then of the number of objects so far.
+    /// - Throws: `InspectionError` where the store cannot answer, and what `send` throws.
+    package func write(
+        as format: ListFormat, failures: @escaping (String, String) -> Void, progress: (Int) -> Void = { _ in },
+        to send: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Int {
+        try store.readingOneState { objects in
+            guard var list = RowList(store, nil, as: format, where: isWritten, failures: failures) else { return 0 }
+            for part in parts {
+                let query = try store.storeQuery(part.query, includesSubentities: part.includesSubentities)
+                try list.append(store.asked { try objects.rowStream(query) }, progress: progress, to: send)
+            }
+            try list.finish(to: send)
+            return list.count
+        }
+    }
+
+    /// How many objects there are to write.
+    package func count() throws -> Int {
+        try parts.reduce(0) { count, part in
+            let query = try store.storeQuery(part.query, includesSubentities: part.includesSubentities)
+            return try count + store.asked { try store.store.serialized { try store.store.objects?.count(query) ?? 0 } }
+        }
+    }
+
+    private func isWritten(_ property: NSPropertyDescription) -> Bool {
+        if let keys { return keys.contains(property.name) }
+        if let relationship = property as? NSRelationshipDescription { return links.writes(relationship) }
+        return !property.isTransient && !(property is NSDerivedAttributeDescription)
+    }
+}
+
+extension OpenStore {
+    /// Runs a block that sees one state of the store, whoever writes to it meanwhile.
+    func readingOneState<Result>(_ body: (any ObjectStore) throws -> Result) throws -> Result {
+        try context.performAndWait {
+            try store.serialized {
+                guard let objects = store.objects else {
+                    throw InspectionError(.unreadable, facts.url.path, "the store is not open any more")
+                }
+                guard let holding = objects.writeHolding else { return try body(objects) }
+                return try holding.holdingWrites { try body(objects) }
+            }
+        }
+    }
+
+    /// The entities that have objects of their own and that the store keeps, those that others lead to first.
+    var exportOrder: [NSEntityDescription] {
+        let kept = entities.filter { !$0.isAbstract && store.keeps($0, of: coordinator.managedObjectModel) }
+        var order: [NSEntityDescription] = []
+        var seen: Set<NSEntityDescription> = []
+        // A depth-first walk along the to-one relationships; its depth is bounded by the number of entities.
+        func visit(_ entity: NSEntityDescription) {
+            guard seen.insert(entity).inserted else { return }
+            let toOne = entity.relationshipsByName.values.filter { !$0.isToMany }.sorted { $0.name < $1.name }
+            for relationship in toOne {
+                guard let destination = relationship.destinationEntity else { continue }
+                for target in kept where target.isKindOf(entity: destination) { visit(target) }
+            }
+            order.append(entity)
+        }
+        kept.forEach(visit)
+        return order
+    }
+}

@@ -1,0 +1,46 @@
+import CoreData
+
+/// The bytes of a file, or of standard input, some at a time.
+final class FileBlocks {
+    private static let size = 1 << 16
+
+    /// What the file is called in messages.
+    let name: String
+    private let descriptor: Int32
+    private let isOwner: Bool
+    /// How many bytes have been read.
+    private(set) var position = 0
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// - Throws: `InspectionError` of code `unreadable`.
+    init(_ path: String) throws {
+        isOwner = path != "-"
+        name = PrintableText.escaped(isOwner ? path : "standard input", limit: 200)
+        descriptor = isOwner ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO
+        guard descriptor >= 0 else { throw failure(errno) }
+    }
+
+    deinit { if isOwner, descriptor >= 0 { close(descriptor) } }
+
+    private func failure(_ code: Int32) -> InspectionError {
+        InspectionError(.unreadable, name, "it cannot be read: \(String(cString: strerror(code)))")
+    }
+
+    /// Adds the next bytes to a buffer; false at the end.
+    func append(to buffer: inout [UInt8]) throws -> Bool {
+        while true {
+            var code: Int32 = 0
+            let block = [UInt8](unsafeUninitializedCapacity: Self.size) { bytes, length in
+                let count = read(descriptor, bytes.baseAddress, Self.size)
+                if count < 0 { code = errno }
+                length = max(0, count)
+            }
+            if code == EINTR { continue }
+            guard code == 0 else { throw failure(code) }
+            position += block.count
+            buffer += block
+            return !block.isEmpty
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import CoreData
+
+/// What an import needs to know of one entity, found out once.
+final class ImportEntity {
+    enum Property {
+        case attribute(NSAttributeDescription)
+        case relationship(NSRelationshipDescription)
+        /// It is made anew from others, or not stored.
+        case made(String)
+    }
+
+    let description: NSEntityDescription
+    let properties: [String: Property]
+    /// The relationships that must have members.
+    let demanding: [NSRelationshipDescription]
+    private let matching: Result<[MatchScope], any Error>
+
+    /// - Throws: `InspectionError` for an entity that has no objects.
+    init(_ entity: NSEntityDescription, _ rule: MatchRule?, in store: OpenStore) throws {
+        guard !entity.isAbstract else {
+            let below = store.entities.filter { $0 !== entity && !$0.isAbstract && $0.isKindOf(entity: entity) }
+            let names = below.prefix(10).compactMap(\.name).joined(separator: ", ")
+            throw InspectionError(
+                .badValue, entity.name ?? "", "the entity is abstract, so it has no objects of its own",
+                hint: names.isEmpty ? nil : "import objects of one of: \(names)")
+        }
+        description = entity
+        properties = entity.propertiesByName.mapValues(Self.property)
+        demanding = entity.relationshipsByName.values.filter {
+            !$0.isTransient && ($0.isToMany ? $0.minCount > ($0.isOptional ? 1 : 0) : !$0.isOptional)
+        }
+        matching = Result { try rule.map { try MatchScope.scopes($0, of: entity) } ?? [] }
+    }
+
+    /// Where objects of the entity are looked for.
+    ///
+    /// - Throws: `InspectionError` where the rule of the import cannot match them.
+    func scopes() throws -> [MatchScope] { try matching.get() }
+
+    private static func property(_ property: NSPropertyDescription) -> Property {
+        if property is NSFetchedPropertyDescription { return .made("a fetched one") }
+        if property is NSDerivedAttributeDescription { return .made("derived") }
+        if property.isTransient { return .made("not stored") }
+        if let relationship = property as? NSRelationshipDescription { return .relationship(relationship) }
+        if let attribute = property as? NSAttributeDescription { return .attribute(attribute) }
+        return .made("of a kind that cannot be set")
+    }
+
+    /// The property of a key.
+    ///
+    /// - Throws: `InspectionError` of code `unknownKey` with the nearest key.
+    func property(_ key: String) throws -> Property {
+        guard let property = properties[key] else { throw KeyRoute.unknown(key, of: description, path: key) }
+        return property
+    }
+
+    /// The first relationship of an object that lacks members which it must have.
+    func lack(of object: NSManagedObject) -> NSRelationshipDescription? {
+        demanding.first { relationship in
+            let value = object.value(forKey: relationship.name)
+            guard relationship.isToMany else { return value == nil }
+            let count = (value as? NSOrderedSet)?.count ?? (value as? NSSet)?.count ?? 0
+            return count < relationship.minCount && !(count == 0 && relationship.isOptional)
+        }
+    }
+}
+
+extension ImportRecord.Value {
+    /// The value that it is for an attribute; nil for null.
+    ///
+    /// - Throws: `InspectionError` of code `badValue`.
+    func value(for attribute: NSAttributeDescription) throws -> Any? {
+        switch self {
+        case .null: return nil
+        case .json(let json): return try JSONValueParsing.value(json, for: attribute)
+        case .text(let text):
+            switch AttributeKind(attribute) {
+            case .string, .undefined: return text
+            case .transformable: return try JSONValueParsing.value(.string(text), for: attribute)
+            case .composite:
+                let values = try JSONReader.values(in: Array(text.utf8), of: attribute.name)
+                return try JSONValueParsing.value(values.count == 1 ? values[0] : .null, for: attribute)
+            case .double, .float:
+                if ["NaN", "Infinity", "-Infinity"].contains(text) {
+                    return try JSONValueParsing.value(.string(text), for: attribute)
+                }
+                return try ValueParsing.value(text, for: attribute)
+            default: return try ValueParsing.value(text, for: attribute)
+            }
+        }
+    }
+
+    /// The labels that it has for a relationship; none for null.
+    ///
+    /// - Throws: `InspectionError` of code `badValue`.
+    func labels(for relationship: NSRelationshipDescription) throws -> [String] {
+        let wrong = InspectionError(
+            .badValue, relationship.name,
+            relationship.isToMany ? "this is no list of addresses" : "this is no address",
+            hint: relationship.isToMany ? "such as [\"Entity/p1\"]" : "a text such as \"Entity/p1\", or null")
+        switch (self, relationship.isToMany) {
+        case (.null, _): return []
+        case (.text(let text), false), (.json(.string(let text)), false): return text.isEmpty ? [] : [text]
+        case (.text(let text), true): return text.split(separator: " ").map(String.init)
+        case (.json(.array(let elements)), true):
+            return try elements.map { element in
+                guard case .string(let text) = element else { throw wrong }
+                return text
+            }
+        case (.json, _): throw wrong
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CoreData
+
+/// The state of one import that its passes share.
+///
+/// Confined to the queue of the store's context.
+final class ImportProgress {
+    /// What is said to whoever asked for an object.
+    struct Refusal {
+        let file: Int
+        let line: Int
+        let reason: String
+    }
+
+    /// More are not gone on with: the file is the wrong one.
+    private static let mostRefusals = 100_000
+
+    let store: OpenStore
+    let request: StoreImport.Request
+    var ledger: ImportLedger
+    var counts: [String: ImportReport.Counts] = [:]
+    private(set) var refusals: [Refusal] = []
+    private var entities: [String: Result<ImportEntity, InspectionError>] = [:]
+    private let model: ModelLayout
+
+    init(_ store: OpenStore, _ request: StoreImport.Request) throws {
+        self.store = store
+        self.request = request
+        ledger = try ImportLedger()
+        model = ModelLayout.of(store.coordinator.managedObjectModel)
+    }
+
+    /// What is known of an entity.
+    func entity(named name: String) throws -> ImportEntity {
+        if let known = entities[name] { return try known.get() }
+        let found = Result { () throws(InspectionError) in
+            do {
+                return try ImportEntity(store.entity(named: name), request.match, in: store)
+            } catch let error as InspectionError {
+                throw error
+            } catch {
+                throw InspectionError.unreadable(store.facts.url, error)
+            }
+        }
+        entities[name] = found
+        return try found.get()
+    }
+
+    func refuse(file: Int, line: Int, _ error: any Error) throws {
+        guard refusals.count < Self.mostRefusals else {
+            throw InspectionError(
+                .badValue, request.files[file], "more than \(Self.mostRefusals) objects are refused",
+                hint: "the reasons of the first ones tell what is wrong")
+        }
+        refusals.append(Refusal(file: file, line: line, reason: Self.reason(error)))
+    }
+
+    /// Why something was refused, without the path of the store.
+    static func reason(_ error: any Error) -> String {
+        if let error = error as? InspectionError { return error.description }
+        return SaveFailure(error, naming: { _ in nil }).text
+    }
+
+    /// The object at a place, whose row need not have been read.
+    func object(at place: ImportLedger.Place) -> NSManagedObject {
+        store.context.object(with: identifier(of: place))
+    }
+
+    func identifier(of place: ImportLedger.Place) -> NSManagedObjectID {
+        NSManagedObjectID(binding: store.store.binding(for: model.entities[place.entity]), key: place.key)
+    }
+
+    /// The object that a label stands for: one of the import, or one that the store has.
+    ///
+    /// - Throws: `InspectionError` of code `noObject`, or `badValue` for one that the relationship cannot lead to.
+    func target(_ label: String, of relationship: NSRelationshipDescription) throws -> NSManagedObject? {
+        guard let place = try ledger.place(named: label) else { return nil }
+        return try Self.checked(object(at: place), of: relationship)
+    }
+
+    static func checked(
+        _ object: NSManagedObject, of relationship: NSRelationshipDescription
+    ) throws -> NSManagedObject {
+        guard let wanted = relationship.destinationEntity, object.entity.isKindOf(entity: wanted) else {
+            throw InspectionError(
+                .badValue, relationship.name,
+                "an object of entity '\(object.entity.name ?? "")' is none that the relationship leads to",
+                hint: "give the address of one of entity '\(relationship.destinationEntity?.name ?? "")'")
+        }
+        return object
+    }
+}

@@ -1,0 +1,82 @@
+import CoreData
+
+/// One object of an import as the file has it, not yet compared with a model.
+struct ImportRecord {
+    enum Value {
+        case null
+        case json(JSONValue)
+        /// A field of a table.
+        case text(String)
+    }
+
+    struct Member {
+        var key: String
+        let value: Value
+    }
+
+    /// Where the object begins.
+    let line: Int
+    /// The address that the object had where it was exported; other objects of the same import may name it.
+    let label: String?
+    let entity: String?
+    /// Properties by their names, each once.
+    var members: [Member]
+    /// Whether derived and transient properties are passed over, as they are made anew.
+    let isExported: Bool
+}
+
+/// Hands out the objects of a file one by one.
+protocol ImportSource: AnyObject {
+    /// The next object; nil after the last.
+    ///
+    /// - Throws: `InspectionError` with the line for what is not of the file's form.
+    func next() throws -> ImportRecord?
+}
+
+extension ImportRecord {
+    private static let ownKeys: Set<String> = ["objectID", "entity", "attributes", "relationships"]
+
+    /// The object of JSON in either form: as `export` and `fetch` write it, or with its properties as members.
+    ///
+    /// - Throws: `InspectionError` of code `badValue`.
+    init(_ json: JSONValue, line: Int, of source: String) throws {
+        guard case .members(let all) = json else {
+            throw InspectionError(
+                .badValue, "\(source):\(line)", "what stands here is no object of JSON",
+                hint: "it looks like {\"key\": value}")
+        }
+        var groups: [[JSONValue.Member]] = []
+        var (label, entity): (String?, String?) = (nil, nil)
+        var flat: [JSONValue.Member] = []
+        for member in all {
+            switch (member.key, member.value) {
+            case ("attributes", .members(let members)), ("relationships", .members(let members)): groups.append(members)
+            case ("objectID", .string(let text)): label = text
+            case ("entity", .string(let text)): entity = text
+            case ("objectID", .null), ("entity", .null): continue
+            default: flat.append(member)
+            }
+        }
+        guard groups.isEmpty || flat.isEmpty else {
+            let key = PrintableText.escaped(flat[0].key, limit: 80)
+            throw InspectionError(
+                .badValue, "\(source):\(line)", "'\(key)' stands beside \"attributes\" and \"relationships\"",
+                hint: "put it into one of them")
+        }
+        (self.line, self.label, self.entity) = (line, label, entity)
+        isExported = !groups.isEmpty
+        members = (groups.isEmpty ? flat : groups.flatMap(\.self)).map { member in
+            if case .null = member.value { return Member(key: member.key, value: .null) }
+            return Member(key: member.key, value: .json(member.value))
+        }
+    }
+
+    /// - Throws: `InspectionError` where a property has two values, after the keys got other names.
+    func checkKeys() throws {
+        var seen: Set<String> = []
+        for member in members where !seen.insert(member.key).inserted {
+            let key = PrintableText.escaped(member.key, limit: 80)
+            throw InspectionError(.badValue, key, "the object has two values of this key", hint: "leave one out")
+        }
+    }
+}

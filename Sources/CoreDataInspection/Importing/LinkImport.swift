@@ -1,0 +1,129 @@
+import CoreData
+
+/// The second pass of an import: leads relationships to their targets, as now all objects are there; and the third, which
+/// checks what relationships demand.
+struct LinkImport {
+    private let progress: ImportProgress
+    /// Whether each portion is saved and let go of.
+    private let savesPortions: Bool
+    private let portion: Int
+
+    private var store: OpenStore { progress.store }
+
+    init(_ progress: ImportProgress, portion: Int?) {
+        self.progress = progress
+        savesPortions = portion != nil
+        self.portion = portion ?? 500
+    }
+
+    /// Sets all relationships that the ledger has.
+    func run() throws {
+        var last: Int64 = 0
+        while true {
+            let all = try progress.ledger.links(after: last, limit: portion)
+            guard let end = all.last?.number else { return }
+            for links in all {
+                do {
+                    try link(links)
+                } catch let error as InspectionError {
+                    try progress.refuse(file: links.file, line: links.line, error)
+                }
+            }
+            try finish()
+            last = end
+        }
+    }
+
+    private func finish() throws {
+        for object in store.context.updatedObjects {
+            let entity = try progress.entity(named: object.entity.name ?? "")
+            if !entity.demanding.isEmpty { try progress.ledger.check(ImportLedger.Place(object)) }
+        }
+        guard savesPortions else { return }
+        do {
+            if store.context.hasChanges { try store.context.save() }
+        } catch {
+            throw SaveFailure(error, naming: { $0.objectID.shortText }).inspectionError(store.facts.url)
+        }
+        store.context.reset()
+    }
+
+    private func link(_ links: ImportLedger.Links) throws {
+        let object = progress.object(at: links.owner)
+        let name = object.entity.name ?? ""
+        let entity = try progress.entity(named: name)
+        let values = try JSONReader.values(in: Array(links.members.utf8), of: "links")
+        guard case .members(let members)? = values.first else { return }
+        var isChanged = false
+        for member in members {
+            guard case .relationship(let relationship) = try entity.property(member.key),
+                case .array(let elements) = member.value
+            else { continue }
+            let targets = try elements.compactMap { element -> NSManagedObject? in
+                guard case .string(let label) = element else { return nil }
+                return try target(label, of: relationship)
+            }
+            if try set(targets, relationship, of: object) { isChanged = true }
+        }
+        guard links.isUnchanged, isChanged else { return }
+        progress.counts[name]?.unchanged -= 1
+        progress.counts[name]?.updated += 1
+    }
+
+    /// Sets a relationship; false where it leads there already.
+    private func set(
+        _ targets: [NSManagedObject], _ relationship: NSRelationshipDescription, of object: NSManagedObject
+    ) throws -> Bool {
+        let present = object.value(forKey: relationship.name)
+        guard relationship.isToMany else {
+            guard (present as? NSManagedObject) !== targets.first else { return false }
+            object.setValue(targets.first, forKey: relationship.name)
+            return true
+        }
+        if relationship.isOrdered {
+            let former = (present as? NSOrderedSet)?.array as? [NSManagedObject] ?? []
+            guard !former.elementsEqual(targets, by: ===) else { return false }
+            object.setValue(NSOrderedSet(array: targets), forKey: relationship.name)
+        } else {
+            let former = (present as? NSSet)?.allObjects as? [NSManagedObject] ?? []
+            guard Set(former) != Set(targets) else { return false }
+            object.setValue(NSSet(array: targets), forKey: relationship.name)
+        }
+        return true
+    }
+
+    private func target(_ label: String, of relationship: NSRelationshipDescription) throws -> NSManagedObject {
+        if let object = try progress.target(label, of: relationship) { return object }
+        let missing = InspectionError(
+            .noObject, "\(relationship.name): \(PrintableText.escaped(label, limit: 120))",
+            "no object of the import has this address, nor has one of the store",
+            hint: "import that object too, or leave the relationship out")
+        guard let id = try? store.objectID(at: label), let object = try? store.context.existingObject(with: id) else {
+            throw missing
+        }
+        return try ImportProgress.checked(object, of: relationship)
+    }
+
+    /// Checks the objects whose relationships demand members, as all that come have come.
+    func check() throws {
+        var last = ImportLedger.Place(entity: -1, key: 0)
+        while true {
+            let places = try progress.ledger.checks(after: last, limit: portion)
+            guard let end = places.last else { return }
+            for place in places {
+                let object = progress.object(at: place)
+                let entity = try progress.entity(named: object.entity.name ?? "")
+                guard let lack = entity.lack(of: object) else { continue }
+                let origin = try progress.ledger.origin(of: place)
+                try progress.refuse(
+                    file: origin?.file ?? 0, line: origin?.line ?? 0,
+                    InspectionError(
+                        .badValue, origin == nil ? "\(object.objectID.shortText) \(lack.name)" : lack.name,
+                        "the relationship of entity '\(object.entity.name ?? "")' must have more members",
+                        hint: "give the address of an object of the import or of the store"))
+            }
+            if savesPortions { store.context.reset() }
+            last = end
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import CoreData
+
+/// Finds the objects that imported ones are to become, by the values that the store had before and has got since.
+///
+/// The values of a scope are read once, in one walk over the rows, and looked up in the ledger.
+final class MatchIndex {
+    private let progress: ImportProgress
+    private var numbers: [MatchScope: Int] = [:]
+    /// Objects of the present portion, whose values the ledger does not have yet.
+    private var pending: [Key: NSManagedObject] = [:]
+
+    struct Key: Hashable {
+        let scope: Int
+        let value: String
+    }
+
+    init(_ progress: ImportProgress) { self.progress = progress }
+
+    /// The object that a record is to become, nil for a new one, and the keys under which it will be found.
+    ///
+    /// - Throws: `InspectionError` where several objects have the values.
+    func find(_ record: ImportRecord, _ entity: ImportEntity) throws -> (object: NSManagedObject?, keys: [Key]) {
+        if progress.request.match == .identifier { return (try objectOfLabel(record, entity), []) }
+        let scopes = try entity.scopes()
+        guard !scopes.isEmpty else { return (nil, []) }
+        let values = Dictionary(record.members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+        var keys: [Key] = []
+        for scope in scopes {
+            let text = try scope.text { try values[$0.name]?.value(for: $0) }
+            if let text { keys.append(Key(scope: try number(of: scope), value: text)) }
+        }
+        for key in keys {
+            if let object = pending[key] { return (try checked(object, entity), keys) }
+            guard let place = try progress.ledger.match(key.value, scope: key.scope) else { continue }
+            guard place.key > 0 else {
+                throw InspectionError(.badValue, "match", "several objects of the store have its values")
+            }
+            return (try checked(progress.object(at: place), entity), keys)
+        }
+        return (nil, keys)
+    }
+
+    /// Lets an object be found from here on.
+    func add(_ object: NSManagedObject, _ keys: [Key]) { for key in keys { pending[key] = object } }
+
+    /// Puts what is known of the portion into the ledger.
+    func flush() throws {
+        for (key, object) in pending where object.managedObjectContext != nil {
+            try progress.ledger.note(key.value, scope: key.scope, ImportLedger.Place(object))
+        }
+        pending = [:]
+    }
+
+    private func checked(_ object: NSManagedObject, _ entity: ImportEntity) throws -> NSManagedObject {
+        guard object.entity === entity.description else {
+            throw InspectionError(
+                .badValue, "match", "the object of the store with its values is of entity '\(object.entity.name ?? "")'"
+            )
+        }
+        return object
+    }
+
+    /// The object of the store that has the record's address.
+    private func objectOfLabel(_ record: ImportRecord, _ entity: ImportEntity) throws -> NSManagedObject? {
+        guard let label = record.label, let id = try? progress.store.objectID(at: label),
+            let object = try? progress.store.context.existingObject(with: id)
+        else { return nil }
+        return try checked(object, entity)
+    }
+
+    /// The number of a scope, whose rows are read the first time.
+    private func number(of scope: MatchScope) throws -> Int {
+        if let known = numbers[scope] { return known }
+        let number = numbers.count
+        numbers[scope] = number
+        try read(scope, as: number)
+        return number
+    }
+
+    private func read(_ scope: MatchScope, as number: Int) throws {
+        let store = progress.store
+        guard let objects = store.store.objects else { return }
+        let query = try store.storeQuery(ObjectQuery(scope.entity))
+        let stream = try store.asked { try objects.rowStream(query) }
+        while true {
+            let runs = try store.asked { try stream.next(250) }
+            guard !runs.isEmpty else { return }
+            for run in runs {
+                let layout = run.slab.layout
+                for index in run.range {
+                    let text = scope.text { attribute in
+                        guard case .attribute(let slot)? = layout.places[attribute.name] else { return nil }
+                        // What cannot be read is no value by which an object could be found.
+                        return try? SlotCoding.value(
+                            of: run.slab.storedValue(index, slot), AttributeKind(attribute), attribute, from: objects)
+                    }
+                    guard let text else { continue }
+                    try progress.ledger.note(
+                        text, scope: number, .init(entity: layout.number, key: run.slab.key(index)))
+                }
+            }
+        }
+    }
+}

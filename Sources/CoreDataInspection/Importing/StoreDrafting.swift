@@ -1,0 +1,61 @@
+import CoreData
+
+/// A new store, made beside its place and put there when it is filled.
+package struct StoreDrafting {
+    private let place: URL
+    private let model: URL
+    private let type: NSPersistentStore.StoreType
+
+    /// A store of a kind at a place where there is nothing, with the model at a path.
+    ///
+    /// - Throws: `InspectionError` where something is there.
+    package init(at place: URL, model: URL?, type: NSPersistentStore.StoreType = .sqlite) throws {
+        guard let model else {
+            throw InspectionError(.noModel, place.path, "a new store needs a model", hint: "give it: --model PATH")
+        }
+        guard FileStatus(place.path) == nil else {
+            throw InspectionError(
+                .unreadable, place.path, "there is something already",
+                hint: "choose another place, or leave --create out")
+        }
+        self.place = place
+        self.model = model
+        self.type = type
+    }
+
+    /// Makes the store, has it filled, and puts it in its place if the result says that it is to be kept.
+    ///
+    /// - Throws: `InspectionError`, and what `body` throws; nothing is left then.
+    package func fill<Result>(
+        keeping isKept: (Result) -> Bool, _ body: (OpenStore) throws -> Result
+    ) throws -> Result {
+        let draft = try StoreDraft(for: place, type: type.rawValue)
+        var isPublished = false
+        defer { if !isPublished { draft.discard() } }
+        do {
+            try makeEmpty(draft.url)
+            let result = try filled(draft.url, body)
+            if isKept(result) {
+                try draft.publish()
+                isPublished = true
+            }
+            return result
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain {
+            throw InspectionError.unreadable(place, error)
+        }
+    }
+
+    private func makeEmpty(_ url: URL) throws {
+        let version = try ModelPackage(at: model).current()
+        StoredBytes.standIn(for: version.model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: version.model)
+        let store = try coordinator.addPersistentStore(type: type, at: url)
+        try coordinator.remove(store)
+    }
+
+    private func filled<Result>(_ url: URL, _ body: (OpenStore) throws -> Result) throws -> Result {
+        let store = try OpenStore(at: url, model: model, for: .importing)
+        defer { store.close() }
+        return try body(store)
+    }
+}

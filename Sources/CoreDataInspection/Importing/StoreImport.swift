@@ -1,0 +1,149 @@
+import CoreData
+
+/// Objects of files, put into a store through the rules of its model: all of them, or none.
+///
+/// A store that can take back what it has written is given the objects in portions, within one transaction; of others
+/// all objects are in memory before the one save. Links are made when all objects are there, so that circles are no matter.
+package struct StoreImport {
+    /// What is to be imported, and how.
+    package struct Request {
+        /// Paths; `-` is standard input.
+        package var files: [String]
+        package var format: ImportFormat?
+        /// The entity of objects that name none.
+        package var entity: String?
+        /// Names of properties in the files, and those of the model.
+        package var renames: [String: String] = [:]
+        /// Nil where all objects are new.
+        package var match: MatchRule?
+        package var mode = EditMode.save
+        /// Whether the other objects are imported where some are refused.
+        package var passesOverRefused = false
+
+        package init(files: [String]) { self.files = files }
+    }
+
+    /// Ends a transaction whose changes are not wanted.
+    private struct TakenBack: Error {}
+
+    private static let portion = 500
+
+    private let request: Request
+
+    package init(_ request: Request) { self.request = request }
+
+    /// Imports the objects; `refused` is told of each that was not, `progress` now and then of the bytes that were read.
+    ///
+    /// Objects that turn out to be refused when others refer to them already make the import begin anew without them.
+    /// - Throws: `InspectionError` for a file that is not of its form, and where the store refuses the whole.
+    package func run(
+        in store: OpenStore, refused: (RefusedRecord) throws -> Void, progress tell: (Int) -> Void = { _ in }
+    ) throws -> ImportReport {
+        var known: Set<Line> = []
+        while true {
+            let progress = try ImportProgress(store, request)
+            var report = ImportReport()
+            var isRepeated = false
+            try store.context.performAndWait {
+                isRepeated = try attempt(progress, without: known, tell)
+            }
+            for refusal in progress.refusals where known.insert(Line(refusal)).inserted {
+                try refused(
+                    RefusedRecord(
+                        file: ImportFormat.name(of: request.files[refusal.file]), line: refusal.line,
+                        reason: refusal.reason))
+            }
+            if isRepeated { continue }
+            report.entities = progress.counts
+            report.refused = known.count
+            report.isSaved = request.mode == .save && (known.isEmpty || request.passesOverRefused)
+            return report
+        }
+    }
+
+    /// Where a refused object stands.
+    private struct Line: Hashable {
+        let file: Int
+        let line: Int
+
+        init(_ refusal: ImportProgress.Refusal) { self.init(file: refusal.file, line: refusal.line) }
+
+        init(file: Int, line: Int) {
+            self.file = file
+            self.line = line
+        }
+    }
+
+    /// Tries once; true where objects were refused that others may have needed, and it is to be tried without them.
+    private func attempt(
+        _ progress: ImportProgress, without known: Set<Line>, _ tell: (Int) -> Void
+    ) throws -> Bool {
+        let store = progress.store
+        ImportedObject.allowIncomplete(true, in: store.context)
+        var isRepeated = false
+        defer {
+            store.context.rollback()
+            store.context.reset()
+        }
+        func work(_ portion: Int?) throws {
+            try pass(progress, without: known, portion, tell)
+            let early = progress.refusals.count
+            let links = LinkImport(progress, portion: portion)
+            try links.run()
+            try links.check()
+            let isLate = progress.refusals.count > early
+            isRepeated = isLate && request.passesOverRefused
+            if portion == nil, store.context.hasChanges, !isRepeated { try validate(store) }
+            let isRefused = !progress.refusals.isEmpty && !request.passesOverRefused
+            guard request.mode == .save, !isRefused, !isRepeated else { throw TakenBack() }
+        }
+        do {
+            try store.store.serialized {
+                if let grouping = store.store.objects?.saveGrouping {
+                    try grouping.savingTogether { try work(Self.portion) }
+                } else {
+                    try work(nil)
+                    if store.context.hasChanges { try store.context.save() }
+                }
+            }
+        } catch is TakenBack {
+            return isRepeated
+        } catch let error as InspectionError {
+            throw error
+        } catch {
+            throw InspectionError.unreadable(store.facts.url, error)
+        }
+        return false
+    }
+
+    private func validate(_ store: OpenStore) throws {
+        do {
+            ImportedObject.allowIncomplete(false, in: store.context)
+            try store.validate()
+        } catch {
+            throw SaveFailure(error, naming: { $0.objectID.shortText }).inspectionError(store.facts.url)
+        }
+    }
+
+    /// Reads the files and makes the objects.
+    private func pass(
+        _ progress: ImportProgress, without known: Set<Line>, _ portion: Int?, _ tell: (Int) -> Void
+    ) throws {
+        let objects = ObjectImport(progress, portion: portion)
+        var before = 0
+        for (number, path) in request.files.enumerated() {
+            let blocks = try FileBlocks(path)
+            let format = try request.format ?? ImportFormat(path)
+            let source = format.source(blocks, entity: request.entity)
+            while let record = try source.next() {
+                if known.isEmpty || !known.contains(Line(file: number, line: record.line)) {
+                    try objects.take(record, file: number)
+                }
+                if objects.count % 1000 == 0 { tell(before + blocks.position) }
+            }
+            before += blocks.position
+        }
+        try objects.flush()
+        tell(before)
+    }
+}

@@ -1,0 +1,40 @@
+import CoreDataSQL
+import SQLiteKit
+
+extension StoreFile: SaveGrouping {
+    package var saveGrouping: (any SaveGrouping)? { self }
+
+    /// Runs a block within one transaction of the file; each save in it is a savepoint of that.
+    ///
+    /// What is not in the file after all is forgotten here too: keys that were given out, numbers of the history, the
+    /// files of large values.
+    package func savingTogether<Result>(_ body: () throws -> Result) throws -> Result {
+        let former = (proof, unrecordedIdentifier, store.hasUnsavedMetadata)
+        isGroupingSaves = true
+        external.beginGroup()
+        var wasCommitted = false
+        defer {
+            isGroupingSaves = false
+            external.finishGroup(wasCommitted: wasCommitted)
+            if !wasCommitted {
+                (proof, unrecordedIdentifier, store.hasUnsavedMetadata) = former
+                keys.forgetAll()
+                historyWriter?.finish(wasCommitted: false)
+            }
+            proof.dataVersion = connection.dataVersion
+        }
+        let result = try reporting("be saved") {
+            try connection.transaction(.immediate) {
+                try requireSameFile()
+                return try body()
+            }
+        }
+        wasCommitted = true
+        return result
+    }
+
+    /// Runs a block in a transaction of its own, or as a part of the one that has begun.
+    func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        isGroupingSaves ? try connection.savepoint(body) : try connection.transaction(.immediate, body)
+    }
+}

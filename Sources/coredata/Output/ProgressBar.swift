@@ -1,0 +1,56 @@
+import CoreDataInspection
+
+/// How far long work has come: a line on standard error that is written anew, on a terminal only and after two seconds.
+final class ProgressBar {
+    private static let width = 24
+
+    private let title: String
+    private let total: Int
+    private let begin = ContinuousClock.now
+    private var shown = ContinuousClock.now
+    private var isVisible = false
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+
+    /// Work of so many parts; 0 where nobody knows how many there are.
+    init(_ title: String, of total: Int = 0) {
+        self.title = title
+        self.total = total
+    }
+
+    deinit { finish() }
+
+    /// Notes how many parts are done.
+    func update(_ done: Int) {
+        guard isTerminal else { return }
+        let now = ContinuousClock.now
+        guard now - begin >= .seconds(2), now - shown >= .milliseconds(200) else { return }
+        shown = now
+        isVisible = true
+        Self.write("\r\u{1B}[K" + line(done))
+    }
+
+    /// Takes the line away.
+    func finish() {
+        guard isVisible else { return }
+        isVisible = false
+        Self.write("\r\u{1B}[K")
+    }
+
+    private func line(_ done: Int) -> String {
+        guard total > 0 else { return "\(title): \(done)" }
+        let part = min(1, Double(done) / Double(total))
+        let filled = Int(part * Double(Self.width))
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
+        return "\(title): [\(bar)] \(Int(part * 100)) %"
+    }
+
+    private static func write(_ text: String) {
+        var text = text
+        // A bar that cannot be shown is no reason to stop.
+        _ = text.withUTF8 { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

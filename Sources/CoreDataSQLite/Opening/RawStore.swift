@@ -23,6 +23,8 @@ package final class RawStore {
     /// The connection itself, for tools that ask what this class has no question for.
     package let connection: Connection
     private let copy: PrivateCopy?
+    /// Whether the connection ends with this object.
+    private let isOwner: Bool
     package let catalog: Catalog
 
     /// Opens a store.
@@ -42,12 +44,22 @@ package final class RawStore {
             }
             self.connection = connection
             self.copy = copy
+            isOwner = true
         } catch let error as SQLiteError {
             throw StoreErrors.cocoaError(error, opening: url)
         }
     }
 
-    deinit { connection.close() }
+    /// A store that a tool has opened by a connection of its own, which stays open.
+    package init(at url: URL, on connection: Connection, _ catalog: Catalog) {
+        self.url = url
+        self.connection = connection
+        self.catalog = catalog
+        copy = nil
+        isOwner = false
+    }
+
+    deinit { if isOwner { connection.close() } }
 
     /// The names of the tables, in the order in which they were made; without virtual ones, which would run their modules.
     package var tables: [String] { catalog.tables.filter { !$0.isVirtual }.map(\.name) }

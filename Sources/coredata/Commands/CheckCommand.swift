@@ -3,7 +3,8 @@ import CoreDataInspection
 /// `check`: what is wrong with a store.
 struct CheckCommand: Command {
     let syntax = CommandSyntax(
-        name: ["check"], summary: "Looks for everything in a store that is not as it should be, and changes nothing.",
+        name: ["check"],
+        summary: "Looks for everything in a store that is not as it should be, and mends it with --repair.",
         operands: [.store],
         options: [
             .model,
@@ -17,22 +18,35 @@ struct CheckCommand: Command {
                 help:
                     "For how long a file of a large value that no row names may belong to a save under way; 24 unless told "
                     + "otherwise."),
+            Option("repair", help: "Mend what can be mended, after a backup beside the store, and print what is done."),
+            Option(
+                "output", letter: "o", value: "COPY",
+                help: "With --repair: leave the store as it is, and mend a copy there."),
             .format([.table, .json]),
         ],
         details: [
             "The file, its indexes and its log are checked, the store's metadata, model and history, every row, link and value, "
                 + "and the files of large values. 'model check' is about models.",
             "Docs/Checking.md has the cause and the cure of each kind of finding.",
-            "Exit codes: 0 the store is sound, 1 there are findings, 2 it cannot be checked.",
+            "--repair works in one transaction, which the store's history records with the author 'coredata'. What has to be "
+                + "dropped is told, and stays in the backup. A file that is damaged itself is not mended: see 'recover'.",
+            "Exit codes: 0 the store is sound, 1 there are findings, after --repair those that are left, 2 it cannot be checked "
+                + "or mended.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         var check = StoreCheck(arguments.path(0), model: arguments.model)
         if arguments.has("limit") { check.limit = try arguments.number("limit") }
         if arguments.has("grace") { check.grace = Double(try arguments.number("grace")) * 3_600 }
+        guard arguments.has("repair") || !arguments.has("output") else {
+            throw arguments.error("--output is for --repair")
+        }
         let report: StoreCheckReport
         do {
+            if arguments.has("repair") { return try mend(check, arguments, output) }
             report = try check.run()
+        } catch let status as ExitStatus {
+            throw status
         } catch {
             throw ExitStatus(code: 2, cause: error)
         }
@@ -42,5 +56,14 @@ struct CheckCommand: Command {
             FindingPrinter(output: output).print(report)
         }
         if !report.isSound { throw ExitStatus(code: 1) }
+    }
+
+    private func mend(_ check: StoreCheck, _ arguments: Arguments, _ output: StandardOutput) throws {
+        let mending = StoreMending(check, copy: arguments["output"].map { URL(fileURLWithPath: $0) })
+        let printer = FindingPrinter(output: output)
+        let isTable = arguments.format == .table
+        let mended = try mending.run { if isTable { printer.print(mended: $0) } }
+        if isTable { printer.print(mended) } else { output.line(JSONWriter.lines(mended.json)) }
+        if !mended.check.isSound { throw ExitStatus(code: 1) }
     }
 }

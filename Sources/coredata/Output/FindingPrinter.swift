@@ -19,6 +19,19 @@ struct FindingPrinter {
         line(summary(of: report))
     }
 
+    /// Prints what is done about a finding.
+    func print(mended finding: StoreFinding) {
+        line("mended \(text(of: finding)) \(finding.remedy ?? "")")
+    }
+
+    /// Prints what was done in all, and what is left.
+    func print(_ mended: MendedStore) {
+        if let backup = mended.backup { line("The store as it was: \(backup.path)") }
+        for remark in mended.remarks { line("remark: \(remark)") }
+        line("\(mended.count) mended in \(mended.url.path).")
+        print(mended.check)
+    }
+
     private func text(of finding: StoreFinding) -> String {
         let place = [finding.object ?? finding.entity, finding.property].compactMap(\.self).joined(separator: ".")
         return "\(finding.kind.rawValue): " + (place.isEmpty ? "" : "\(place): ") + finding.sentence

@@ -25,6 +25,28 @@ struct CheckTests {
         #expect(none.code == 2 && none.output == "" && none.errorLines.count == 1)
     }
 
+    @Test("TOOL-16: --repair mends a copy, then the store after a backup, and tells what it does")
+    func repair() throws {
+        let library = try Library()
+        defer { library.remove() }
+        try Database.change(library.store, "UPDATE ZBOOK SET ZAUTHOR = 99 WHERE Z_PK = 1")
+        let before = try Data(contentsOf: library.store)
+        let copy = library.folder.appendingPathComponent("Copy.sqlite")
+        let copied = try Tool.run("check", library.store.path, "--repair", "-o", copy.path)
+        #expect(copied.code == 0, "\(copied)")
+        #expect(copied.output.contains("mended dangling-reference: Book/p1.author:"))
+        #expect(try Data(contentsOf: library.store) == before)
+        #expect(try Tool.run("check", copy.path).code == 0)
+        let again = try Tool.run("check", library.store.path, "--repair", "-o", copy.path)
+        #expect(again.code == 2 && again.errors.contains("something in its place"), "\(again)")
+        let report: [String: Any] = try Tool.run("check", library.store.path, "--repair", "--format", "json").json()
+        #expect(report["mended"] as? Int == 1)
+        let backup = try #require(report["backup"] as? String)
+        #expect(try Tool.run("check", backup).code == 1)
+        #expect(try Tool.run("check", library.store.path).code == 0)
+        #expect(try Tool.run("check", library.store.path, "-o", "x").code == 2)
+    }
+
     @Test(
         "TOOL-16: every store that Apple's framework wrote is sound, and stays as it is",
         .enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)), arguments: FixtureStoreTests.stores)

@@ -16,6 +16,15 @@ struct RowRule {
     var detail = "NULL"
     let sentence: String
     var remedy: RowRemedy?
+    /// What mending changes, where that is not the property of the object that the row is about.
+    var changes: Change?
+
+    /// A property of an object, by expressions of SQL for its entity number and key.
+    struct Change {
+        let entity: String
+        let key: String
+        let property: String?
+    }
 }
 
 /// What mends the rows that break a rule.

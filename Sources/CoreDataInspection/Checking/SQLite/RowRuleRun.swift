@@ -25,12 +25,21 @@ struct RowRuleRun {
         return row.map { Int($0.integer ?? 0) }
     }
 
-    /// Hands out the findings of a rule, a row each; nil for a limit of none.
-    func forEach(_ rule: RowRule, limit: Int?, _ body: (StoreFinding) throws -> Void) throws {
-        guard limit != 0 else { return }
+    /// Hands out the findings of a rule, a row each.
+    func forEach(_ rule: RowRule, limit: Int, _ body: (StoreFinding) throws -> Void) throws {
+        guard limit > 0 else { return }
+        try forEach(rule, where: "\(rule.condition) LIMIT \(limit)", body)
+    }
+
+    /// Hands out the findings of a rule for the rows whose row ids are in a table.
+    func forEach(_ rule: RowRule, among table: String, _ body: (StoreFinding) throws -> Void) throws {
+        try forEach(rule, where: "t.rowid IN (SELECT id FROM \(table))", body)
+    }
+
+    private func forEach(_ rule: RowRule, where condition: String, _ body: (StoreFinding) throws -> Void) throws {
         let statement = try store.connection.prepare(
             "SELECT \(rule.key), \(rule.entity), \(rule.detail) FROM \(SQLIdentifier.quoted(rule.table)) t "
-                + "WHERE \(rule.condition) LIMIT \(limit ?? -1)")
+                + "WHERE \(condition)")
         while try statement.step() { try body(finding(rule, statement)) }
     }
 

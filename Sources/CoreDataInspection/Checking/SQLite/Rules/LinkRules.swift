@@ -10,6 +10,7 @@ struct LinkRules {
         let owner: EntityMapping
         let target: EntityMapping
         let join: ToManyMapping.Join
+        let inverse: String?
     }
 
     /// The rules by the tables that they are about.
@@ -31,7 +32,7 @@ struct LinkRules {
                     // Entities come before those below them, so the first is the one that declares it.
                     seen.insert("\(join.table) \(join.ownColumn)").inserted
                 else { return nil }
-                return Place(name: toMany.name, owner: entity, target: target, join: join)
+                return Place(name: toMany.name, owner: entity, target: target, join: join, inverse: toMany.inverse)
             }
         }
     }
@@ -61,7 +62,7 @@ struct LinkRules {
         let column = otherEnd ? other(place) : own(place)
         let (far, farKey) = otherEnd ? (place.owner, own(place)) : (place.target, other(place))
         return RowRule(
-            kind: .danglingLink, table: place.join.table, property: place.name,
+            kind: .danglingLink, table: place.join.table, property: otherEnd ? place.name : place.inverse ?? place.name,
             condition: "NOT EXISTS (SELECT 1 FROM \(SQLIdentifier.quoted(owner.table)) o WHERE o.Z_PK = t.\(column) "
                 + "AND o.Z_ENT IN (\(CheckedStore.list(owner.familyNumbers))))",
             key: "t.\(farKey)",
@@ -69,7 +70,18 @@ struct LinkRules {
             detail: "t.\(column)",
             sentence: "A link of the table \(place.join.table) joins the object with the row # of the table "
                 + "\(owner.table), which is not there or is no \(owner.name).",
-            remedy: .delete("The link goes.", place.join.table))
+            remedy: removal("The link goes.", place, ending: [(far.table, farKey)]))
+    }
+
+    /// Removes links, and counts up the versions of the objects at their ends.
+    private func removal(_ text: String, _ place: Place, ending ends: [(table: String, key: String)]) -> RowRemedy {
+        let delete = RowRemedy.delete(text, place.join.table)
+        let join = SQLIdentifier.quoted(place.join.table)
+        let versions = ends.map { table, key in
+            "UPDATE \(SQLIdentifier.quoted(table)) AS t SET \(RowRemedy.nextVersion) WHERE t.Z_PK IN "
+                + "(SELECT x.\(key) FROM \(join) x WHERE x.rowid IN (SELECT id FROM temp.mending))"
+        }
+        return RowRemedy(text: text, statements: versions + delete.statements)
     }
 
     private func doubled(_ place: Place) -> RowRule {
@@ -80,6 +92,8 @@ struct LinkRules {
                 + "\(other(place)) ORDER BY rowid) n FROM \(SQLIdentifier.quoted(place.join.table))) WHERE n > 1)",
             key: "t.\(own(place))", entity: entityOfOwner(place), detail: "t.\(other(place))",
             sentence: "The object is joined with the row # of the table \(place.target.table) more than once.",
-            remedy: .delete("One of the equal links goes.", place.join.table))
+            remedy: removal(
+                "One of the equal links goes.", place,
+                ending: [(place.owner.table, own(place)), (place.target.table, other(place))]))
     }
 }

@@ -9,6 +9,8 @@ struct OrderRules {
     /// A column with places, and what says whose members they are.
     private struct Place {
         let name: String
+        let relationship: String
+        let ownerTable: String
         let table: String
         let owner: String
         /// The owner's entity number, where owners of several entities have members in the column.
@@ -42,14 +44,16 @@ struct OrderRules {
                 return nil
             }
             return Place(
-                name: "\(entity.name).\(toMany.name)", table: key.table, owner: key.column,
+                name: "\(entity.name).\(toMany.name)", relationship: toMany.name, ownerTable: entity.table,
+                table: key.table, owner: key.column,
                 ownerEntity: key.entityColumn, order: order, member: "Z_PK", isJoin: false)
         case .join(let join):
             guard let order = join.orderColumn, store.has(join.table, join.ownColumn, join.otherColumn, order) else {
                 return nil
             }
             return Place(
-                name: "\(entity.name).\(toMany.name)", table: join.table, owner: join.ownColumn, ownerEntity: nil,
+                name: "\(entity.name).\(toMany.name)", relationship: toMany.name, ownerTable: entity.table,
+                table: join.table, owner: join.ownColumn, ownerEntity: nil,
                 order: order, member: join.otherColumn, isJoin: true)
         }
     }
@@ -59,7 +63,11 @@ struct OrderRules {
             kind: .orderKey, table: place.table, property: place.name,
             condition: "t.\(SQLIdentifier.quoted(place.owner)) IS NOT NULL AND \(condition)",
             key: "t.\(SQLIdentifier.quoted(place.member))", entity: place.isJoin ? "NULL" : "t.Z_ENT",
-            detail: "t.\(SQLIdentifier.quoted(place.owner))", sentence: sentence, remedy: renumbering(place))
+            detail: "t.\(SQLIdentifier.quoted(place.owner))", sentence: sentence, remedy: renumbering(place),
+            changes: .init(
+                entity: "(SELECT o.Z_ENT FROM \(SQLIdentifier.quoted(place.ownerTable)) o WHERE o.Z_PK = "
+                    + "t.\(SQLIdentifier.quoted(place.owner)))", key: "t.\(SQLIdentifier.quoted(place.owner))",
+                property: place.relationship))
     }
 
     private func missing(_ place: Place) -> RowRule {

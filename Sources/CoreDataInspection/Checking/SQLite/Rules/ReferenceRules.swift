@@ -69,12 +69,12 @@ struct ReferenceRules {
 
     private func rule(
         _ kind: StoreFinding.Kind, _ place: Place, _ table: String, _ condition: String, _ sentence: String,
-        remedy: RowRemedy?
+        remedy: RowRemedy?, changes: RowRule.Change? = nil
     ) -> RowRule {
         RowRule(
             kind: kind, table: table, property: place.name,
             condition: "\(store.isOne(of: place.entities, in: table)) AND \(condition)", detail: column(place),
-            sentence: sentence, remedy: remedy)
+            sentence: sentence, remedy: remedy, changes: changes)
     }
 
     private func emptied(_ place: Place, _ table: String, _ text: String) -> RowRemedy {
@@ -151,7 +151,10 @@ struct ReferenceRules {
                 "The object # does not lead back by its relationship '\(name)', which leads nowhere.",
                 remedy: RowRemedy(
                     text: "The relationship '\(name)' of the other object leads here.",
-                    statements: ["\(filled.joined(separator: ", ")) WHERE t.Z_PK IN (\(rowsToFill))"])),
+                    statements: ["\(filled.joined(separator: ", ")) WHERE t.Z_PK IN (\(rowsToFill))"]),
+                changes: .init(
+                    entity: "(SELECT d.Z_ENT FROM \(target) d WHERE d.Z_PK = \(column(place)))", key: column(place),
+                    property: name)),
             rule(
                 .oneSided, place, table,
                 "EXISTS (\(found) AND \(other) IS NOT t.Z_PK AND NOT ifnull(\(missing), 0))",

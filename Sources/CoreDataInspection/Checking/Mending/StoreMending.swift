@@ -1,0 +1,71 @@
+import CoreData
+import SQLiteKit
+
+/// Mends what a check found, in a copy or in place after a backup, in one transaction of the file.
+///
+/// Invariants:
+/// 1. Until that transaction is committed the store is as it was, and so is a copy's source at any time.
+/// 2. Whatever is dropped is told before, line by line, and is in the backup or the source.
+package struct StoreMending {
+    package let check: StoreCheck
+    /// Where a copy is mended; nil for the store itself.
+    package var copy: URL?
+
+    package init(_ check: StoreCheck, copy: URL? = nil) {
+        self.check = check
+        self.copy = copy
+    }
+
+    /// Mends the store; `tell` is handed each finding when it is mended.
+    ///
+    /// - Throws: `InspectionError` for a store that is damaged as a file, in use, or only to be read; nothing is changed then.
+    package func run(_ tell: @escaping (StoreFinding) -> Void) throws -> MendedStore {
+        let before = try check.run()
+        try requireWholeFile(before)
+        guard before.findings.mendable > 0 else {
+            if let copy { try copyStore(to: copy) }
+            return MendedStore(url: copy ?? check.url, check: before)
+        }
+        let place = try copy ?? freePlace()
+        try copyStore(to: place)
+        let url = copy ?? check.url
+        var work = try MendingWork(url, check: check, tell)
+        try work.run()
+        var target = StoreCheck(url, model: check.model)
+        target.limit = check.limit
+        target.grace = check.grace
+        return MendedStore(
+            url: url, backup: copy == nil ? place : nil, count: work.count, remarks: work.remarks,
+            check: try target.run())
+    }
+
+    private func requireWholeFile(_ report: StoreCheckReport) throws {
+        let fatal: [StoreFinding.Kind] = [.damagedFile, .foreignLog, .badMetadata]
+        guard let kind = fatal.first(where: { report.findings.counts[$0] != nil }) else { return }
+        throw InspectionError(
+            .unreadable, check.url.path, "it is not mended, as the file itself is at fault (\(kind.rawValue))",
+            hint: kind == .foreignLog
+                ? "take the -wal away, then check again" : "'coredata recover' saves what can be read")
+    }
+
+    private func copyStore(to place: URL) throws {
+        do {
+            try RawStore(at: check.url).copy(to: place)
+        } catch {
+            throw InspectionError.unreadable(place, error)
+        }
+    }
+
+    /// A name beside the store that nobody has: `Books.before-repair.sqlite`, then with numbers.
+    private func freePlace() throws -> URL {
+        let base = check.url.deletingPathExtension().lastPathComponent
+        let ending = check.url.pathExtension.isEmpty ? "" : "." + check.url.pathExtension
+        for number in 1...1_000 {
+            let name = "\(base).before-repair" + (number == 1 ? "" : "-\(number)") + ending
+            let place = check.url.deletingLastPathComponent().appendingPathComponent(name)
+            var status = stat()
+            if lstat(place.path, &status) != 0, errno == ENOENT { return place }
+        }
+        throw InspectionError(.unreadable, check.url.path, "there is no free name for a backup beside it")
+    }
+}

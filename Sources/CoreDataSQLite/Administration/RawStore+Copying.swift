@@ -1,0 +1,41 @@
+import CoreDataSQL
+import SQLiteKit
+
+extension RawStore {
+    /// Copies the store as it is at this moment, with what its log holds and the files that its rows name.
+    ///
+    /// Damaged values come along as they are; a file of a large value that cannot be read is left out.
+    /// - Throws: 134080 where there is something at the place, or it cannot be written.
+    package func copy(to destination: URL) throws {
+        let placement = FilePlacement(url: destination)
+        try placement.withDraft { draft in
+            try reading { try connection.backUp(toNewFile: draft) }
+            let names = (try? ExternalFiles.names(in: connection)) ?? []
+            guard !FileManager.default.fileExists(atPath: destination.path) else {
+                throw StoreErrors.unusable(
+                    destination, "there is something in its place", hint: "Choose another place.")
+            }
+            try copyFiles(names, to: destination)
+            guard try placement.publish(draft) else {
+                ExternalFiles.remove(names, of: destination)
+                throw StoreErrors.unusable(
+                    destination, "there is something in its place", hint: "Choose another place.")
+            }
+        }
+    }
+
+    private func copyFiles(_ names: Set<String>, to destination: URL) throws {
+        guard !names.isEmpty, let folder = try? ExternalFolder(store: url, makesFolders: false) else { return }
+        do {
+            let target = try ExternalFolder(store: destination, makesFolders: true)
+            for name in names.sorted() where folder.has(name) {
+                if try target.clone(name, of: folder) { continue }
+                guard let bytes = try? folder.read(name, limit: ExternalData.greatestSize) else { continue }
+                try target.put(bytes, name: name)
+            }
+        } catch let error as ExternalDataError {
+            ExternalFiles.remove(names, of: destination)
+            throw StoreErrors.cocoaError(error, writingBeside: destination)
+        }
+    }
+}

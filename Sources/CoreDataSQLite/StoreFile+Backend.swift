@@ -5,10 +5,11 @@ extension StoreFile: StoreBackend {
     package static var storeType: String { NSSQLiteStoreType }
 
     package static func capabilities(at url: URL?) -> StoreCapabilities {
-        switch url.flatMap(MemoryPlace.init) {
-        case .own: []
-        case .shared: .shared
-        case nil: [.durable, .shared]
+        let always: StoreCapabilities = [.derivedAttributes, .uniqueValues]
+        return switch url.flatMap(MemoryPlace.init) {
+        case .own: always
+        case .shared: always.union(.shared)
+        case nil: always.union([.durable, .shared])
         }
     }
 

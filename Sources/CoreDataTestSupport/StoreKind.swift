@@ -15,9 +15,11 @@ public struct StoreKind: Sendable, CustomTestStringConvertible {
     }
 
     /// A file of SQLite.
-    public static let sqlite = StoreKind(type: NSSQLiteStoreType, capabilities: [.durable, .shared])
+    public static let sqlite = StoreKind(
+        type: NSSQLiteStoreType, capabilities: [.durable, .shared, .derivedAttributes, .uniqueValues])
     /// Memory.
-    public static let inMemory = StoreKind(type: NSInMemoryStoreType, capabilities: [.exactDecimals, .exactReals])
+    public static let inMemory = StoreKind(
+        type: NSInMemoryStoreType, capabilities: [.exactDecimals, .exactReals, .derivedAttributes, .uniqueValues])
     /// The kinds that come with the library.
     public static let all = [sqlite, inMemory]
 

@@ -14,6 +14,26 @@ import Synchronization
 package final class ObjectRegistry: @unchecked Sendable {
     private final class TableBox {
         var table = OpenTable<UnsafeRawPointer>()
+        /// Who wants to know which objects there are; nil for most stores.
+        var registrations: StoreRegistrations?
+
+        /// Puts an object into the table.
+        func set(_ pointer: UnsafeRawPointer, _ binding: EntityBinding, _ key: Int64) {
+            if let registrations, table[key] == nil { registrations.noteComing(binding, key: key) }
+            table.set(pointer, for: key)
+        }
+
+        /// Takes an object out, unless another object stands in its place.
+        func remove(_ pointer: UnsafeRawPointer, number: Int, _ key: Int64) {
+            guard table.remove(key, where: { $0 == pointer }) else { return }
+            registrations?.noteGoing(table: number, key: key)
+        }
+
+        /// Tells that all objects go.
+        func noteGoing(number: Int) {
+            guard let registrations else { return }
+            table.visit { key, _ in registrations.noteGoing(table: number, key: key) }
+        }
     }
 
     private let lock = Mutex(())
@@ -46,10 +66,15 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Where the context's objects of an entity in a store live.
     func scope(of binding: EntityBinding) -> ObjectScope {
-        lock.withLock { _ in
+        if let known = lock.withLock({ _ in scopes[ObjectIdentifier(binding)] }) { return known }
+        let registrations = binding.store?.objectServing?.registrations
+        return lock.withLock { _ in
             if let known = scopes[ObjectIdentifier(binding)] { return known }
             let made = ObjectScope(binding, self)
-            if !isClosed { scopes[ObjectIdentifier(binding)] = made }
+            if !isClosed {
+                scopes[ObjectIdentifier(binding)] = made
+                if let registrations { box(binding.table).registrations = registrations }
+            }
             return made
         }
     }
@@ -88,9 +113,12 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     func register(_ object: NSManagedObject, table: Int, key: Int64) {
         let pointer = Self.pointer(to: object)
-        lock.withLock { _ in
-            box(table).table.set(pointer, for: key)
+        let registrations = lock.withLock { _ in
+            let box = box(table)
+            box.set(pointer, object.binding, key)
+            return box.registrations
         }
+        registrations?.tell()
     }
 
     /// Makes room at once for the first objects of a table.
@@ -107,11 +135,19 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// cache any more.
     @inline(__always)
     func register(_ objects: [NSManagedObject], from start: Int = 0, table: Int, key: (Int) -> Int64) {
-        lock.withLock { _ in
+        let registrations = lock.withLock { _ in
             let box = box(table)
             box.table.reserve(objects.count - start)
+            guard box.registrations == nil else {
+                for index in start..<objects.count {
+                    box.set(Self.pointer(to: objects[index]), objects[index].binding, key(index))
+                }
+                return box.registrations
+            }
             for index in start..<objects.count { box.table.set(Self.pointer(to: objects[index]), for: key(index)) }
+            return nil
         }
+        registrations?.tell()
     }
 
     /// Moves unsaved objects to the tables of their store, under the keys that they keep.
@@ -121,19 +157,22 @@ package final class ObjectRegistry: @unchecked Sendable {
             for (index, (object, key)) in objects.enumerated() {
                 let pointer = Self.pointer(to: object)
                 let former = object.binding.table
-                if former < tables.count { tables[former].table.remove(object.key) { $0 == pointer } }
-                box(scopes[index].binding.table).table.set(pointer, for: key)
+                if former < tables.count { tables[former].remove(pointer, number: former, object.key) }
+                box(scopes[index].binding.table).set(pointer, scopes[index].binding, key)
             }
         }
         for (index, (object, key)) in objects.enumerated() { object.takeIdentity(scopes[index], key: key) }
+        store.objectServing?.registrations.tell()
     }
 
     /// Takes an object out, unless another object stands in its place.
     func unregister(_ pointer: UnsafeRawPointer, table: Int, key: Int64) {
-        lock.withLock { _ in
-            guard table < tables.count else { return }
-            tables[table].table.remove(key) { $0 == pointer }
+        let registrations: StoreRegistrations? = lock.withLock { _ in
+            guard table < tables.count else { return nil }
+            tables[table].remove(pointer, number: table, key)
+            return tables[table].registrations
         }
+        registrations?.tell()
     }
 
     /// All registered objects, in no order.
@@ -154,17 +193,25 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Forgets every object; those still held by somebody are no longer found.
     func removeAll() {
-        lock.withLock { _ in for box in tables { box.table.removeAll() } }
+        let registrations = lock.withLock { _ in
+            for (number, box) in tables.enumerated() {
+                box.noteGoing(number: number)
+                box.table.removeAll()
+            }
+            return tables.compactMap(\.registrations)
+        }
+        for one in registrations { one.tell() }
     }
 
     /// Forgets every object for good, when the context goes.
     func close() {
         let former = lock.withLock { _ in
             let former = (tables, scopes)
+            for (number, box) in tables.enumerated() { box.noteGoing(number: number) }
             (tables, scopes, isClosed) = ([], [:], true)
             return former
         }
-        withExtendedLifetime(former) {}
+        for box in former.0 { box.registrations?.tell() }
     }
 
     private func box(_ index: Int) -> TableBox {

@@ -12,6 +12,8 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let namesAncestor: Bool
     /// The row as the fetch that gave the identifier found it: the coordinator knows the row as long as somebody has it.
     private let row: RowSlab?
+    /// What the store calls its records, which the identifier says also once the store is closed; nil for most kinds.
+    private let references: ReferenceKeys?
 
     init(
         binding: EntityBinding, key: Int64, isTemporary: Bool, mayNameAncestor: Bool = false,
@@ -20,7 +22,9 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         self.binding = binding
         self.key = key
         self.row = row
-        storeIdentifier = isTemporary ? nil : binding.store?.identifier ?? ""
+        let store = isTemporary ? nil : binding.store
+        storeIdentifier = isTemporary ? nil : store?.identifier ?? ""
+        references = store?.objectServing?.references
         namesAncestor = mayNameAncestor && !binding.layout.entity.subentities.isEmpty
     }
 
@@ -49,16 +53,24 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     /// The identifier as a URI: `x-coredata://STORE-UUID/Entity/pN`, or `x-coredata:///Entity/tUUIDN` while temporary.
     open func uriRepresentation() -> URL {
         let name = entity.name ?? ""
+        let reference = reference
         let text =
             if let storeIdentifier {
-                "x-coredata://\(storeIdentifier)/\(name)/p\(key)"
+                "x-coredata://\(storeIdentifier)/\(name)/p\(reference == nil ? String(key) : "")"
             } else {
                 "x-coredata:///\(name)/t\(TemporaryKeys.processIdentifier)\(key)"
             }
         var allowed = CharacterSet.urlPathAllowed
         allowed.insert(charactersIn: ":/")
         let escaped = text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-        return URL(string: escaped) ?? URL(fileURLWithPath: "/")
+        allowed.remove("/")
+        let named = reference?.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
+        return URL(string: escaped + named) ?? URL(fileURLWithPath: "/")
+    }
+
+    /// What the store itself calls the record, nil where records have numbers only.
+    private var reference: String? {
+        references?.reference(of: key, in: entity)?.uriText
     }
 
     /// A copy with the same settings; an immutable object is its own copy.

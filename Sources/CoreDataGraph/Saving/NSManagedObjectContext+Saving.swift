@@ -45,6 +45,10 @@ extension NSManagedObjectContext {
         if let parent { try obtainIdentifiers(of: temporary.filter { !$0.isInserted }, from: parent) }
         for (store, group) in try SaveExecution.grouped(unsaved, in: self) {
             guard let source = store.objects else { continue }
+            if let serving = store.objectServing {
+                try identify(group, by: serving, in: store)
+                continue
+            }
             var demand = KeyDemand()
             for object in group { demand.counts[object.layout.root, default: 0] += 1 }
             var grant = try store.serialized { try source.reserveKeys(demand) }
@@ -53,6 +57,16 @@ extension NSManagedObjectContext {
             }
         }
         liveResults.tell()
+    }
+
+    /// Gives new objects the identifiers that a store of the user's own has for them.
+    func identify(
+        _ objects: [NSManagedObject], by serving: any ObjectServing, in store: NSPersistentStore
+    ) throws {
+        let unnamed = objects.filter { $0.flags.contains(.temporary) && !$0.isDeleted }
+        guard !unnamed.isEmpty else { return }
+        let keys = try store.serialized { try serving.keys(of: unnamed, for: StoreClient(context: self)) }
+        for (object, key) in zip(unnamed, keys) { object.becomePermanent(in: store, key: key) }
     }
 
     func endChanges() {

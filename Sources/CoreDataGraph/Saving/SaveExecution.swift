@@ -121,6 +121,7 @@ struct SaveExecution {
                 reason: source.reasonForReadOnly ?? store.url.map { "'\($0.path)' was opened read-only." },
                 userInfo: [NSAffectedStoresErrorKey: [store]])
         }
+        if let serving = store.objectServing { try context.identify(objects, by: serving, in: store) }
         var demand = KeyDemand()
         for object in objects where object.flags.contains(.temporary) {
             demand.counts[object.layout.root, default: 0] += 1
@@ -152,7 +153,7 @@ struct SaveExecution {
         return try writing.store.serialized {
             let backup = writing.store.takeBackupMark()
             defer { if !wasSaved { writing.store.putBack(backup) } }
-            let outcome = try source.save(plan)
+            let outcome = try writing.served { try source.save(plan) }
             if case .saved(let receipt) = outcome {
                 wasSaved = true
                 if let backup, let url = writing.store.url {

@@ -76,6 +76,13 @@ struct StoreWriting {
         return object.snapshotVersion &+ Int64.random(in: 1 << 16..<1 << 32)
     }
 
+    /// Runs a block that carries out the plan; a store that works with objects themselves gets to know these.
+    func served<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard let serving = store.objectServing else { return try body() }
+        return try serving.serving(
+            StoreClient(context: context, objects: objects.filter { !gone.contains($0) }, locked: locked), body)
+    }
+
     /// Removes what was put outside the rows of a plan that was not saved.
     func discardLargeValues() { packer.largeValues?.discard(after: 0) }
 

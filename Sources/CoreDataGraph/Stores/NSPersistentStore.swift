@@ -113,6 +113,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     /// - Throws: an error of `NSCocoaErrorDomain` saying why the store cannot be used.
     open func loadMetadata() throws {}
 
+    /// Prepares a store whose metadata a subclass has just loaded; nothing for kinds that do so themselves.
+    ///
+    /// - Throws: an error of `NSCocoaErrorDomain` saying why the store cannot be used.
+    func finishLoading() throws {}
+
+    /// Lets go of what `finishLoading()` prepared.
+    func endServing() {}
+
+    /// What works with the objects of contexts themselves; nil for kinds that know rows alone.
+    var objectServing: (any ObjectServing)? { nil }
+
     /// Called after the store has been added to a coordinator.
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
 

@@ -37,7 +37,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     deinit {
         zeroingReference.empty()
-        for store in persistentStores { store.willRemove(from: nil) }
+        for store in persistentStores {
+            store.willRemove(from: nil)
+            store.endServing()
+        }
     }
 
     /// The stores, in the order in which they were added.
@@ -86,7 +89,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             return stores.lastNumber
         }
         store.attach(number: number, model: modelLayout)
-        try opening.explaining { try store.loadMetadata() }
+        try opening.explaining {
+            try store.loadMetadata()
+            try store.finishLoading()
+        }
         store.hasUnsavedMetadata = false
         if persistentStores.contains(where: { $0.identifier == store.identifier }) { throw refusal(of: store, at: url) }
         return store
@@ -105,6 +111,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     /// Closes a store that is among the coordinator's already, and gives the error that says so.
     private func refusal(of store: NSPersistentStore, at url: URL) -> any Error {
         store.willRemove(from: self)
+        store.endServing()
         // The code and the words are those that Apple's framework gives; it has no name for the code.
         return CoreDataError.make(
             134_081, "The store '\(url.path)' has been added to the coordinator already.",
@@ -177,7 +184,10 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     private func close(_ store: NSPersistentStore) {
-        store.serialized { store.willRemove(from: self) }
+        store.serialized {
+            store.willRemove(from: self)
+            store.endServing()
+        }
         store.persistentStoreCoordinator = nil
     }
 

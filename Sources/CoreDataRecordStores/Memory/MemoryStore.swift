@@ -29,7 +29,9 @@ package final class MemoryStore: RecordAnswering {
 extension MemoryStore: StoreBackend {
     package static var storeType: String { NSInMemoryStoreType }
 
-    package static func capabilities(at url: URL?) -> StoreCapabilities { [.exactDecimals, .exactReals] }
+    package static func capabilities(at url: URL?) -> StoreCapabilities {
+        [.exactDecimals, .exactReals, .derivedAttributes, .uniqueValues]
+    }
 
     /// Makes a store, empty.
     package static func open(_ request: OpeningRequest) throws -> OpenedStore<MemoryStore> {

@@ -15,4 +15,10 @@ public struct StoreCapabilities: OptionSet, Sendable {
     public static let exactDecimals = StoreCapabilities(rawValue: 1 << 2)
     /// Reals keep their bits; else what is no number becomes nil, and negative zero may become zero.
     public static let exactReals = StoreCapabilities(rawValue: 1 << 3)
+    /// The store computes derived attributes when it saves; else they keep what they have.
+    public static let derivedAttributes = StoreCapabilities(rawValue: 1 << 4)
+    /// The store refuses values that must be unique and are there already; else uniqueness constraints mean nothing.
+    public static let uniqueValues = StoreCapabilities(rawValue: 1 << 5)
+    /// The store calls its records by names of its own, which new objects get before they are written and keep.
+    public static let namesRecords = StoreCapabilities(rawValue: 1 << 6)
 }

@@ -193,7 +193,8 @@ package enum SlotCoding {
     }
 
     private static func number(_ value: Any, _ attribute: NSAttributeDescription) throws -> NSNumber {
-        if let flag = value as? Bool { return NSNumber(value: flag) }
+        // A cast would make a truth value of any zero or one, and lose the sign of a negative zero.
+        if type(of: value) == Bool.self, let flag = value as? Bool { return NSNumber(value: flag) }
         return try typed(value, attribute, as: NSNumber.self)
     }
 

@@ -3,15 +3,19 @@ import Testing
 
 extension StoreContract {
     static let constraints = [
-        Clause("CTX-21: a value that must be unique and is there gives 133021, the store unchanged", valueIsThere),
-        Clause("a value that must be unique cannot come twice in one save", valueTwiceInOneSave),
-        Clause("a value of a deleted object can be taken in the same save", valueOfDeletedObject),
-        Clause("a change to a value that is there is refused", changedToValueThatIsThere),
-        Clause("nil is no value: it may be there many times", nilManyTimes),
-        Clause("values that are unique together may be there apart", uniqueTogether),
-        Clause("CTX-21: error 133021 names the record that has the value", conflictWithRecord),
-        Clause("CTX-21: error 133021 names inserted objects that are in each other's way", conflictOfInserted),
-        Clause("CTX-21: error 133021 lists every broken constraint", everyConstraintIsListed),
+        Clause(
+            "CTX-21: a value that must be unique and is there gives 133021, the store unchanged", needs: .uniqueValues,
+            valueIsThere),
+        Clause("a value that must be unique cannot come twice in one save", needs: .uniqueValues, valueTwiceInOneSave),
+        Clause("a value of a deleted object can be taken in the same save", needs: .uniqueValues, valueOfDeletedObject),
+        Clause("a change to a value that is there is refused", needs: .uniqueValues, changedToValueThatIsThere),
+        Clause("nil is no value: it may be there many times", needs: .uniqueValues, nilManyTimes),
+        Clause("values that are unique together may be there apart", needs: .uniqueValues, uniqueTogether),
+        Clause("CTX-21: error 133021 names the record that has the value", needs: .uniqueValues, conflictWithRecord),
+        Clause(
+            "CTX-21: error 133021 names inserted objects that are in each other's way", needs: .uniqueValues,
+            conflictOfInserted),
+        Clause("CTX-21: error 133021 lists every broken constraint", needs: .uniqueValues, everyConstraintIsListed),
     ]
 
     private static func users(_ store: ContractStore, _ constraint: [String] = ["mail"]) throws -> Stack {

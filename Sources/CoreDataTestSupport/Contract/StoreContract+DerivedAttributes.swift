@@ -3,18 +3,33 @@ import Testing
 
 extension StoreContract {
     static let derivedAttributes = [
-        Clause("MOD-42: a derived attribute that the store changes is read again", readAgain),
-        Clause("MOD-42: values made of members follow those that come, change, move and go", derivedFromMembers),
-        Clause("MOD-42: values made of many-to-many and inverse-less members follow their links", derivedFromLinks),
-        Clause("MOD-42: texts follow their attribute, and become nil with it", derivedTexts),
-        Clause("MOD-42: values at the end of to-one paths follow each step of the path", derivedFromPaths),
-        Clause("MOD-42: the time is noted at the insertion and at each update", derivedTimes),
-        Clause("MOD-42: sub-entities inherit derived attributes, and declare their own", derivedInSubentities),
-        Clause("MOD-42: other contexts see a derived value when they refresh its object", derivedInOtherContexts),
-        Clause("MOD-42: objects are fetched and sorted by derived attributes", derivedInFetches),
-        Clause("MOD-42: a derived value that must be unique is refused the second time", derivedUniqueness),
-        Clause("MOD-42: a row that is a member of its own counts once", derivedFromItself),
-        Clause("MOD-42: a value that its attribute cannot hold is nil", derivedOutOfRange),
+        Clause(
+            "MOD-42: a derived attribute that the store changes is read again", needs: .derivedAttributes, readAgain),
+        Clause(
+            "MOD-42: values made of members follow those that come, change, move and go", needs: .derivedAttributes,
+            derivedFromMembers),
+        Clause(
+            "MOD-42: values made of many-to-many and inverse-less members follow their links",
+            needs: .derivedAttributes, derivedFromLinks),
+        Clause("MOD-42: texts follow their attribute, and become nil with it", needs: .derivedAttributes, derivedTexts),
+        Clause(
+            "MOD-42: values at the end of to-one paths follow each step of the path", needs: .derivedAttributes,
+            derivedFromPaths),
+        Clause(
+            "MOD-42: the time is noted at the insertion and at each update", needs: .derivedAttributes, derivedTimes),
+        Clause(
+            "MOD-42: sub-entities inherit derived attributes, and declare their own", needs: .derivedAttributes,
+            derivedInSubentities),
+        Clause(
+            "MOD-42: other contexts see a derived value when they refresh its object", needs: .derivedAttributes,
+            derivedInOtherContexts),
+        Clause(
+            "MOD-42: objects are fetched and sorted by derived attributes", needs: .derivedAttributes, derivedInFetches),
+        Clause(
+            "MOD-42: a derived value that must be unique is refused the second time",
+            needs: [.derivedAttributes, .uniqueValues], derivedUniqueness),
+        Clause("MOD-42: a row that is a member of its own counts once", needs: .derivedAttributes, derivedFromItself),
+        Clause("MOD-42: a value that its attribute cannot hold is nil", needs: .derivedAttributes, derivedOutOfRange),
     ]
 
     @Sendable private static func readAgain(_ store: ContractStore) throws {

@@ -9,7 +9,7 @@ final class FlawedStore<Layer: PassingLayer>: NSPersistentStore, @unchecked Send
     private var stored: [String: Any] = [:]
 
     override var type: String { "\(Layer.self)" }
-    override var capabilities: Capabilities { [.durable, .shared] }
+    override var capabilities: Capabilities { [.durable, .shared, .derivedAttributes, .uniqueValues] }
     override var metadata: [String: Any]! {
         get { stored }
         set { stored = newValue }
@@ -34,7 +34,7 @@ final class FlawedStore<Layer: PassingLayer>: NSPersistentStore, @unchecked Send
     /// Registers the store and gives its kind.
     static func kind() -> StoreKind {
         NSPersistentStoreCoordinator.registerStoreClass(Self.self, forStoreType: "\(Layer.self)")
-        return StoreKind(type: "\(Layer.self)", capabilities: [.durable, .shared])
+        return StoreKind(type: "\(Layer.self)", capabilities: [.durable, .shared, .derivedAttributes, .uniqueValues])
     }
 }
 

@@ -11,8 +11,15 @@ final class StoreDataSource: FetchDataSource {
     init(context: NSManagedObjectContext) { self.context = context }
 
     /// The rows of a store as the context is to see them: as they are, or of the generation that it is pinned to.
-    func source(of store: NSPersistentStore) throws -> any RowSource {
+    ///
+    /// `request` is what is carried out, for stores that are shown it.
+    func source(
+        of store: NSPersistentStore, for request: NSPersistentStoreRequest? = nil
+    ) throws -> any RowSource {
         if let held = heldStates.first(where: { $0.store === store }) { return held }
+        if let serving = store.objectServing {
+            return ServedSource(store, serving, StoreClient(context: context, request: request))
+        }
         guard generation != nil else { return store }
         return try context.pinnedGeneration().generation(of: store) ?? store
     }
@@ -35,7 +42,7 @@ final class StoreDataSource: FetchDataSource {
     }
 
     func row(_ binding: EntityBinding, key: Int64) throws -> RowSnapshot? {
-        try binding.store.map(source)?.anyRow(binding, key: key)
+        try binding.store.map { try source(of: $0) }?.anyRow(binding, key: key)
     }
 
     func knownRow(_ binding: EntityBinding, key: Int64, maximumAge: TimeInterval) -> RowSnapshot? {
@@ -59,7 +66,7 @@ final class StoreDataSource: FetchDataSource {
     }
 
     func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList {
-        let source = try owner.binding.store.map(source)
+        let source = try owner.binding.store.map { try self.source(of: $0) }
         let found = try source?.reading {
             try $0.reader.members(of: relationship, owner: owner.binding, key: owner.key)
         }
@@ -105,7 +112,9 @@ final class StoreDataSource: FetchDataSource {
     }
 
     func answerers(of fetch: FetchExecution) throws -> [any FetchAnswering] {
-        try stores(of: fetch).map { StoreAnswer(fetch: fetch, store: $0, source: try source(of: $0)) }
+        try stores(of: fetch).map {
+            StoreAnswer(fetch: fetch, store: $0, source: try source(of: $0, for: fetch.request))
+        }
     }
 
     /// The stores that a fetch is to be asked of.
@@ -130,9 +139,14 @@ private struct StoreAnswer: FetchAnswering {
         let query = query(limit: limit, offset: offset)
         switch try source.reading({ try $0.published($0.reader.fetch(query)) }) {
         case nil: return []
+        case .addresses(let addresses) where needsRows(query):
+            let maker = RowMaterializer(context: fetch.context, request: fetch.request)
+            return maker.objects(for: .records(try records(at: addresses)))
         case .addresses(let addresses):
             fetch.context.faultBatches.note(addresses)
-            return fetch.context.objects(at: addresses)
+            // Only records of one entity, none of them twice, can be registered together.
+            return store.objectServing == nil || addresses.isOfOneEntity && addresses.isAscending
+                ? fetch.context.objects(at: addresses) : addresses.map { fetch.context.object(at: $0) }
         case .rows(let runs):
             return RowMaterializer(context: fetch.context, request: fetch.request).objects(for: runs)
         }
@@ -146,6 +160,11 @@ private struct StoreAnswer: FetchAnswering {
     func count(among objects: [NSManagedObject]) throws -> Int {
         let stored = objects.filter { $0.binding.store === store }
         guard !stored.isEmpty else { return 0 }
+        if store.objectServing != nil {
+            // A store of the user's own need not know a predicate about the record itself.
+            let wanted = Set(stored.map { RowKey($0) })
+            return try addresses(limit: 0, offset: 0).filter { wanted.contains(RowKey($0)) }.count
+        }
         let query = FetchQuery(
             binding: store.binding(for: fetch.layout), includesSubentities: fetch.request.includesSubentities,
             predicate: condition(among: stored))
@@ -159,10 +178,28 @@ private struct StoreAnswer: FetchAnswering {
             return .records((0..<list.count).map { FoundRecord(list[$0]) })
         }
         let query = query(limit: limit, offset: 0, includesValues: true)
-        guard case .rows(let runs)? = try source.reading({ try $0.published($0.reader.fetch(query)) }) else {
-            return .records([])
+        switch try source.reading({ try $0.published($0.reader.fetch(query)) }) {
+        case .rows(let runs): return .rows(runs)
+        case .addresses(let addresses): return .records(try records(at: addresses))
+        case nil: return .records([])
         }
-        return .rows(runs)
+    }
+
+    /// Whether a store that has answered with places only must be asked for the values too.
+    private func needsRows(_ query: FetchQuery) -> Bool {
+        query.includesValues && (!fetch.request.returnsObjectsAsFaults || fetch.request.shouldRefreshRefetchedObjects)
+    }
+
+    /// The records of some places with their rows, as they are read; without those that are gone.
+    private func records(at addresses: AddressList) throws -> [FoundRecord] {
+        guard addresses.count > 0 else { return [] }
+        let first = addresses[0].binding
+        let root = fetch.layout.model.layout(of: first.layout.entity.rootEntity).map(store.binding(for:)) ?? first
+        let found = try source.storedRows(root, keys: Array(addresses.keys))
+        let rows = Dictionary(found.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return addresses.compactMap { address in
+            rows[address.key].map { FoundRecord(RowAddress(binding: $0.slab.binding, key: address.key), row: $0) }
+        }
     }
 
     func addresses(limit: Int, offset: Int) throws -> AddressList {

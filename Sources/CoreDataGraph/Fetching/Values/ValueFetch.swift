@@ -33,7 +33,10 @@ extension FetchExecution {
         let dataSource = context.storeDataSource
         let wanted = ValueRequest(self)
         let answerers = try dataSource.stores(of: self).map { store in
-            (query: try wanted.query(store.binding(for: layout)), source: try dataSource.source(of: store))
+            (
+                query: try wanted.query(store.binding(for: layout)),
+                source: try dataSource.source(of: store, for: request)
+            )
         }
         guard answerers.count != 1 else { return try values(answerers[0].query, answerers[0].source, body) }
         let query =

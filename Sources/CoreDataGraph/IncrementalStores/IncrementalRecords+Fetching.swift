@@ -1,0 +1,79 @@
+import CoreDataStore
+
+extension IncrementalRecords: RowFetching {
+    func fetch(_ query: FetchQuery) throws -> FetchedRows {
+        try review(query)
+        var list = AddressList()
+        for identifier in try identifiers(query) {
+            let binding = known[identifier.binding, identifier.key]?.binding ?? identifier.binding
+            known.note(binding, key: identifier.key)
+            list.append(identifier.key, of: binding)
+        }
+        return .addresses(list)
+    }
+
+    func count(_ query: FetchQuery) throws -> Int {
+        try review(query)
+        let answer = try answer(query, as: .countResultType)
+        let numbers = Self.list(answer) ?? [answer]
+        guard numbers.count == 1, let number = numbers[0] as? Int ?? (numbers[0] as? NSNumber)?.intValue else {
+            throw StoreMistake.answer(
+                to: "a request for a count", answer, of: store, wanted: "an array with one NSNumber")
+        }
+        return number
+    }
+
+    /// What the store finds, as identifiers.
+    func identifiers(_ query: FetchQuery) throws -> [NSManagedObjectID] {
+        let isOfIdentifiers =
+            !query.includesValues || (client?.request as? UntypedFetchRequest)?.resultType == .managedObjectIDResultType
+        let type: NSFetchRequestResultType = isOfIdentifiers ? .managedObjectIDResultType : .managedObjectResultType
+        let entity = query.binding.layout.entity
+        let answer = try answer(query, as: type)
+        guard let list = Self.list(answer) else {
+            throw StoreMistake.answer(
+                to: "a fetch of '\(entity.name ?? "")'", answer, of: store, wanted: "an array")
+        }
+        return try list.map { element in
+            guard let identifier = (element as? NSManagedObject)?.objectID ?? element as? NSManagedObjectID else {
+                throw StoreMistake.answer(
+                    to: "a fetch of '\(entity.name ?? "")'", element, of: store,
+                    wanted: "the objects that context.object(with:) gives, or their identifiers")
+            }
+            try check(identifier, in: "as the result of a fetch", of: entity)
+            return identifier
+        }
+    }
+
+    /// Hands a query to the subclass as a fetch request: that of the client as far as the query does not say otherwise.
+    func answer(_ query: FetchQuery, as type: NSFetchRequestResultType) throws -> Any {
+        let request = NSFetchRequest<any NSFetchRequestResult>()
+        (client?.request as? UntypedFetchRequest)?.copyValues(to: request)
+        if type != .dictionaryResultType {
+            request.propertiesToGroupBy = nil
+            request.havingPredicate = nil
+            request.returnsDistinctResults = false
+        }
+        request.entity = query.binding.layout.entity
+        request.predicate = query.predicate
+        request.sortDescriptors = query.sortDescriptors
+        request.fetchLimit = query.limit
+        request.fetchOffset = query.offset
+        request.includesSubentities = query.includesSubentities
+        request.includesPropertyValues = query.includesValues
+        request.resultType = type
+        request.affectedStores = [store]
+        return try asking { try store.execute(request, with: $0) }
+    }
+
+    /// Refuses what no store can be asked, in the words of all stores.
+    func review(_ query: FetchQuery) throws {
+        try checkKept(query.binding)
+        let layout = query.binding.layout
+        if let predicate = query.predicate { try PredicateReview.check(predicate, layout.entity) }
+        for descriptor in query.sortDescriptors {
+            let path = try SortReview.path(of: descriptor.sorting, layout)
+            try SortReview.checkSortable(path, by: descriptor.sorting, layout.entity)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CoreDataStore
+import Synchronization
+
+/// Tells a store which records contexts have objects of, once for each context.
+///
+/// Objects come and go on any thread, in the middle of anything; what is to be told waits until nobody uses the store.
+final class StoreRegistrations: Sendable {
+    private struct Known {
+        let binding: EntityBinding
+        var count = 0
+    }
+
+    private struct State {
+        var objects: [RowKey: Known] = [:]
+        var news: [(isComing: Bool, binding: EntityBinding, key: Int64)] = []
+    }
+
+    private let state = Mutex(State())
+    private let deliver: @Sendable () -> Void
+
+    /// - Parameter deliver: calls `takeNews` when the store may be told, now or later.
+    init(deliver: @escaping @Sendable () -> Void) { self.deliver = deliver }
+
+    /// Notes that a context has an object of a record from now on.
+    func noteComing(_ binding: EntityBinding, key: Int64) {
+        state.withLock { state in
+            let place = RowKey(table: binding.table, key: key)
+            state.objects[place, default: Known(binding: binding)].count += 1
+            state.news.append((true, binding, key))
+        }
+    }
+
+    /// Notes that a context has no object of a record any more.
+    func noteGoing(table: Int, key: Int64) {
+        state.withLock { state in
+            let place = RowKey(table: table, key: key)
+            guard var known = state.objects[place] else { return }
+            known.count -= 1
+            state.objects[place] = known.count > 0 ? known : nil
+            state.news.append((false, known.binding, key))
+        }
+    }
+
+    /// Whether some context has an object of a record.
+    func isRegistered(table: Int, key: Int64) -> Bool {
+        state.withLock { $0.objects[RowKey(table: table, key: key)] != nil }
+    }
+
+    /// Sees to it that the store is told soon. Called without any lock.
+    func tell() { deliver() }
+
+    /// What happened since the last call, in order: identifiers that came together, or went.
+    func takeNews() -> [(isComing: Bool, identifiers: [NSManagedObjectID])] {
+        let news = state.withLock { state in
+            defer { state.news = [] }
+            return state.news
+        }
+        var groups: [(isComing: Bool, identifiers: [NSManagedObjectID])] = []
+        for entry in news {
+            if groups.last?.isComing != entry.isComing { groups.append((entry.isComing, [])) }
+            groups[groups.count - 1].identifiers.append(
+                NSManagedObjectID(binding: entry.binding, key: entry.key, isTemporary: false))
+        }
+        return groups
+    }
+}

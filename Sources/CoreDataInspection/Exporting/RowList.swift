@@ -13,6 +13,8 @@ struct RowList: ~Copyable {
     private let objects: any ObjectStore
     private let model: ModelLayout
     private let routes: [KeyRoute]?
+    /// The properties of a table by their names, where no routes say them.
+    private let columns: [String]
     /// Which properties are written where no routes say so.
     private let choice: (NSPropertyDescription) -> Bool
     private let values: StoredText
@@ -28,7 +30,7 @@ struct RowList: ~Copyable {
     private var constants: [String: PropertyReading] = [:]
 
     init?(
-        _ store: OpenStore, _ routes: [KeyRoute]?, as format: ListFormat,
+        _ store: OpenStore, _ routes: [KeyRoute]?, as format: ListFormat, columns: [String] = [],
         where choice: @escaping (NSPropertyDescription) -> Bool = { _ in true },
         failures: @escaping (String, String) -> Void
     ) {
@@ -36,6 +38,7 @@ struct RowList: ~Copyable {
         self.store = store
         self.objects = objects
         self.routes = routes
+        self.columns = columns
         self.choice = choice
         self.failures = failures
         values = StoredText(format: format)
@@ -92,7 +95,8 @@ struct RowList: ~Copyable {
         if let known = forms[layout.number] { return known }
         let form =
             values.format.isJSON
-            ? try RowTemplate.json(routes, of: layout, where: choice) : RowTemplate.csv(routes ?? [], of: layout)
+            ? try RowTemplate.json(routes, of: layout, where: choice)
+            : routes.map { RowTemplate.csv($0, of: layout) } ?? RowTemplate.csv(columns: columns, of: layout)
         forms[layout.number] = form
         return form
     }

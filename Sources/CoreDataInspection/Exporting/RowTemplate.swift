@@ -59,6 +59,23 @@ struct RowTemplate {
         return RowTemplate(layout, cells, tail: "\r\n")
     }
 
+    /// A line with properties by their names; what the entity does not have is left empty.
+    static func csv(columns: [String], of layout: EntityLayout) -> RowTemplate {
+        let cells = columns.enumerated().map { number, name in
+            let head = Array((number == 0 ? "" : ",").utf8)
+            if let property = layout.entity.propertiesByName[name] {
+                let relationship = property as? NSRelationshipDescription
+                return cell(
+                    property, of: layout, head,
+                    relationship.map { $0.isToMany ? .toMany : .toOne } ?? .attribute)
+            }
+            if name == "objectID" { return Cell(head: head, source: .objectID) }
+            guard name == "entity" else { return Cell(head: head, source: .nothing) }
+            return Cell(head: head + Array((layout.entity.name ?? "").utf8), source: .nothing)
+        }
+        return RowTemplate(layout, cells, tail: "\r\n")
+    }
+
     /// An object with the ends of routes, or with those properties of its entity that `choice` picks.
     static func json(
         _ routes: [KeyRoute]?, of layout: EntityLayout, where choice: (NSPropertyDescription) -> Bool = { _ in true }

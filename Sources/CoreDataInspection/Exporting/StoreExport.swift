@@ -68,6 +68,63 @@ package struct StoreExport {
         }
     }
 
+    /// Writes the objects as tables, each with a line of titles; gives their number.
+    ///
+    /// There is a table for each entity that has objects of its own, or, where `isOneTable`, one for all of them. `begin` is
+    /// told of each table before its first block.
+    /// - Throws: `InspectionError` where the store cannot answer, and what the blocks throw.
+    package func writeTables(
+        isOneTable: Bool, failures: @escaping (String, String) -> Void, progress: (Int) -> Void = { _ in },
+        begin: (String) throws -> Void, to send: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> Int {
+        try store.readingOneState { objects in
+            var count = 0
+            for group in isOneTable ? [parts[...]] : parts.indices.map({ parts[$0...$0] }) {
+                let columns = columns(of: group)
+                guard let first = group.first,
+                    var list = RowList(store, nil, as: .csv, columns: columns, failures: failures)
+                else { continue }
+                try begin(first.query.entity.name ?? "")
+                var titles = Self.line(columns)
+                try titles.withUTF8 { try send(UnsafeRawBufferPointer($0)) }
+                for part in group {
+                    let query = try store.storeQuery(part.query, includesSubentities: part.includesSubentities)
+                    let before = count
+                    try list.append(
+                        store.asked { try objects.rowStream(query) }, progress: { progress(before + $0) }, to: send)
+                }
+                try list.finish(to: send)
+                count += list.count
+            }
+            return count
+        }
+    }
+
+    /// The columns that a table of some entities has: identity, attributes, relationships.
+    private func columns(of group: ArraySlice<Part>) -> [String] {
+        var entities = group.map(\.query.entity)
+        if group.contains(where: \.includesSubentities) {
+            entities = store.entities.filter { entity in entities.contains { entity.isKindOf(entity: $0) } }
+        }
+        let properties = entities.flatMap(\.properties).filter {
+            isWritten($0) && !($0 is NSFetchedPropertyDescription)
+        }
+        let relationships = Set(properties.filter { $0 is NSRelationshipDescription }.map(\.name))
+        let attributes = Set(properties.map(\.name)).subtracting(relationships)
+        return ["objectID", "entity"].filter { !attributes.contains($0) && !relationships.contains($0) }
+            + attributes.sorted() + relationships.sorted()
+    }
+
+    private static func line(_ fields: [String]) -> String {
+        var line = ByteText()
+        for (number, field) in fields.enumerated() {
+            if number > 0 { line.append(UInt8(ascii: ",")) }
+            Array(field.utf8).withUnsafeBytes { line.append(field: $0) }
+        }
+        line.append("\r\n" as StaticString)
+        return line.string
+    }
+
     /// How many objects there are to write.
     package func count() throws -> Int {
         try parts.reduce(0) { count, part in

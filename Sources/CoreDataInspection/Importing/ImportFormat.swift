@@ -6,6 +6,8 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     case json
     /// An object a line.
     case jsonl
+    /// A table with a line of titles (RFC 4180).
+    case csv
 
     /// The form that the name of a file tells; standard input is JSON.
     ///
@@ -14,6 +16,7 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         switch path == "-" ? "json" : URL(fileURLWithPath: path).pathExtension.lowercased() {
         case "json": self = .json
         case "jsonl", "ndjson": self = .jsonl
+        case "csv": self = .csv
         default:
             throw InspectionError(
                 .unreadable, Self.name(of: path), "its name does not tell what form it has",
@@ -26,6 +29,10 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         PrintableText.escaped(path == "-" ? "standard input" : path, limit: 200)
     }
 
-    /// What reads the objects of a file.
-    func source(_ file: FileBlocks, entity: String?) -> any ImportSource { JSONObjectStream(file) }
+    /// What reads the objects of a file; those of a table that names no entity are of the one that the file is named after.
+    func source(_ file: FileBlocks, path: String) -> any ImportSource {
+        guard self == .csv else { return JSONObjectStream(file) }
+        return CSVObjectStream(
+            file, entity: path == "-" ? nil : URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent)
+    }
 }

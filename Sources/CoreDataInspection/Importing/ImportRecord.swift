@@ -23,6 +23,10 @@ struct ImportRecord {
     var members: [Member]
     /// Whether derived and transient properties are passed over, as they are made anew.
     let isExported: Bool
+    /// The entity of an object that names none, where nobody else says one.
+    var fileEntity: String?
+    /// Whether it is a line of a table, which may be one of several entities: nil may stand for what the entity does not have.
+    var isTable = false
 }
 
 /// Hands out the objects of a file one by one.

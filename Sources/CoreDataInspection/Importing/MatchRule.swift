@@ -33,8 +33,11 @@ struct MatchScope: Hashable {
 
     /// The scopes in which objects of an entity are looked for, the first of which an object has all values is taken.
     ///
+    /// Where `isLenient`, an entity without a constraint has none.
     /// - Throws: `InspectionError` of code `unknownKey` for what tells no objects apart.
-    static func scopes(_ rule: MatchRule, of entity: NSEntityDescription) throws -> [MatchScope] {
+    static func scopes(
+        _ rule: MatchRule, of entity: NSEntityDescription, isLenient: Bool = false
+    ) throws -> [MatchScope] {
         switch rule {
         case .identifier: return []
         case .keys(let keys): return [try MatchScope(keys, of: entity)]
@@ -43,7 +46,7 @@ struct MatchScope: Hashable {
             let scopes = constraints.compactMap { constraint in
                 try? MatchScope(constraint.compactMap(Self.name), of: entity)
             }
-            guard !scopes.isEmpty else {
+            guard !scopes.isEmpty || isLenient else {
                 throw InspectionError(
                     .unknownKey, entity.name ?? "", "the entity has no uniqueness constraint of attributes",
                     hint: "match by names of attributes, or by id")

@@ -79,7 +79,7 @@ final class ObjectImport {
     }
 
     private func entity(of record: ImportRecord) throws -> ImportEntity {
-        guard let name = record.entity ?? progress.request.entity else {
+        guard let name = record.entity ?? progress.request.entity ?? record.fileEntity else {
             throw InspectionError(
                 .unknownEntity, "objects", "the object names no entity", hint: "say of which it is: --entity NAME")
         }
@@ -92,6 +92,7 @@ final class ObjectImport {
     ) throws -> [ImportRecord.Member] {
         var links: [ImportRecord.Member] = []
         for member in record.members {
+            if record.isTable, case .null = member.value, entity.properties[member.key] == nil { continue }
             switch try entity.property(member.key) {
             case .made(let kind):
                 guard !record.isExported else { continue }

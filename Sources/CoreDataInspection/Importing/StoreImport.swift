@@ -134,7 +134,7 @@ package struct StoreImport {
         for (number, path) in request.files.enumerated() {
             let blocks = try FileBlocks(path)
             let format = try request.format ?? ImportFormat(path)
-            let source = format.source(blocks, entity: request.entity)
+            let source = format.source(blocks, path: path)
             while let record = try source.next() {
                 if known.isEmpty || !known.contains(Line(file: number, line: record.line)) {
                     try objects.take(record, file: number)

@@ -13,12 +13,15 @@ struct ExportCommand: Command {
         ],
         options: [
             Option(
-                "to", value: "json|jsonl",
-                help: "The form: one array of JSON, or an object a line, which is the one unless told otherwise.",
-                choices: ["json", "jsonl"]),
+                "to", value: "json|jsonl|csv",
+                help:
+                    "The form: one array of JSON; an object a line, which is the one unless told otherwise; or tables.",
+                choices: ["json", "jsonl", "csv"]),
             Option(
-                "output", letter: "o", value: "FILE",
-                help: "Where to write; it gets its name when it is whole. Without it standard output."),
+                "output", letter: "o", value: "FILE|FOLDER",
+                help:
+                    "Where to write; a file gets its name when it is whole. Tables of several entities go into a folder, a "
+                    + "file an entity. Without it standard output."),
             .where,
             Option("keys", value: "A,B", help: "The properties to write. Without it all that are stored."), .model,
         ],
@@ -40,6 +43,7 @@ struct ExportCommand: Command {
         let format: ListFormat = arguments["to"] == "json" ? .json : .jsonLines
         let export = try StoreExport(
             store, entities: Array(arguments.operands.dropFirst()), where: arguments["where"], keys: keys)
+        if arguments["to"] == "csv" { return try writeTables(export, arguments, output, warnings) }
         guard let path = arguments["output"], path != "-" else {
             _ = try export.write(as: format, failures: warnings.add) { bytes in
                 output.write(bytes)
@@ -55,6 +59,40 @@ struct ExportCommand: Command {
             bar.finish()
             try file.finish()
             output.line("exported \(Count.objects(count))")
+        }
+    }
+
+    /// Writes one table to a file or standard output, or a file an entity into a folder.
+    private func writeTables(
+        _ export: StoreExport, _ arguments: Arguments, _ output: StandardOutput, _ warnings: Warnings
+    ) throws {
+        let isOneTable = arguments.operands.count == 2
+        guard let path = arguments["output"], path != "-" else {
+            guard isOneTable else {
+                throw arguments.error("tables of several entities need a folder: -o FOLDER", hint: "or name one entity")
+            }
+            _ = try export.writeTables(
+                isOneTable: true, failures: warnings.add, begin: { _ in },
+                to: { bytes in
+                    output.write(bytes)
+                    try output.check()
+                })
+            return
+        }
+        try OutputFile.leavingNothing {
+            if !isOneTable { try OutputFile.makeFolder(path) }
+            let bar = ProgressBar("exporting", of: isatty(STDERR_FILENO) == 1 ? try export.count() : 0)
+            var files: [OutputFile] = []
+            let count = try export.writeTables(
+                isOneTable: isOneTable, failures: warnings.add, progress: { bar.update($0) },
+                begin: { name in
+                    try files.last?.flush()
+                    let place = URL(fileURLWithPath: path).appendingPathComponent(name).path + ".csv"
+                    files.append(try OutputFile(isOneTable ? path : place))
+                }, to: { try files.last?.write($0) })
+            bar.finish()
+            for file in files { try file.finish() }
+            output.line("exported \(Count.objects(count))" + (isOneTable ? "" : " in \(files.count) tables"))
         }
     }
 }

@@ -13,7 +13,7 @@ struct ImportCommand: Command {
         ],
         options: [
             Option(
-                "from", value: "json|jsonl", help: "The form of the files; told by their names unless given.",
+                "from", value: "json|jsonl|csv", help: "The form of the files; told by their names unless given.",
                 choices: ImportFormat.allCases.map(\.rawValue)),
             Option("entity", value: "NAME", help: "The entity of objects that name none."),
             Option("map", value: "OLD=NEW,…", help: "Keys of the files, and the names of the properties they are."),
@@ -34,6 +34,9 @@ struct ImportCommand: Command {
             "Objects can name each other, in circles too, by the \"objectID\" they have in the files, or name objects of the "
                 + "store. What a file does not say of a new object has the model's default, of another stays as it is; what "
                 + "is equal is not written.",
+            "A table of csv has titles: names of properties, objectID and entity. An empty field is nil, \"\" an empty text, a "
+                + "to-many relationship a list of addresses with blanks. A table without the column entity is of the "
+                + "entity that the file is named after.",
             "All is one transaction. Where an object is refused, nothing is changed, unless --rejects says where to write "
                 + "that.",
             "Exit code 1 where an object was refused.",

@@ -42,6 +42,14 @@ final class OutputFile {
         try output.check()
     }
 
+    /// Writes what has not been written yet.
+    func flush() throws { try output.flush() }
+
+    /// Makes a folder where there is none.
+    static func makeFolder(_ path: String) throws {
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure(path, errno) }
+    }
+
     /// Gives the file its name, in place of what has it.
     ///
     /// - Throws: `InspectionError` where it cannot be written.

@@ -46,6 +46,57 @@ import Testing
         #expect(derived == "2,2,2")
     }
 
+    @Test("TOOL-17: tables, a file an entity, come back exactly in an empty store of the same model")
+    func tablesComeBackExactly() throws {
+        let gallery = try Gallery()
+        let tables = gallery.file("Tables")
+        let exported = try gallery.run("export", gallery.store.path, "--to", "csv", "-o", tables.path)
+        #expect(exported.code == 0, "\(exported.errors)")
+        #expect(exported.output == "exported 10 objects in 3 tables\n")
+        let names = try FileManager.default.contentsOfDirectory(atPath: tables.path).sorted()
+        #expect(names == ["Painting.csv", "Room.csv", "Work.csv"])
+        let copy = gallery.file("Copy.sqlite")
+        let files = names.map { tables.appendingPathComponent($0).path }
+        let imported = try gallery.run("import", copy.path, files[0], files[1], files[2], "--create")
+        #expect(imported.code == 0, "\(imported.errors)")
+        let (before, after) = (try gallery.text(of: gallery.store), try gallery.text(of: copy))
+        let (lines, restored) = (Gallery.named(before), Gallery.named(after))
+        for (line, other) in zip(lines, restored) where line != other {
+            #expect(line.prefix(2000) == other.prefix(2000))
+        }
+        #expect(restored.count == 10)
+        // One table of an entity and those below it, which import takes by itself.
+        let all = gallery.file("Work.csv")
+        #expect(try gallery.run("export", gallery.store.path, "Work", "--to", "csv", "-o", all.path).code == 0)
+        let second = try gallery.run("import", gallery.store.path, all.path, "--match", "constraint")
+        #expect(
+            second.output.hasSuffix("0 inserted, 0 updated, 7 unchanged, 0 refused\n"),
+            "\(second.output)\(second.errors)")
+    }
+
+    @Test(
+        "TOOL-17: what is no table is refused with its line",
+        arguments: [
+            ("code,title\n1,2,3\n", ":2"), ("code,title\n\"1,2\n", ":2"), ("code,title\n\"1\"x,2\n", ":2"),
+            ("code,code\n1,2\n", ":1"), ("code,\n1,2\n", ":1"), ("code,title\na\"b,2\n", ":2"),
+            ("code,title\n\"a\nb\",1\n1,2,3\n", ":4"),
+        ])
+    func malformedTableIsRefused(text: String, place: String) throws {
+        let gallery = try Gallery(filling: false)
+        let file = gallery.file("Work.csv")
+        try Data(text.utf8).write(to: file)
+        expectRefusal(try gallery.run("import", gallery.store.path, file.path), containing: place)
+        try Data([0x63, 0x6F, 0x64, 0x65, 0x0A, 0xFF, 0x0A]).write(to: file)
+        expectRefusal(try gallery.run("import", gallery.store.path, file.path), containing: "no UTF-8")
+        // Both kinds of line ends, blank lines and a byte-order mark are taken.
+        try Data("\u{FEFF}code,title\r\n1,\"\"\r\n\n2,\n\"3\",\"a\"\"b\r\nc\"".utf8).write(to: file)
+        let outcome = try gallery.run("import", gallery.store.path, file.path)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let titles = try Database.text(
+            gallery.store, "SELECT group_concat(quote(ZTITLE), ';') FROM (SELECT * FROM ZWORK ORDER BY ZCODE)")
+        #expect(titles == "'';NULL;'a\"b\r\nc'")
+    }
+
     @Test("TOOL-17: links, orders and circles come back, each link written once")
     func linksComeBack() throws {
         let gallery = try Gallery()

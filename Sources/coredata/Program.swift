@@ -6,8 +6,8 @@ import Synchronization
 /// | exit code | meaning |
 /// |--:|---|
 /// | 0 | done; also when the reader of the output went away |
-/// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ; for `check`, there are findings; for `port`, something is left to do |
-/// | 2 | the command line itself is wrong; for `model diff`, `check` and `port`, refused or failed |
+/// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ; for `compare`, the stores; for `check`, there are findings; for `port`, something is left to do |
+/// | 2 | the command line itself is wrong; for `model diff`, `compare`, `check` and `port`, refused or failed |
 /// | 3 | for `migrate`, data would be lost |
 enum Program {
     /// The commands by their names; one is made when it is asked for, with its options and help.
@@ -21,6 +21,7 @@ enum Program {
         (["delete"], { DeleteCommand() }),
         (["export"], { ExportCommand() }),
         (["import"], { ImportCommand() }),
+        (["compare"], { CompareCommand() }),
         (["history"], { HistoryCommand() }),
         (["migrate"], { MigrateCommand() }),
         (["check"], { CheckCommand() }),
@@ -31,7 +32,6 @@ enum Program {
         (["model", "diff"], { ModelDiffCommand() }),
         (["model", "test-migrations"], { ModelTestMigrationsCommand() }),
         (["model", "graph"], { ModelGraphCommand() }),
-        (["model", "convert"], { ModelConvertCommand() }),
         (["compile"], { CompileCommand() }),
         (["generate"], { GenerateCommand() }),
         (["port"], { PortCommand() }),

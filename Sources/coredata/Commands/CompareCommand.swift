@@ -1,0 +1,89 @@
+import CoreDataInspection
+
+/// `compare`: what is not the same in two stores.
+struct CompareCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["compare"],
+        summary: "Prints which objects only one of two stores has, and which are not the same in both.",
+        operands: [
+            Operand(name: "A", help: "The path of a store."), Operand(name: "B", help: "The path of another store."),
+        ],
+        options: [
+            Option(
+                "by", value: "id|constraint|KEY,…",
+                help:
+                    "By what an object is the same one in both: its key in the store, a uniqueness constraint, or attributes. "
+                    + "Without it by the constraint of its entity, or its key where there is none."),
+            Option(
+                "entity", value: "NAME", help: "Compare the objects of this entity only; may be given several times.",
+                isRepeated: true),
+            Option("values", help: "Print the values too."), .model,
+            Option("other-model", value: "PATH", help: "The model of B, where it is not that of A or kept in B."),
+            .format([.table, .json]),
+        ],
+        details: [
+            "A line begins with 'a' for an object that only A has, 'b' for one that only B has, '~' for one that differs, "
+                + "with the names of its properties. Relationships are the same if they lead to the same objects.",
+            "The models may be versions of each other: what both have is compared, and a line on standard error says what "
+                + "is not. Derived and transient properties are not compared.",
+            "json is an object a line: {\"kind\", \"a\", \"b\", \"properties\"}, where the kind is onlyInA, onlyInB or changed, "
+                + "and at the end {\"kind\": \"summary\", …}.",
+            "Exit codes: 0 the stores are equal, 1 they differ, 2 refused or failed.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        let summary: ComparisonSummary
+        do {
+            summary = try compare(arguments, output)
+        } catch let error as InspectionError {
+            throw ExitStatus(code: 2, cause: error)
+        }
+        if arguments.format == .json {
+            output.line(JSONWriter.line(summary.json))
+        } else {
+            output.line(
+                "\(summary.equal) equal, \(summary.changed) changed, \(summary.onlyInA) only in A, "
+                    + "\(summary.onlyInB) only in B")
+        }
+        if !summary.notCompared.isEmpty {
+            let names = PrintableText.escaped(summary.notCompared.joined(separator: ", "), limit: 2000)
+            StandardError.write("\(Release.name): not compared: \(names)")
+        }
+        if !summary.isEqual { throw ExitStatus(code: 1) }
+    }
+
+    private func compare(_ arguments: Arguments, _ output: StandardOutput) throws -> ComparisonSummary {
+        let rule: ComparisonRule = try arguments["by"].map { .match(try MatchRule($0)) } ?? .usual
+        let left = try OpenStore(at: arguments.path(0), model: arguments.model, for: .exporting)
+        let model = arguments["other-model"].map { URL(fileURLWithPath: $0) } ?? arguments.model
+        let right = try OpenStore(at: arguments.path(1), model: model, for: .exporting)
+        for store in [left, right] { store.reportProblems() }
+        let hasValues = arguments.has("values")
+        let bar = ProgressBar("comparing")
+        defer { bar.finish() }
+        return try StoreComparison(left, right, by: rule, entities: arguments.all("entity")).run(
+            report: { difference in
+                output.line(
+                    arguments.format == .json
+                        ? JSONWriter.line(difference.json(hasValues: hasValues))
+                        : Self.text(difference, hasValues: hasValues))
+                try output.check()
+            }, progress: { bar.update($0) })
+    }
+
+    private static func text(_ difference: StoreDifference, hasValues: Bool) -> String {
+        let sign = ["onlyInA": "a", "onlyInB": "b"][difference.kind.rawValue] ?? "~"
+        var addresses = [difference.left, difference.right].compactMap(\.self)
+        if addresses.count == 2, addresses[0] == addresses[1] { addresses.removeLast() }
+        var line = "\(sign) \(addresses.joined(separator: " = "))"
+        if !difference.properties.isEmpty {
+            let parts = difference.properties.map { property in
+                hasValues
+                    ? "\(property.name): \(JSONWriter.line(property.left)) -> \(JSONWriter.line(property.right))"
+                    : property.name
+            }
+            line += ": " + parts.joined(separator: ", ")
+        }
+        return PrintableText.escaped(line)
+    }
+}

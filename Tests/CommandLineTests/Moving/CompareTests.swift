@@ -1,0 +1,83 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@Suite struct CompareTests {
+    private func copy(of gallery: Gallery) throws -> URL {
+        let file = gallery.file("all.jsonl")
+        let copy = gallery.file("Copy.sqlite")
+        #expect(try gallery.run("export", gallery.store.path, "-o", file.path).code == 0)
+        let outcome = try gallery.run("import", copy.path, file.path, "--create")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        return copy
+    }
+
+    @Test("TOOL-16: a store and what was imported of its export are equal, though their keys are not")
+    func importedStoreIsEqual() throws {
+        let gallery = try Gallery()
+        let copy = try copy(of: gallery)
+        let outcome = try gallery.run("compare", gallery.store.path, copy.path)
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output == "10 equal, 0 changed, 0 only in A, 0 only in B\n")
+        let itself = try gallery.run("compare", copy.path, copy.path, "--by", "id")
+        #expect(itself.code == 0 && itself.output.hasPrefix("10 equal"))
+        // By keys of the store the objects are others.
+        let byKey = try gallery.run("compare", gallery.store.path, copy.path, "--by", "id")
+        #expect(byKey.code == 1)
+    }
+
+    @Test("TOOL-16: each difference is found and named: values to the bit, links, orders, objects of one store")
+    func differencesAreNamed() throws {
+        let gallery = try Gallery()
+        let copy = try copy(of: gallery)
+        try Gallery.withContext(copy) { context in
+            func work(_ code: String) throws -> NSManagedObject {
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Work")
+                request.predicate = NSPredicate(format: "code == %@", code)
+                return try #require(try context.fetch(request).first)
+            }
+            try work("W0").setValue(0.1.nextUp, forKey: "real")
+            let second = try work("W1")
+            second.setValue(try work("W1"), forKey: "original")
+            second.setValue(Data([9]), forKey: "image")
+            try work("W3").setValue(NSSet(array: [try work("W4")]), forKey: "similar")
+            let rooms = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Room"))
+            let first = try #require(rooms.first { $0.value(forKey: "name") as? String == "Room 1" })
+            let tour = try #require(first.value(forKey: "tour") as? NSOrderedSet)
+            first.setValue(NSOrderedSet(array: tour.array.reversed()), forKey: "tour")
+            context.delete(try work("W9"))
+            let new = NSEntityDescription.insertNewObject(forEntityName: "Work", into: context)
+            new.setValue("W10", forKey: "code")
+            try context.save()
+        }
+        let outcome = try gallery.run("compare", gallery.store.path, copy.path, "--format", "json", "--values")
+        #expect(outcome.code == 1, "\(outcome.errors)")
+        let lines = try outcome.output.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+        let summary = try #require(lines.last)
+        #expect(
+            summary["changed"] as? Int == 5 && summary["onlyInA"] as? Int == 1 && summary["onlyInB"] as? Int == 1,
+            "\(outcome.output)")
+        let names = lines.dropLast().flatMap { ($0["properties"] as? [String: Any])?.keys.sorted() ?? [] }
+        #expect(Set(names) == ["real", "original", "image", "similar", "likened", "tour"], "\(names)")
+        let table = try gallery.run("compare", gallery.store.path, copy.path, "--entity", "Room")
+        #expect(table.code == 1 && table.output.contains("~ Room/p1: tour\n"), "\(table.output)")
+        #expect(table.output.hasSuffix("2 equal, 1 changed, 0 only in A, 0 only in B\n"), "\(table.output)")
+    }
+
+    @Test("TOOL-16: comparing changes nothing, and what cannot be compared ends with code 2")
+    func comparingChangesNothing() throws {
+        let gallery = try Gallery()
+        let copy = try copy(of: gallery)
+        let state = try FolderState(around: gallery.store)
+        _ = try gallery.run("compare", gallery.store.path, copy.path)
+        #expect(try FolderState(around: gallery.store) == state)
+        for words in [["--by", "nothing"], ["--entity", "Nothing"], ["--by", "constraint"]] {
+            let outcome = try Tool.run(
+                ["compare", gallery.store.path, copy.path, "--model", gallery.model.path] + words)
+            #expect(outcome.code == 2 && outcome.errorLines.count == 1, "\(outcome.errors)")
+        }
+    }
+}

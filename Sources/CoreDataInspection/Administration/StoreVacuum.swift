@@ -1,0 +1,67 @@
+import CoreData
+import SQLiteKit
+
+/// Rebuilding the file of a store, so that what was deleted takes no room any more.
+package struct StoreVacuum {
+    /// The bytes that the store's files take.
+    package struct Sizes: Equatable, Sendable {
+        package let before: Int
+        package let after: Int
+    }
+
+    private let facts: StoreFacts
+
+    package init(_ facts: StoreFacts) { self.facts = facts }
+
+    /// Rebuilds the file.
+    ///
+    /// - Throws: `InspectionError` for a kind of store that has nothing to be rebuilt, and where somebody uses the store.
+    package func run(model path: URL?) throws -> Sizes {
+        guard facts.type == .sqlite else {
+            throw InspectionError(
+                .unreadable, facts.url.path,
+                "a store of this kind is written whole in every save, so it has no room to free")
+        }
+        try requireUnused()
+        let before = size
+        let model = try OpenStore.model(at: path, for: facts)
+        if let mismatch = model.mismatch { throw mismatch }
+        StoredBytes.standIn(for: model.model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model.model)
+        do {
+            let store = try coordinator.addPersistentStore(
+                type: facts.type, configuration: model.configuration, at: facts.url,
+                options: [NSSQLiteManualVacuumOption: true, NSIgnorePersistentStoreVersioningOption: true])
+            guard !store.isReadOnly else {
+                throw InspectionError(
+                    .readOnly, facts.url.path, "the store can only be read", hint: store.objects?.reasonForReadOnly)
+            }
+            try coordinator.remove(store)
+        } catch {
+            throw InspectionError.unreadable(facts.url, error)
+        }
+        return Sizes(before: before, after: size)
+    }
+
+    private var size: Int {
+        ["", "-wal"].reduce(0) { $0 + (FileStatus(facts.url.path + $1)?.size ?? 0) }
+    }
+
+    /// - Throws: `InspectionError` where another connection has the file open.
+    private func requireUnused() throws {
+        do {
+            var options = OpenOptions(mode: .readWrite)
+            options.busyTimeout = .milliseconds(200)
+            let connection = try Connection.open(facts.url.path, options)
+            defer { connection.close() }
+            // With a log nobody can be beside a connection that has the lock of the whole file.
+            try connection.setPragma("locking_mode", to: .text("exclusive"))
+            try connection.transaction(.exclusive) {}
+        } catch let error as SQLiteError where [.busy, .locked].contains(error.code.primary) {
+            throw InspectionError(
+                .readOnly, facts.url.path, "another program has the store open", hint: "close it there first")
+        } catch let error as SQLiteError {
+            throw InspectionError(.unreadable, facts.url.path, "it cannot be rebuilt: \(error.message)")
+        }
+    }
+}

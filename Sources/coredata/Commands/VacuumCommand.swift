@@ -1,0 +1,20 @@
+import CoreDataInspection
+
+/// `vacuum`: rebuilds the file of a store.
+struct VacuumCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["vacuum"],
+        summary:
+            "Rebuilds the file of a store that nobody uses, so that what was deleted takes no room; prints its sizes.",
+        operands: [.store], options: [.model, .format([.table, .json])],
+        details: ["json is {\"before\", \"after\"}, the bytes of the file and its log."])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        let sizes = try StoreVacuum(StoreFacts(at: arguments.path(0))).run(model: arguments.model)
+        if arguments.format == .json {
+            return output.line(
+                JSONWriter.line(.object([("before", .count(sizes.before)), ("after", .count(sizes.after))])))
+        }
+        output.line("\(sizes.before) bytes before, \(sizes.after) after")
+    }
+}

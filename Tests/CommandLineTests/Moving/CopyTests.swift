@@ -1,0 +1,71 @@
+import CoreData
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@Suite struct CopyTests {
+    @Test("TOOL-16: a store that others write to is copied as it is at one moment, with its large values")
+    func liveStoreIsCopied() throws {
+        let gallery = try Gallery()
+        let copy = gallery.file("Other.sqlite")
+        // Somebody has begun to write, and what they have committed is in the log only.
+        let writer = try Connection.open(gallery.store.path)
+        defer { writer.close() }
+        try writer.execute("UPDATE ZWORK SET ZTITLE = 'in the log' WHERE ZCODE = 'W9'")
+        try writer.begin(.immediate)
+        try writer.execute("UPDATE ZWORK SET ZTITLE = 'not committed' WHERE ZCODE = 'W0'")
+        let outcome = try Tool.run("copy", gallery.store.path, "-o", copy.path)
+        #expect(outcome.code == 0 && outcome.output == "", "\(outcome.errors)")
+        try writer.rollBack()
+        let compared = try gallery.run("compare", gallery.store.path, copy.path, "--by", "id")
+        #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+        #expect(try Database.text(copy, "SELECT ZTITLE FROM ZWORK WHERE ZCODE = 'W9'") == "in the log")
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: gallery.file(".Other_SUPPORT/_EXTERNAL_DATA").path)
+        #expect(files.count == 1)
+        let taken = try Tool.run("copy", gallery.store.path, "-o", copy.path)
+        expectRefusal(taken, containing: "there is something already")
+        expectRefusal(try Tool.run("copy", gallery.model.path, "-o", gallery.file("x").path))
+        #expect(!FileManager.default.fileExists(atPath: gallery.file("x").path))
+    }
+
+    @Test("TOOL-16: a store is converted, with what is lost told, and kinds that are not there are named")
+    func storeIsConverted() throws {
+        let gallery = try Gallery()
+        let copy = gallery.file("Converted.sqlite")
+        let outcome = try gallery.run("convert", gallery.store.path, "--to", "sqlite", "-o", copy.path)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("new identifiers"))
+        let compared = try gallery.run("compare", gallery.store.path, copy.path)
+        #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+        let file = gallery.file("all.json")
+        #expect(try gallery.run("convert", gallery.store.path, "--to", "json", "-o", file.path).code == 0)
+        #expect(try Data(contentsOf: file).first == UInt8(ascii: "["))
+        expectRefusal(
+            try gallery.run("convert", gallery.store.path, "--to", "oracle", "-o", gallery.file("y").path),
+            containing: "sqlite", "json")
+        expectRefusal(
+            try gallery.run("convert", gallery.store.path, "--to", "json", "-o", file.path),
+            containing: "there is something already")
+    }
+
+    @Test("TOOL-16: a file is rebuilt unless somebody uses it, and is smaller then with all that was in it")
+    func fileIsRebuilt() throws {
+        let gallery = try Gallery()
+        let copy = gallery.file("Other.sqlite")
+        #expect(try Tool.run("copy", gallery.store.path, "-o", copy.path).code == 0)
+        try Database.change(
+            gallery.store, "CREATE TABLE filler (a BLOB)", "INSERT INTO filler VALUES (zeroblob(3000000))",
+            "DROP TABLE filler", "PRAGMA wal_checkpoint(TRUNCATE)")
+        let user = try Connection.open(gallery.store.path)
+        _ = try user.value("SELECT count(*) FROM ZWORK")
+        expectRefusal(try gallery.run("vacuum", gallery.store.path), containing: "another program has the store open")
+        user.close()
+        let outcome = try gallery.run("vacuum", gallery.store.path, "--format", "json")
+        let sizes: [String: Int] = try outcome.json()
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect((sizes["before"] ?? 0) > 3_000_000 && (sizes["after"] ?? .max) < 400_000, "\(sizes)")
+        let compared = try gallery.run("compare", gallery.store.path, copy.path, "--by", "id")
+        #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+    }
+}

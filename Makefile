@@ -1,4 +1,4 @@
-.PHONY: demo test test-all test-plain test-module cycles sanitize soak bench format check layers plugin api examples
+.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -45,6 +45,10 @@ api:
 # Random tests from a fresh seed, and at length: every byte of a store flipped, 200 kills, 2,000 random sequences.
 soak:
 	@Scripts/soak
+
+# Faults, kills and damaged files, counted: what may be lost, trap or hang is nothing. make torture [ONLY=kills]
+torture:
+	@Scripts/torture $(if $(ONLY),--only '$(ONLY)')
 
 # The table of speed and memory beside raw SQLite: make bench FILTER=A,SF; make -s bench FORMAT=json
 bench:

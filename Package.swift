@@ -111,11 +111,15 @@ let package = Package(
         .plugin(name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-modelc"]),
         libraryTarget("CoreDataTestSupport", ["CoreDataGraph", "CoreDataMigrationChecks", "SQLiteKit"]),
         .target(
-            name: "WriteScenarios", dependencies: ["CoreData", "CoreDataTestSupport"], path: "Tests/WriteScenarios",
-            swiftSettings: strict),
+            name: "WriteScenarios", dependencies: ["CoreData", "CoreDataTestSupport", "CSQLite"],
+            path: "Tests/WriteScenarios", swiftSettings: strict),
         .executableTarget(
             name: "StoreChild", dependencies: ["CoreData", "CSQLite", "WriteScenarios"], path: "Tests/StoreChild",
             swiftSettings: strict),
+        // Faults, kills and damaged files in processes of their own: see Scripts/torture.
+        .executableTarget(
+            name: "Torture", dependencies: ["CoreData", "CFaultVFS", "CSQLite", "SQLiteKit", "WriteScenarios"],
+            path: "Tests/Torture", swiftSettings: strict),
         // The table of speed beside plain C: see Scripts/bench.
         .target(
             name: "CRawBaseline", path: "Benchmarks/Sources/CRawBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -175,6 +179,7 @@ let package = Package(
         tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
+        tests("TortureTests", ["CoreData", "CoreDataTestSupport", "SQLiteKit", "Torture"]),
         tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("BenchmarkTests", ["CoreDataBenchmarks", "CoreDataTestSupport"]),
         .testTarget(

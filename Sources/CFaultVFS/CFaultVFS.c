@@ -181,3 +181,8 @@ int fault_vfs_register(void) {
     vfs.xDelete = fault_delete;
     return sqlite3_vfs_register(&vfs, 0);
 }
+
+int fault_vfs_register_for_all(void) {
+    int code = fault_vfs_register();
+    return code ? code : sqlite3_vfs_register(sqlite3_vfs_find(FAULT_VFS_NAME), 1);
+}

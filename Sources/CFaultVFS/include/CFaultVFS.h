@@ -25,6 +25,9 @@ enum {
 /// Registers the file system, once; returns SQLite's result code.
 int fault_vfs_register(void);
 
+/// Registers the file system as the one of every database that names none; returns SQLite's result code.
+int fault_vfs_register_for_all(void);
+
 /// Lets the n-th of the chosen calls from here on return a result code; with `lasting`, all that follow it too.
 void fault_vfs_arm(int calls, int64_t n, int code, int lasting);
 

@@ -4,6 +4,8 @@ package enum SchemaDifference: Sendable, Equatable {
     case missingTable(String, of: String)
     /// A column is not there; `of` names the entity, or the relationship of a join table.
     case missingColumn(String, table: String, of: String)
+    /// A table of rows with `Z_PK` has a key that SQLite does not know as the row's number: its rows are not found by it.
+    case otherKey(table: String)
     /// An entity is recorded under another number, so its rows would be taken for another entity's.
     case otherNumber(entity: String, expected: Int, found: Int)
     /// An entity's number is recorded with a name that the model does not know: a migration that renames an entity
@@ -30,6 +32,8 @@ package enum SchemaDifference: Sendable, Equatable {
         case .missingTable(let table, let owner): "The table \(table) of \(owner) is missing."
         case .missingColumn(let column, let table, let owner):
             "The column \(column) of the table \(table) (\(owner)) is missing."
+        case .otherKey(let table):
+            "The column Z_PK of the table \(table) is not declared as its primary key, so that rows cannot be told apart."
         case .otherNumber(let entity, let expected, let found):
             "The entity \(entity) is recorded under number \(found) instead of \(expected)."
         case .formerName(let entity, let recorded):

@@ -22,7 +22,8 @@ struct SchemaInspection {
         let numbers = try Self.recordedNumbers(connection, catalog)
         let planned = StoreSchema(model: model, configuration: configuration, recordedNumbers: numbers)
         let resolution = planned.resolved(against: Self.plainCatalog(catalog, numbers))
-        let faults = resolution.differences.filter { !$0.isHarmless }
+        let differences = resolution.differences + Self.otherKeys(catalog, resolution.schema)
+        let faults = differences.filter { !$0.isHarmless }
         guard faults.isEmpty else {
             throw CoreDataError.make(
                 NSPersistentStoreIncompatibleSchemaError,
@@ -30,7 +31,7 @@ struct SchemaInspection {
                     + faults.prefix(5).map { StoreErrors.line($0.sentence) }.joined(separator: " ")
                     + (faults.count > 5 ? " And \(faults.count - 5) more." : ""),
                 hint: "Open it with the model that it was made with, or restore the file from a backup.",
-                userInfo: ["differences": resolution.differences.map { StoreErrors.line($0.sentence) }])
+                userInfo: ["differences": differences.map { StoreErrors.line($0.sentence) }])
         }
         schema = resolution.schema
         triggers = Set(catalog.triggers.map(\.sql))
@@ -55,6 +56,15 @@ struct SchemaInspection {
             else { return false }
             let words = text[start...].split { !$0.isLetter && !$0.isNumber && $0 != "_" }
             return Set(words.map(String.init)).subtracting(["COLLATE", "BINARY", "ASC", "DESC"]) == columns
+        }
+    }
+
+    /// The tables of entities whose keys are not the numbers of their rows, as after damage to the schema's text: each row
+    /// would be read without a key.
+    private static func otherKeys(_ catalog: Catalog, _ schema: StoreSchema) -> [SchemaDifference] {
+        Set(schema.entities.map(\.table)).sorted().compactMap { name in
+            guard let table = catalog.table(name), table.rowNumberColumn?.uppercased() != "Z_PK" else { return nil }
+            return .otherKey(table: table.name)
         }
     }
 

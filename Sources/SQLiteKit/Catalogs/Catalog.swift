@@ -6,6 +6,8 @@ package struct Catalog: Sendable, Equatable {
         package let declaredType: String
         /// Whether the column is generated or hidden, so that it cannot be written.
         package let isGenerated: Bool
+        /// Whether the column is the primary key, or a part of it.
+        package let isKey: Bool
     }
 
     package struct Table: Sendable, Equatable {
@@ -14,6 +16,15 @@ package struct Catalog: Sendable, Equatable {
         /// Empty for a virtual table: asking for its columns would run its module.
         package internal(set) var columns: [Column] = []
         package let isVirtual: Bool
+
+        /// The column that is another name of the row's number, by which rows are found; nil where there is none.
+        ///
+        /// Source: https://www.sqlite.org/lang_createtable.html#rowid
+        package var rowNumberColumn: String? {
+            let keys = columns.filter(\.isKey)
+            guard keys.count == 1, keys[0].declaredType.uppercased() == "INTEGER" else { return nil }
+            return keys[0].name
+        }
     }
 
     /// An index, trigger or view with the table it belongs to.

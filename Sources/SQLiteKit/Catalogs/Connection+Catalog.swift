@@ -28,14 +28,14 @@ extension Connection {
     }
 
     private func columns(ofTable name: String) throws(SQLiteError) -> [Catalog.Column] {
-        let statement = try prepare("SELECT name, type, hidden FROM pragma_table_xinfo(?) ORDER BY cid")
+        let statement = try prepare("SELECT name, type, hidden, pk FROM pragma_table_xinfo(?) ORDER BY cid")
         try statement.bind(name, at: 1)
         var columns: [Catalog.Column] = []
         while try statement.step() {
             columns.append(
                 .init(
                     name: statement.text(0) ?? "", declaredType: statement.text(1) ?? "",
-                    isGenerated: statement.int64(2) != 0))
+                    isGenerated: statement.int64(2) != 0, isKey: statement.int64(3) != 0))
         }
         return columns
     }

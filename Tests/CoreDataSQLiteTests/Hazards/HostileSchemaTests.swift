@@ -101,4 +101,17 @@ struct HostileSchemaTests {
         #expect(third.error == nil)
         #expect(third.problems.count == 2)
     }
+
+    @Test("HAZ-04, HAZ-16: a table whose rows are not found by their keys is refused, not read as rows without keys")
+    func keyThatIsNoRowNumber() throws {
+        let url = try SampleStore.make()
+        try SampleStore.tamper(
+            url, "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = replace(sql, 'PRIMARY KEY', 'PRIMARX KEY') WHERE name = 'ZTAG'")
+        let survey = Survey(url)
+        #expect(survey.isClearRefusal)
+        #expect(survey.error?.code == 134020)
+        #expect(
+            survey.error?.localizedDescription.contains("The column Z_PK of the table ZTAG is not declared") == true)
+    }
 }

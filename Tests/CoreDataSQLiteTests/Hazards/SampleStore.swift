@@ -138,14 +138,7 @@ struct Survey {
     }
 
     /// Whether the refusal says in one line what is wrong and where, and what to do.
-    var isClearRefusal: Bool {
-        guard let error, error.domain == NSCocoaErrorDomain else { return false }
-        // A conflict has Apple's short description; its reason names the record.
-        let isConflict = error.code == NSManagedObjectMergeError
-        let text = isConflict ? error.localizedFailureReason ?? "" : error.localizedDescription
-        return text.contains("/") && !text.contains("\n") && text.utf8.count < 2_000 && text.hasSuffix(".")
-            && error.localizedRecoverySuggestion?.isEmpty == false
-    }
+    var isClearRefusal: Bool { error?.isClearRefusal == true }
 
     private mutating func survey(_ url: URL, writes: Bool, _ options: [AnyHashable: Any]?) throws {
         let model = SampleStore.model()

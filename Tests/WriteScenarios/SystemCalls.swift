@@ -5,9 +5,9 @@ import CoreData
 ///
 /// SQLite's `unix` file system takes replacements for the calls that it makes; these count, and at the chosen one the
 /// process ends before the call, after it, or, for a write, after half of it.
-enum SystemCalls {
+package enum SystemCalls {
     /// Ends the process at a call, counted from 1; the rest of the division by three is the moment.
-    static func kill(at call: Int) {
+    package static func kill(at call: Int) {
         fatal = call
         replace("write", with: unsafeBitCast(writeNext, to: sqlite3_syscall_ptr.self))
         replace("pwrite", with: unsafeBitCast(writeAt, to: sqlite3_syscall_ptr.self))

@@ -1,5 +1,4 @@
-import CoreData
-import CoreDataTestSupport
+import CoreDataGraph
 import Testing
 
 /// Another process of the tests, whose lines of output can be read one by one.
@@ -8,14 +7,21 @@ package final class Child {
     private let output = Pipe()
     private var unread = Data()
 
-    /// The executable `StoreChild`, which is built beside the tests.
-    private static let url = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
-        .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("StoreChild")
+    /// A program that is built beside the running one.
+    package static func url(_ program: String) -> URL {
+        URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+            .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent(program)
+    }
 
+    /// Starts the executable `StoreChild`.
     package convenience init(_ arguments: String...) throws { try self.init(arguments) }
 
-    package init(_ arguments: [String]) throws {
-        process.executableURL = Self.url
+    /// Starts a program; `errors` takes what it writes to standard error.
+    package init(
+        _ arguments: [String], of program: URL = Child.url("StoreChild"), errors: FileHandle = .standardError
+    ) throws {
+        process.executableURL = program
+        process.standardError = errors
         process.arguments = arguments
         // The program that Swift starts for a process that crashes has the pipe too, and may never end.
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
@@ -32,19 +38,36 @@ package final class Child {
 
     deinit { if process.isRunning { kill() } }
 
-    /// The next whole line; nil once the child has ended, or is silent for the given milliseconds.
-    package func line(within milliseconds: Int32 = 60_000) -> String? {
+    /// What there is to hear of a child.
+    package enum Word {
+        case line(String)
+        /// The child has closed its output: it has ended, or is about to.
+        case end
+        case silence
+    }
+
+    /// The next whole line, or why there is none.
+    package func word(within milliseconds: Int32) -> Word {
         while true {
             if let end = unread.firstIndex(of: 10) {
                 defer { unread = Data(unread[(end + 1)...]) }
-                return String(decoding: unread[..<end], as: UTF8.self)
+                return .line(String(decoding: unread[..<end], as: UTF8.self))
             }
             var request = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&request, 1, milliseconds) > 0 else { return nil }
+            let ready = poll(&request, 1, milliseconds)
+            guard ready >= 0 || errno == EINTR else { return .end }
+            guard ready != 0 else { return .silence }
+            guard ready > 0 else { continue }
             let more = output.fileHandleForReading.availableData
-            guard !more.isEmpty else { return nil }
+            guard !more.isEmpty else { return .end }
             unread.append(more)
         }
+    }
+
+    /// The next whole line; nil once the child has ended, or is silent for the given milliseconds.
+    package func line(within milliseconds: Int32 = 60_000) -> String? {
+        guard case .line(let line) = word(within: milliseconds) else { return nil }
+        return line
     }
 
     /// All further lines, until the child ends; comparing two thousand stores takes minutes on a busy machine.

@@ -1,0 +1,28 @@
+import CoreDataGraph
+
+/// A change of a file that nobody meant.
+public enum FileDamage: Sendable, CustomStringConvertible {
+    /// The byte at an offset is combined with a mask by exclusive or.
+    case flip(offset: Int, mask: UInt8)
+    /// The file ends at a length.
+    case truncation(length: Int)
+
+    public var description: String {
+        switch self {
+        case .flip(let offset, let mask): "byte \(offset) changed by \(mask)"
+        case .truncation(let length): "cut off at \(length)"
+        }
+    }
+
+    /// The bytes after the damage; one beyond the end changes nothing.
+    public func applied(to bytes: Data) -> Data {
+        switch self {
+        case .flip(let offset, let mask):
+            guard offset >= 0, offset < bytes.count else { return bytes }
+            var damaged = bytes
+            damaged[damaged.startIndex + offset] ^= mask
+            return damaged
+        case .truncation(let length): return Data(bytes.prefix(max(0, length)))
+        }
+    }
+}

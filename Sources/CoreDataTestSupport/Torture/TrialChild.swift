@@ -1,0 +1,36 @@
+import CoreDataGraph
+
+/// The program that makes trials, as `TrialRunner` starts it.
+///
+/// It writes a line `> n` before the n-th trial, `< n outcome detail` after it, and `.` when there is no further one.
+/// A trial that ends the process is known by the first of these lines.
+public enum TrialChild {
+    /// Makes one trial after the other, from the given one on, until `trial` gives nil.
+    ///
+    /// A trial that throws is `broken`: what the library throws is for the trial itself to judge.
+    public static func run(
+        from first: Int, limits: TrialLimits = TrialLimits(), _ trial: (Int) throws -> TrialReport?
+    ) {
+        limits.apply()
+        var number = max(1, first)
+        while true {
+            say("> \(number)")
+            let report: TrialReport?
+            do {
+                report = try trial(number)
+            } catch {
+                report = TrialReport(.broken, "\(error)")
+            }
+            guard let report else { return say(".") }
+            let detail = report.detail.replacingOccurrences(of: "\n", with: " ").prefix(600)
+            say("< \(number) \(report.outcome.rawValue) \(detail)")
+            number += 1
+        }
+    }
+
+    private static func say(_ text: String) {
+        let line = Array((text + "\n").utf8)
+        // Nobody listens any more: the runner has given up.
+        guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(2) }
+    }
+}

@@ -28,6 +28,7 @@ enum Program {
         (["history"], { HistoryCommand() }),
         (["migrate"], { MigrateCommand() }),
         (["check"], { CheckCommand() }),
+        (["recover"], { RecoverCommand() }),
         (["model", "show"], { ModelShowCommand() }),
         (["model", "hash"], { ModelHashCommand() }),
         (["model", "check"], { ModelCheckCommand() }),

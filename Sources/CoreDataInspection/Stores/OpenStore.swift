@@ -112,7 +112,7 @@ package final class OpenStore {
     }
 
     /// Classes of another program's objects are not here, and looking for them would only be noise.
-    private static func prepared(_ model: NSManagedObjectModel, for use: StoreUse) -> NSManagedObjectModel {
+    static func prepared(_ model: NSManagedObjectModel, for use: StoreUse) -> NSManagedObjectModel {
         guard let copy = model.copy() as? NSManagedObjectModel else { return model }
         for entity in copy.entities {
             entity.managedObjectClassName =

@@ -15,7 +15,7 @@ extension RawStore {
                 throw StoreErrors.unusable(
                     destination, "there is something in its place", hint: "Choose another place.")
             }
-            try copyFiles(names, to: destination)
+            try Self.copyFiles(names, from: url, to: destination)
             guard try placement.publish(draft) else {
                 ExternalFiles.remove(names, of: destination)
                 throw StoreErrors.unusable(
@@ -24,8 +24,13 @@ extension RawStore {
         }
     }
 
-    private func copyFiles(_ names: Set<String>, to destination: URL) throws {
-        guard !names.isEmpty, let folder = try? ExternalFolder(store: url, makesFolders: false) else { return }
+    /// Copies the files that the rows of this store name from the folder of another one; what that lacks is left out.
+    package func copyLargeValues(from source: URL) throws {
+        try Self.copyFiles(try reading { try ExternalFiles.names(in: connection) }, from: source, to: url)
+    }
+
+    private static func copyFiles(_ names: Set<String>, from source: URL, to destination: URL) throws {
+        guard !names.isEmpty, let folder = try? ExternalFolder(store: source, makesFolders: false) else { return }
         do {
             let target = try ExternalFolder(store: destination, makesFolders: true)
             for name in names.sorted() where folder.has(name) {

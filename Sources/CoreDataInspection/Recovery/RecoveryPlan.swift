@@ -1,0 +1,156 @@
+import CoreData
+import SQLiteKit
+
+/// Which column of a damaged store's rows goes where in the new one.
+struct RecoveryPlan {
+    /// A value and what it has to be.
+    struct Field {
+        let source: Int
+        let column: String
+        let content: Content
+    }
+
+    enum Content {
+        case attribute(AttributeMapping, property: String)
+        /// A key of another row, or a place among members.
+        case number
+        /// The number of an entity, which may be another in the new store.
+        case entityNumber
+    }
+
+    /// The rows of one entity.
+    struct Entity {
+        let name: String
+        let number: Int
+        let table: String
+        let fields: [Field]
+        let version: Int?
+    }
+
+    /// The table of a hierarchy.
+    struct Table {
+        let name: String
+        let columnCount: Int
+        let key: Int
+        let entityColumn: Int
+        /// By the number in the damaged store.
+        var entities: [Int64: Entity]
+        /// The only entity that rows can be of.
+        var only: Entity? { entities.count == 1 ? entities.values.first : nil }
+    }
+
+    /// The table of a many-to-many relationship.
+    struct Links {
+        let name: String
+        let columnCount: Int
+        let fields: [Field]
+        let table: String
+    }
+
+    private(set) var tables: [String: Table] = [:]
+    private(set) var links: [String: Links] = [:]
+    /// The numbers of entities in the new store by those in the damaged one.
+    private(set) var numbers: [Int64: Int64] = [:]
+
+    init(_ survey: RecoverySurvey, model: NSManagedObjectModel, configuration: String?) {
+        let planned = StoreSchema(model: model, configuration: configuration, recordedNumbers: survey.numbers)
+        let found = survey.tables.values.map { table in
+            DatabaseCatalog.Table(name: table.name, columns: table.columns.filter { !$0.isGenerated }.map(\.name))
+        }
+        let source =
+            found.isEmpty
+            ? planned : planned.resolved(against: DatabaseCatalog(tables: found, entityNumbers: survey.numbers)).schema
+        let assumed = Dictionary(
+            source.tables.map { ($0.name.uppercased(), $0.columns.map { $0.name.uppercased() }) },
+            uniquingKeysWith: { first, _ in first })
+        let actual = Dictionary(
+            survey.tables.values.map { ($0.name.uppercased(), $0.columns.map { $0.name.uppercased() }) },
+            uniquingKeysWith: { first, _ in first })
+        let columns = assumed.merging(actual) { $1 }
+        let target = StoreSchema(model: model, configuration: configuration)
+        for entity in source.entities {
+            guard let new = target.entity(named: entity.name) else { continue }
+            numbers[Int64(entity.number)] = Int64(new.number)
+            guard let names = columns[entity.table.uppercased()] else { continue }
+            add(entity, new, names)
+            for toMany in entity.toManys { add(toMany, new.toMany(toMany.name), columns) }
+        }
+    }
+
+    private mutating func add(_ entity: EntityMapping, _ new: EntityMapping, _ names: [String]) {
+        let key = entity.table.uppercased()
+        guard let keyColumn = names.firstIndex(of: "Z_PK"), let entityColumn = names.firstIndex(of: "Z_ENT") else {
+            return
+        }
+        var table =
+            tables[key]
+            ?? Table(
+                name: entity.table, columnCount: names.count, key: keyColumn, entityColumn: entityColumn, entities: [:])
+        if !entity.isAbstract {
+            table.entities[Int64(entity.number)] = Entity(
+                name: entity.name, number: new.number, table: new.table, fields: Self.fields(entity, new, names),
+                version: names.firstIndex(of: "Z_OPT"))
+        }
+        tables[key] = table
+    }
+
+    private static func fields(_ entity: EntityMapping, _ new: EntityMapping, _ names: [String]) -> [Field] {
+        var fields: [Field] = []
+        func add(_ source: String?, _ column: String?, _ content: Content) {
+            guard let source, let column, let place = names.firstIndex(of: source.uppercased()) else { return }
+            fields.append(Field(source: place, column: column, content: content))
+        }
+        for attribute in entity.attributes {
+            let match = new.attributes.first { $0.name == attribute.name && $0.elementPath == attribute.elementPath }
+            add(attribute.column, match?.column, .attribute(attribute, property: "\(entity.name).\(attribute.name)"))
+        }
+        for toOne in entity.toOnes {
+            let match = new.toOne(toOne.name)
+            add(toOne.column, match?.column, .number)
+            add(toOne.entityColumn, match?.entityColumn, .entityNumber)
+            add(toOne.orderColumn, match?.orderColumn, .number)
+        }
+        for (key, match) in zip(entity.foreignKeys, new.foreignKeys) where key.relationship == match.relationship {
+            add(key.column, match.column, .number)
+            add(key.orderColumn, match.orderColumn, .number)
+        }
+        return fields
+    }
+
+    private mutating func add(_ toMany: ToManyMapping, _ new: ToManyMapping?, _ columns: [String: [String]]) {
+        guard case .join(let join) = toMany.storage, case .join(let match)? = new?.storage,
+            let names = columns[join.table.uppercased()], links[join.table.uppercased()] == nil
+        else { return }
+        let pairs = [
+            (join.ownColumn, match.ownColumn), (join.otherColumn, match.otherColumn),
+            (join.orderColumn, match.orderColumn), (join.inverseOrderColumn, match.inverseOrderColumn),
+        ]
+        let fields = pairs.compactMap { source, column -> Field? in
+            guard let source, let column, let place = names.firstIndex(of: source.uppercased()) else { return nil }
+            return Field(source: place, column: column, content: .number)
+        }
+        links[join.table.uppercased()] = Links(
+            name: join.table, columnCount: names.count, fields: fields, table: match.table)
+    }
+}
+
+extension RecoveryPlan {
+    /// The table of a hierarchy whose row this looks like, by its key, entity number and length; nil for none or several.
+    func table(fitting row: SalvagedRow) -> Table? {
+        let fitting = tables.values.filter { table in
+            guard row.values.count <= table.columnCount, row.values.count >= 3, row.values.indices.contains(table.key),
+                case .null? = row.values[table.key], row.values.indices.contains(table.entityColumn),
+                case .integer(let number)? = row.values[table.entityColumn]
+            else { return false }
+            return table.entities[number] != nil
+        }
+        return fitting.count == 1 ? fitting.first : nil
+    }
+
+    /// The table of links that this looks like; nil for none or several.
+    func links(fitting row: SalvagedRow) -> Links? {
+        guard row.values.count >= 2, row.values.allSatisfy({ $0?.type == .integer }) else { return nil }
+        let fitting = links.values.filter { $0.columnCount == row.values.count }
+        return fitting.count == 1 ? fitting.first : nil
+    }
+}

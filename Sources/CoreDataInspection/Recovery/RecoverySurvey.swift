@@ -1,0 +1,97 @@
+import CoreData
+import SQLiteKit
+
+/// What a damaged store still says of itself: its tables, identity, metadata, model and entity numbers.
+struct RecoverySurvey {
+    private static let greatestModel = 64 << 20
+
+    /// The tables of the file with their columns, by root page.
+    private(set) var tables: [Int: Catalog.Table] = [:]
+    private(set) var identifier: String?
+    /// The property list of the metadata as it stands, and what it says.
+    private(set) var metadata: (bytes: [UInt8], values: [String: Any])?
+    private(set) var keptModel: (bytes: [UInt8], model: NSManagedObjectModel)?
+    /// The numbers of entities and the greatest keys given out, by the entities' names.
+    private(set) var numbers: [String: Int] = [:]
+    private(set) var greatestKeys: [String: Int64] = [:]
+    /// Whether the first page said which tables there are.
+    var hasSchema: Bool { !tables.isEmpty }
+
+    init(path: String) throws {
+        guard let database = SalvagedDatabase(path: path) else {
+            throw InspectionError(
+                .unreadable, path, "there is no file that can be read", hint: "give the path of a store's file")
+        }
+        let items = database.schema()
+        tables = try Self.tables(items)
+        for item in items where item.type == "table" { gather(item.name.uppercased(), item.root, database) }
+        guard metadata == nil || keptModel == nil || numbers.isEmpty,
+            let whole = SalvagedDatabase(path: path)
+        else { return }
+        // Whatever table they are of, these rows look like no others.
+        whole.forEachOrphan { _, row in
+            noteMetadata(row)
+            noteModel(row)
+            noteNumbers(row)
+        }
+    }
+
+    /// The version hashes in the metadata; none where they are lost.
+    var hashes: [String: Data] { metadata?.values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:] }
+
+    private mutating func gather(_ name: String, _ root: Int, _ database: SalvagedDatabase) {
+        switch name {
+        case "Z_METADATA": database.forEachRow(root: root) { noteMetadata($0) }
+        case "Z_MODELCACHE": database.forEachRow(root: root) { noteModel($0) }
+        case "Z_PRIMARYKEY": database.forEachRow(root: root) { noteNumbers($0) }
+        default: break
+        }
+    }
+
+    private mutating func noteMetadata(_ row: SalvagedRow) {
+        guard row.values.count == 3, case .text(let text)? = row.values[1], case .blob(let bytes)? = row.values[2],
+            bytes.starts(with: Array("bplist".utf8))
+        else { return }
+        if identifier == nil, UUID(uuidString: text) != nil { identifier = text }
+        guard metadata == nil, let list = try? PropertyList(binary: Data(bytes)), let entries = list.dictionary,
+            let hashes = entries[NSStoreModelVersionHashesKey]?.dictionary,
+            hashes.values.allSatisfy({ $0.data?.count == 32 })
+        else { return }
+        metadata = (bytes, entries.mapValues(\.foundationValue))
+    }
+
+    private mutating func noteModel(_ row: SalvagedRow) {
+        guard keptModel == nil, row.values.count == 1, case .blob(let bytes)? = row.values[0],
+            bytes.count <= Self.greatestModel, let model = try? NSManagedObjectModel(cachedModel: Data(bytes)),
+            !model.entities.isEmpty
+        else { return }
+        keptModel = (bytes, model)
+    }
+
+    /// `Z_ENT` is the row's key, so its own value is null.
+    private mutating func noteNumbers(_ row: SalvagedRow) {
+        guard row.values.count == 4, case .null? = row.values[0], case .text(let name)? = row.values[1],
+            case .integer? = row.values[2], let number = Int(exactly: row.key), number > 0
+        else { return }
+        if number < 16_000, numbers[name] == nil { numbers[name] = number }
+        if case .integer(let greatest)? = row.values[3] { greatestKeys[name] = max(greatest, greatestKeys[name] ?? 0) }
+    }
+
+    /// The columns of tables, by having SQLite make empty ones in memory from the same text.
+    private static func tables(_ items: [SalvagedDatabase.SchemaItem]) throws -> [Int: Catalog.Table] {
+        let scratch = try Connection.inMemory()
+        defer { scratch.close() }
+        var roots: [String: Int] = [:]
+        for item in items.prefix(10_000) where item.type == "table" && item.root > 0 {
+            guard item.sql.uppercased().hasPrefix("CREATE TABLE"), item.sql.utf8.count < 1 << 20 else { continue }
+            // What SQLite does not understand is no table of Core Data.
+            guard (try? scratch.execute(item.sql)) != nil else { continue }
+            roots[item.name.uppercased()] = item.root
+        }
+        var tables: [Int: Catalog.Table] = [:]
+        for table in try scratch.catalog().tables {
+            if let root = roots[table.name.uppercased()] { tables[root] = table }
+        }
+        return tables
+    }
+}

@@ -1,0 +1,51 @@
+/// One page's bytes, read without trust: what lies outside of them is nil.
+struct PageBytes {
+    let bytes: [UInt8]
+
+    func byte(_ offset: Int) -> UInt8? { bytes.indices.contains(offset) ? bytes[offset] : nil }
+
+    /// Two bytes, the greater first.
+    func short(_ offset: Int) -> Int? {
+        guard offset >= 0, offset <= bytes.count - 2 else { return nil }
+        return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+    }
+
+    /// Four bytes, the greatest first.
+    func word(_ offset: Int) -> UInt32? {
+        guard offset >= 0, offset <= bytes.count - 4 else { return nil }
+        return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// A number of one to nine bytes, of which the first eight have seven bits each; moves the offset behind it.
+    func variable(_ offset: inout Int) -> Int64? {
+        var value: UInt64 = 0
+        for place in 0..<9 {
+            guard let byte = byte(offset) else { return nil }
+            offset += 1
+            if place == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
+            value = value << 7 | UInt64(byte & 0x7F)
+            if byte < 0x80 { return Int64(bitPattern: value) }
+        }
+        return nil
+    }
+}
+
+/// A set of page numbers as a bit each.
+struct PageSet {
+    private var words: [UInt64]
+    private(set) var count = 0
+
+    init(pages: Int) { words = Array(repeating: 0, count: pages / 64 + 1) }
+
+    func contains(_ page: Int) -> Bool {
+        page >= 0 && page >> 6 < words.count && words[page >> 6] & (1 << UInt64(page & 63)) != 0
+    }
+
+    /// Whether the page is in the file and was not in the set before.
+    mutating func insert(_ page: Int) -> Bool {
+        guard page >= 0, page >> 6 < words.count, !contains(page) else { return false }
+        words[page >> 6] |= 1 << UInt64(page & 63)
+        count += 1
+        return true
+    }
+}

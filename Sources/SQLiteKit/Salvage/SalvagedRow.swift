@@ -1,0 +1,125 @@
+/// A row as it was found in a page.
+package struct SalvagedRow: Sendable {
+    package let key: Int64
+    /// Nil for a value of which not all bytes were there.
+    package let values: [Value?]
+    /// The page that it begins in.
+    package let page: Int
+}
+
+/// Reads rows out of the cells of a leaf.
+struct CellReader {
+    /// No row has more bytes or columns: SQLite's own bounds.
+    private static let greatestPayload = 1_000_000_000
+    private static let mostColumns = 32_767
+
+    let pages: SalvagedPages
+
+    /// A cell's row, and the overflow pages that it used; nil for bytes that are no row.
+    func row(at start: Int, in page: PageBytes, number: Int) -> (row: SalvagedRow, overflow: [Int])? {
+        var place = start
+        guard let length = page.variable(&place), length > 0, length <= Self.greatestPayload,
+            Int(length) <= pages.count * pages.usable, let key = page.variable(&place)
+        else { return nil }
+        let length64 = Int(length)
+        let local = localLength(length64)
+        guard place + local <= pages.usable else { return nil }
+        var payload = Array(page.bytes[place..<place + local])
+        var overflow: [Int] = []
+        if local < length64 {
+            guard let first = page.word(place + local) else { return nil }
+            overflow = follow(Int(first), into: &payload, length64)
+        }
+        guard let values = values(PageBytes(bytes: payload), length64) else { return nil }
+        return (SalvagedRow(key: key, values: values, page: number), overflow)
+    }
+
+    /// How many bytes of a payload stand in the page itself.
+    private func localLength(_ length: Int) -> Int {
+        let usable = pages.usable
+        guard length > usable - 35 else { return length }
+        let least = (usable - 12) * 32 / 255 - 23
+        let kept = least + (length - least) % (usable - 4)
+        return kept <= usable - 35 ? kept : least
+    }
+
+    /// Appends the bytes of a chain; ends early where it leads nowhere, too far, or not to its end.
+    private func follow(_ first: Int, into payload: inout [UInt8], _ length: Int) -> [Int] {
+        var used: [Int] = []
+        var next = first
+        while payload.count < length {
+            guard next > 1, pages.pointer(to: next).map({ $0.kind == 3 || $0.kind == 4 }) ?? true,
+                let page = pages.page(next), let follower = page.word(0)
+            else { return used }
+            let part = min(pages.usable - 4, length - payload.count)
+            let isLast = payload.count + part == length
+            // A chain that ends too early or goes on is not this row's from here on.
+            guard isLast == (follower == 0) else { return used }
+            used.append(next)
+            payload += page.bytes[4..<4 + part]
+            next = Int(follower)
+        }
+        return used
+    }
+
+    /// The values of a record of which perhaps only the first bytes are there; nil for what is no record.
+    private func values(_ payload: PageBytes, _ length: Int) -> [Value?]? {
+        var place = 0
+        guard let headerLength = payload.variable(&place), headerLength >= Int64(place), headerLength <= Int64(length),
+            headerLength <= Int64(payload.bytes.count)
+        else { return nil }
+        var kinds: [Int64] = []
+        var total = headerLength
+        while place < headerLength {
+            guard let kind = payload.variable(&place), kind >= 0, kind != 10, kind != 11,
+                kinds.count < Self.mostColumns
+            else { return nil }
+            kinds.append(kind)
+            let (sum, overflow) = total.addingReportingOverflow(Self.size(kind))
+            guard !overflow, sum <= Int64(length) else { return nil }
+            total = sum
+        }
+        guard place == headerLength, total == Int64(length), !kinds.isEmpty else { return nil }
+        return kinds.map { kind in
+            let size = Int(Self.size(kind))
+            defer { place += size }
+            guard place + size <= payload.bytes.count else { return nil }
+            return value(kind, payload.bytes[place..<place + size])
+        }
+    }
+
+    private static func size(_ kind: Int64) -> Int64 {
+        switch kind {
+        case 0, 8, 9: 0
+        case 1...4: kind
+        case 5: 6
+        case 6, 7: 8
+        default: (kind - 12) / 2
+        }
+    }
+
+    private func value(_ kind: Int64, _ bytes: ArraySlice<UInt8>) -> Value {
+        switch kind {
+        case 0: return .null
+        case 8, 9: return .integer(kind - 8)
+        case 1...6:
+            let sign: Int64 = bytes.first.map { $0 >= 0x80 ? -1 : 0 } ?? 0
+            return .integer(bytes.reduce(sign) { $0 << 8 | Int64($1) })
+        case 7:
+            let real = Double(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+            return real.isNaN ? .null : .real(real)
+        default: return kind % 2 == 0 ? .blob(Array(bytes)) : .text(text(bytes))
+        }
+    }
+
+    /// A text; what is no character becomes U+FFFD.
+    private func text(_ bytes: ArraySlice<UInt8>) -> String {
+        guard pages.encoding != .utf8 else { return String(decoding: bytes, as: UTF8.self) }
+        let isBig = pages.encoding == .utf16Big
+        let units = stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2).map { place in
+            let pair = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+            return isBig ? pair.0 << 8 | pair.1 : pair.1 << 8 | pair.0
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+}

@@ -1,0 +1,42 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite("coredata recover")
+struct RecoverTests {
+    @Test("TOOL-16: a store whose pages are damaged is recovered into a new one, which is checked; the old one stays")
+    func damagedStore() throws {
+        let library = try Library()
+        defer { library.remove() }
+        var bytes = try Data(contentsOf: library.store)
+        // The schema is gone, so that SQLite opens nothing.
+        bytes.replaceSubrange(100..<4096, with: Data(repeating: 0xEE, count: 3_996))
+        try bytes.write(to: library.store)
+        let before = try FolderState(around: library.store)
+        let target = try Scratch.folder().appendingPathComponent("New.sqlite")
+        defer { try? FileManager.default.removeItem(at: target.deletingLastPathComponent()) }
+        #expect(try Tool.run("check", library.store.path).code == 1)
+        let outcome = try Tool.run("recover", library.store.path, "-o", target.path)
+        #expect(outcome.code == 0, "\(outcome)")
+        #expect(outcome.output.contains("\nBook: 3\n") && outcome.output.contains("\nNovel: 1\n"), "\(outcome.output)")
+        #expect(outcome.output.hasSuffix("The store is sound.\n"))
+        #expect(try FolderState(around: library.store) == before)
+        let books: [[String: Any]] = try Tool.run("fetch", target.path, "Book", "--format", "json").json()
+        #expect(books.count == 4)
+        #expect((books.first?["objectID"] as? String)?.contains(library.uuid) == true)
+        expectRefusal(
+            try Tool.run("recover", library.store.path, "-o", target.path), containing: "something in its place")
+        #expect(try Tool.run("recover", library.store.path).code == 2)
+    }
+
+    @Test("TOOL-16: a file without anything to read is refused, and nothing is left")
+    func nothingToRead() throws {
+        let folder = try Scratch.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("x.sqlite")
+        try Data(repeating: 1, count: 20_000).write(to: file)
+        expectRefusal(
+            try Tool.run("recover", file.path, "-o", folder.appendingPathComponent("new").path), containing: "--model")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.sqlite"])
+    }
+}

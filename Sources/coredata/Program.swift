@@ -25,6 +25,8 @@ enum Program {
         (["copy"], { CopyCommand() }),
         (["convert"], { ConvertCommand() }),
         (["vacuum"], { VacuumCommand() }),
+        (["reset"], { ResetCommand() }),
+        (["plist"], { PlistCommand() }),
         (["history"], { HistoryCommand() }),
         (["migrate"], { MigrateCommand() }),
         (["check"], { CheckCommand() }),

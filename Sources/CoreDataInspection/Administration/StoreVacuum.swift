@@ -48,7 +48,7 @@ package struct StoreVacuum {
     }
 
     /// - Throws: `InspectionError` where another connection has the file open.
-    private func requireUnused() throws {
+    func requireUnused() throws {
         do {
             var options = OpenOptions(mode: .readWrite)
             options.busyTimeout = .milliseconds(200)

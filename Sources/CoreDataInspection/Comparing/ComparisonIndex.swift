@@ -27,6 +27,7 @@ final class ComparisonIndex {
         database = try ScratchDatabase(
             """
             CREATE TABLE left_objects \(columns); CREATE TABLE right_objects \(columns);
+            CREATE TABLE todo (side TEXT, entity INTEGER, key INTEGER, PRIMARY KEY (side, entity, key)) WITHOUT ROWID;
             """)
     }
 
@@ -70,6 +71,38 @@ final class ComparisonIndex {
         try portions(
             "SELECT NULL, NULL, r.entity, r.key FROM right_objects r WHERE NOT EXISTS "
                 + "(SELECT 1 FROM left_objects l WHERE \(condition)) ORDER BY r.entity, r.key", size, body)
+    }
+
+    /// The object of the right side that one of the left is.
+    func counterpart(root: Int, key: Int64) throws -> Place? {
+        try database.first(
+            "SELECT r.entity, r.key FROM left_objects l JOIN right_objects r ON l.scope = r.scope AND l.value = r.value "
+                + "AND l.repetition = r.repetition WHERE l.root = ? AND l.key = ?",
+            .integer(Int64(root)), .integer(key)
+        ) { Place(entity: Int(truncatingIfNeeded: $0.int64(0)), key: $0.int64(1)) }
+    }
+
+    /// Remembers an object of which something is to be done.
+    func addTodo(_ side: Side, _ place: Place) throws {
+        try database.run(
+            "INSERT OR IGNORE INTO todo VALUES (?, ?, ?)", .text(side.rawValue), .integer(Int64(place.entity)),
+            .integer(place.key))
+    }
+
+    /// Hands out the remembered objects of a side in portions of one entity.
+    func forEachTodo(_ side: Side, _ size: Int, _ body: (Int, [Int64]) throws -> Void) throws {
+        var (entity, keys): (Int, [Int64]) = (-1, [])
+        try database.forEach(
+            "SELECT entity, key FROM todo WHERE side = ? ORDER BY entity, key", .text(side.rawValue)
+        ) { row in
+            let next = Int(truncatingIfNeeded: row.int64(0))
+            if next != entity || keys.count == size {
+                if !keys.isEmpty { try body(entity, keys) }
+                (entity, keys) = (next, [])
+            }
+            keys.append(row.int64(1))
+        }
+        if !keys.isEmpty { try body(entity, keys) }
     }
 
     private func portions(_ question: String, _ size: Int, _ body: ([Pair]) throws -> Void) throws {

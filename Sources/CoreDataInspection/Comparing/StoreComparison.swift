@@ -36,22 +36,31 @@ package struct StoreComparison {
     package func run(
         report: (StoreDifference) throws -> Void, progress: (Int) -> Void = { _ in }
     ) throws -> ComparisonSummary {
+        var compared: [String: ComparedEntity] = [:]
+        return try run(ComparisonIndex(), report: report, progress: progress, compared: &compared)
+    }
+
+    /// Compares the stores, and leaves in the index what differs: objects of A that B does not have so, and those of B alone.
+    func run(
+        _ index: ComparisonIndex, report: (StoreDifference) throws -> Void, progress: (Int) -> Void = { _ in },
+        compared: inout [String: ComparedEntity]
+    ) throws -> ComparisonSummary {
         try left.readingOneState { leftObjects in
             try right.readingOneState { rightObjects in
-                let index = try ComparisonIndex()
-                return try compare(
+                try compare(
                     ComparedStore(left, leftObjects, .left, index), ComparedStore(right, rightObjects, .right, index),
-                    index, report, progress)
+                    index, report, progress, &compared)
             }
         }
     }
 
     private func compare(
         _ one: ComparedStore, _ other: ComparedStore, _ index: ComparisonIndex,
-        _ report: (StoreDifference) throws -> Void, _ progress: (Int) -> Void
+        _ report: (StoreDifference) throws -> Void, _ progress: (Int) -> Void, _ found: inout [String: ComparedEntity]
     ) throws -> ComparisonSummary {
         var summary = ComparisonSummary()
         let compared = try fill(one, other, &summary)
+        found = compared
         try index.finish()
         var count = 0
         try index.forEachPortion(Self.portion) { pairs in
@@ -73,7 +82,10 @@ package struct StoreComparison {
                 case .onlyInB: summary.onlyInB += 1
                 case .changed: summary.changed += 1
                 }
-                if let difference { try report(difference) }
+                guard let difference else { continue }
+                if let place = pair.left { try index.addTodo(.left, place) }
+                if pair.left == nil, let place = pair.right { try index.addTodo(.right, place) }
+                try report(difference)
             }
             count += pairs.count
             progress(count)

@@ -19,10 +19,16 @@ final class ImportProgress {
     var ledger: ImportLedger
     var counts: [String: ImportReport.Counts] = [:]
     private(set) var refusals: [Refusal] = []
+    /// The object of the store that an address of elsewhere stands for; nil where objects come from files.
+    let counterpart: ((String) throws -> ImportLedger.Place?)?
     private var entities: [String: Result<ImportEntity, InspectionError>] = [:]
     private let model: ModelLayout
 
-    init(_ store: OpenStore, _ request: StoreImport.Request) throws {
+    init(
+        _ store: OpenStore, _ request: StoreImport.Request,
+        counterpart: ((String) throws -> ImportLedger.Place?)? = nil
+    ) throws {
+        self.counterpart = counterpart
         self.store = store
         self.request = request
         ledger = try ImportLedger()
@@ -73,7 +79,7 @@ final class ImportProgress {
     ///
     /// - Throws: `InspectionError` of code `noObject`, or `badValue` for one that the relationship cannot lead to.
     func target(_ label: String, of relationship: NSRelationshipDescription) throws -> NSManagedObject? {
-        guard let place = try ledger.place(named: label) else { return nil }
+        guard let place = try ledger.place(named: label) ?? counterpart?(label) else { return nil }
         return try Self.checked(object(at: place), of: relationship)
     }
 

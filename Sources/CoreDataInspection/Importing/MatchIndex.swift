@@ -20,6 +20,10 @@ final class MatchIndex {
     ///
     /// - Throws: `InspectionError` where several objects have the values.
     func find(_ record: ImportRecord, _ entity: ImportEntity) throws -> (object: NSManagedObject?, keys: [Key]) {
+        if let counterpart = progress.counterpart {
+            let place = try record.label.flatMap { try counterpart($0) }
+            return (try place.map { try checked(progress.object(at: $0), entity) }, [])
+        }
         if progress.request.match == .identifier { return (try objectOfLabel(record, entity), []) }
         let scopes = try entity.scopes()
         guard !scopes.isEmpty else { return (nil, []) }

@@ -23,14 +23,30 @@ package struct StoreImport {
         package init(files: [String]) { self.files = files }
     }
 
+    /// Objects that come from elsewhere than files.
+    struct Work {
+        /// Hands out the objects one by one.
+        let records: ((ImportRecord) throws -> Void) throws -> Void
+        /// The object of the store that an address of elsewhere stands for; nil where a new one is to be made.
+        let counterpart: (String) throws -> ImportLedger.Place?
+        /// What is done when all links are made, with the context of the store; told whether it may save.
+        let finish: (Bool) throws -> Void
+    }
+
     /// Ends a transaction whose changes are not wanted.
     private struct TakenBack: Error {}
 
     private static let portion = 500
 
     private let request: Request
+    private let work: Work?
 
-    package init(_ request: Request) { self.request = request }
+    package init(_ request: Request) { self.init(request, nil) }
+
+    init(_ request: Request, _ work: Work?) {
+        self.request = request
+        self.work = work
+    }
 
     /// Imports the objects; `refused` is told of each that was not, `progress` now and then of the bytes that were read.
     ///
@@ -41,7 +57,7 @@ package struct StoreImport {
     ) throws -> ImportReport {
         var known: Set<Line> = []
         while true {
-            let progress = try ImportProgress(store, request)
+            let progress = try ImportProgress(store, request, counterpart: work?.counterpart)
             var report = ImportReport()
             var isRepeated = false
             try store.context.performAndWait {
@@ -90,6 +106,7 @@ package struct StoreImport {
             let early = progress.refusals.count
             let links = LinkImport(progress, portion: portion)
             try links.run()
+            try self.work?.finish(portion != nil)
             try links.check()
             let isLate = progress.refusals.count > early
             isRepeated = isLate && request.passesOverRefused
@@ -130,6 +147,10 @@ package struct StoreImport {
         _ progress: ImportProgress, without known: Set<Line>, _ portion: Int?, _ tell: (Int) -> Void
     ) throws {
         let objects = ObjectImport(progress, portion: portion)
+        if let work {
+            try work.records { try objects.take($0, file: 0) }
+            return try objects.flush()
+        }
         var before = 0
         for (number, path) in request.files.enumerated() {
             let blocks = try FileBlocks(path)

@@ -1,11 +1,11 @@
 import CoreDataFoundation
 
 /// Makes a property list of the events of its XML.
-enum XMLPropertyList {
+package enum XMLPropertyList {
     /// Reads the element whose start has been read.
     ///
     /// - Throws: `ModelingError`; the depth is that of the reader's limits.
-    static func read(_ name: String, _ events: MarkupEventReader) throws -> PropertyList {
+    package static func read(_ name: String, _ events: MarkupEventReader) throws -> PropertyList {
         switch name {
         case "dict": return .dictionary(try pairs(events))
         case "array": return .array(try elements(events))
@@ -49,7 +49,7 @@ enum XMLPropertyList {
     }
 
     /// The next element within the open one; nil at the end of that.
-    static func nextStart(_ events: MarkupEventReader) throws -> String? {
+    package static func nextStart(_ events: MarkupEventReader) throws -> String? {
         while let event = try events.next() {
             switch event {
             case .start(let name, _): return name

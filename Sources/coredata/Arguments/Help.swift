@@ -17,8 +17,8 @@ enum Help {
 
             '\(Release.name) COMMAND --help' tells more. Stores are only read, except by
             'insert', 'set', 'delete', 'import', 'migrate', 'history --purge' and
-            'history --revert', which show with --dry-run what they would do, and by
-            'vacuum'. A history that a store has records what they change.
+            'history --revert', 'reset', which show with --dry-run what they would do,
+            and by 'vacuum'. A history that a store has records what they change.
             Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 data would
             be lost.
 

@@ -17,7 +17,13 @@ struct CompareCommand: Command {
             Option(
                 "entity", value: "NAME", help: "Compare the objects of this entity only; may be given several times.",
                 isRepeated: true),
-            Option("values", help: "Print the values too."), .model,
+            Option("values", help: "Print the values too."),
+            Option(
+                "apply",
+                help:
+                    "Make B as A, by the rules of the model: insert what only A has, change what differs, delete what only B "
+                    + "has, all together."),
+            .dryRun, .model,
             Option("other-model", value: "PATH", help: "The model of B, where it is not that of A or kept in B."),
             .format([.table, .json]),
         ],
@@ -28,7 +34,7 @@ struct CompareCommand: Command {
                 + "is not. Derived and transient properties are not compared.",
             "json is an object a line: {\"kind\", \"a\", \"b\", \"properties\"}, where the kind is onlyInA, onlyInB or changed, "
                 + "and at the end {\"kind\": \"summary\", …}.",
-            "Exit codes: 0 the stores are equal, 1 they differ, 2 refused or failed.",
+            "Exit codes: 0 the stores are equal, 1 they differ, or did before --apply, 2 refused or failed.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
@@ -53,22 +59,46 @@ struct CompareCommand: Command {
     }
 
     private func compare(_ arguments: Arguments, _ output: StandardOutput) throws -> ComparisonSummary {
+        guard arguments.has("apply") || !arguments.has("dry-run") else {
+            throw arguments.error("--dry-run goes with --apply")
+        }
         let rule: ComparisonRule = try arguments["by"].map { .match(try MatchRule($0)) } ?? .usual
         let left = try OpenStore(at: arguments.path(0), model: arguments.model, for: .exporting)
         let model = arguments["other-model"].map { URL(fileURLWithPath: $0) } ?? arguments.model
-        let right = try OpenStore(at: arguments.path(1), model: model, for: .exporting)
+        let isApplied = arguments.has("apply")
+        let right = try OpenStore(at: arguments.path(1), model: model, for: isApplied ? .importing : .exporting)
         for store in [left, right] { store.reportProblems() }
         let hasValues = arguments.has("values")
         let bar = ProgressBar("comparing")
         defer { bar.finish() }
-        return try StoreComparison(left, right, by: rule, entities: arguments.all("entity")).run(
-            report: { difference in
-                output.line(
-                    arguments.format == .json
-                        ? JSONWriter.line(difference.json(hasValues: hasValues))
-                        : Self.text(difference, hasValues: hasValues))
-                try output.check()
-            }, progress: { bar.update($0) })
+        let report = { (difference: StoreDifference) in
+            output.line(
+                arguments.format == .json
+                    ? JSONWriter.line(difference.json(hasValues: hasValues))
+                    : Self.text(difference, hasValues: hasValues))
+            try output.check()
+        }
+        let comparison = try StoreComparison(left, right, by: rule, entities: arguments.all("entity"))
+        guard isApplied else { return try comparison.run(report: report, progress: { bar.update($0) }) }
+        return try apply(StoreAlignment(left, right, comparison, mode: arguments.mode), report)
+    }
+
+    private func apply(
+        _ alignment: StoreAlignment, _ report: (StoreDifference) throws -> Void
+    ) throws -> ComparisonSummary {
+        let done = try alignment.run(
+            report: report,
+            refused: { StandardError.write("\(Release.name): \(PrintableText.escaped($0.reason, limit: 500))") })
+        let total = done.report.total
+        guard done.report.refused == 0 else {
+            throw InspectionError(
+                .badValue, "B", "\(done.report.refused) objects are refused by the model, so nothing was changed")
+        }
+        let verb = done.report.isSaved || done.summary.isEqual ? "" : "would be "
+        StandardError.write(
+            "\(Release.name): \(verb)\(total.inserted) inserted, \(total.updated) updated, \(done.deleted) deleted in B"
+        )
+        return done.summary
     }
 
     private static func text(_ difference: StoreDifference, hasValues: Bool) -> String {

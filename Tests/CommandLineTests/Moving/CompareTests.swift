@@ -27,10 +27,32 @@ import Testing
         #expect(byKey.code == 1)
     }
 
+    @Test("TOOL-17: a store is made as another, by the rules of the model and all together")
+    func storeIsMadeAsAnother() throws {
+        let gallery = try Gallery()
+        let copy = try copy(of: gallery)
+        try change(copy)
+        let before = try gallery.text(of: copy)
+        let dry = try gallery.run("compare", gallery.store.path, copy.path, "--apply", "--dry-run")
+        #expect(dry.code == 1 && dry.errors.contains("would be 1 inserted"), "\(dry.errors)")
+        #expect(try gallery.text(of: copy) == before)
+        let outcome = try gallery.run("compare", gallery.store.path, copy.path, "--apply")
+        #expect(outcome.code == 1 && outcome.errors.contains("1 deleted in B"), "\(outcome.errors)")
+        let after = try gallery.run("compare", gallery.store.path, copy.path)
+        #expect(after.code == 0, "\(after.output)\(after.errors)")
+        #expect(try gallery.links(gallery.store) == gallery.links(copy))
+    }
+
     @Test("TOOL-16: each difference is found and named: values to the bit, links, orders, objects of one store")
     func differencesAreNamed() throws {
         let gallery = try Gallery()
         let copy = try copy(of: gallery)
+        try change(copy)
+        try checkDifferences(gallery, copy)
+    }
+
+    /// Changes a value by one bit, links, an order; deletes an object and inserts one.
+    private func change(_ copy: URL) throws {
         try Gallery.withContext(copy) { context in
             func work(_ code: String) throws -> NSManagedObject {
                 let request = NSFetchRequest<NSManagedObject>(entityName: "Work")
@@ -51,6 +73,9 @@ import Testing
             new.setValue("W10", forKey: "code")
             try context.save()
         }
+    }
+
+    private func checkDifferences(_ gallery: Gallery, _ copy: URL) throws {
         let outcome = try gallery.run("compare", gallery.store.path, copy.path, "--format", "json", "--values")
         #expect(outcome.code == 1, "\(outcome.errors)")
         let lines = try outcome.output.split(separator: "\n").map { line in

@@ -1,0 +1,123 @@
+import CoreData
+
+/// Makes one store have the objects of another: what only A has is inserted, what differs is changed, what only B has is
+/// deleted, by the rules of the model and all together.
+///
+/// The stores are compared first; what differs is then imported from A, with the addresses of A's objects standing for their
+/// counterparts in B.
+package struct StoreAlignment {
+    private static let portion = 250
+
+    private let left: OpenStore
+    private let right: OpenStore
+    private let comparison: StoreComparison
+    private let mode: EditMode
+
+    /// - Parameter right: opened for importing.
+    package init(_ left: OpenStore, _ right: OpenStore, _ comparison: StoreComparison, mode: EditMode) throws {
+        guard left.facts.url.standardizedFileURL != right.facts.url.standardizedFileURL else {
+            throw InspectionError(.badValue, right.facts.url.path, "a store cannot be made like itself")
+        }
+        (self.left, self.right, self.comparison, self.mode) = (left, right, comparison, mode)
+    }
+
+    /// Compares the stores and makes B as A; gives what was found, what was changed, and how many objects were deleted.
+    ///
+    /// - Throws: `InspectionError` where the model forbids it; B is then as it was.
+    package func run(
+        report: (StoreDifference) throws -> Void, refused: (RefusedRecord) throws -> Void
+    ) throws -> (summary: ComparisonSummary, report: ImportReport, deleted: Int) {
+        let index = try ComparisonIndex()
+        var compared: [String: ComparedEntity] = [:]
+        let summary = try comparison.run(index, report: report, compared: &compared)
+        guard !summary.isEqual else { return (summary, ImportReport(), 0) }
+        var request = StoreImport.Request(files: [left.facts.url.path])
+        request.mode = mode
+        var deleted = 0
+        let model = ModelLayout.of(left.coordinator.managedObjectModel)
+        var known: [String: EntityLayout] = [:]
+        func counterpart(_ label: String) throws -> ImportLedger.Place? {
+            let address = try ObjectAddress(label)
+            guard let layout = known[address.entity] ?? model.layout(named: address.entity) else { return nil }
+            known[address.entity] = layout
+            return try index.counterpart(root: layout.root, key: address.key)
+                .map { ImportLedger.Place(entity: $0.entity, key: $0.key) }
+        }
+        let work = StoreImport.Work(
+            records: { take in try records(index, compared, take) }, counterpart: counterpart,
+            finish: { deleted = try delete(index, saving: $0) })
+        let done = try StoreImport(request, work).run(in: right, refused: refused)
+        return (summary, done, deleted)
+    }
+
+    /// Hands out the objects of A that B does not have so.
+    private func records(
+        _ index: ComparisonIndex, _ compared: [String: ComparedEntity], _ take: (ImportRecord) throws -> Void
+    ) throws {
+        let links = LinkChoice(entities: Set(left.entities))
+        let names = compared.mapValues { entity in
+            Set((entity.attributes + entity.relationships).map(\.name))
+                .union(entity.left.relationshipsByName.keys.filter { entity.right.relationshipsByName[$0] != nil })
+        }
+        try left.readingOneState { objects in
+            let model = ModelLayout.of(left.coordinator.managedObjectModel)
+            guard
+                var list = RowList(
+                    left, nil, as: .jsonLines,
+                    where: { property in
+                        guard names[property.entity.name ?? ""]?.contains(property.name) == true else { return false }
+                        guard let relationship = property as? NSRelationshipDescription else {
+                            return !property.isTransient && !(property is NSDerivedAttributeDescription)
+                        }
+                        return links.writes(relationship)
+                    }, failures: { _, _ in })
+            else { return }
+            try index.forEachTodo(.left, Self.portion) { entity, keys in
+                let binding = left.store.binding(for: model.entities[entity])
+                var text: [UInt8] = []
+                let stream = PortionStream(try left.asked { try objects.rows(of: binding, keys: keys) })
+                try list.append(stream) { text.append(contentsOf: $0) }
+                try list.finish { text.append(contentsOf: $0) }
+                for value in text.isEmpty ? [] : try JSONReader.values(in: text, of: left.facts.url.path) {
+                    try take(ImportRecord(value, line: 0, of: left.facts.url.path))
+                }
+            }
+        }
+    }
+
+    /// Deletes the objects that only B has, by the delete rules; gives how many went.
+    private func delete(_ index: ComparisonIndex, saving savesPortions: Bool) throws -> Int {
+        var count = 0
+        let model = ModelLayout.of(right.coordinator.managedObjectModel)
+        try index.forEachTodo(.right, Self.portion) { entity, keys in
+            let binding = right.store.binding(for: model.entities[entity])
+            for key in keys {
+                // A delete rule may have taken it along.
+                guard
+                    let object = try? right.context.existingObject(with: NSManagedObjectID(binding: binding, key: key))
+                else { continue }
+                right.context.delete(object)
+                count += 1
+            }
+            guard savesPortions else { return }
+            do {
+                try right.context.save()
+            } catch {
+                throw SaveFailure(error, naming: { $0.objectID.shortText }).inspectionError(right.facts.url)
+            }
+            right.context.reset()
+        }
+        return count
+    }
+}
+
+/// Rows that have been read, as a stream.
+private final class PortionStream: RowStream {
+    private var runs: ArraySlice<RowRun>
+
+    init(_ runs: [RowRun]) { self.runs = runs[...] }
+
+    func next(_ count: Int) throws -> [RowRun] { runs.popFirst().map { [$0] } ?? [] }
+
+    func interrupt() {}
+}

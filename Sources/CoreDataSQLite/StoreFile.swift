@@ -41,6 +41,10 @@ package final class StoreFile {
     /// Whether the program asked for a history, and it can be read.
     var tracksHistory = false
     package var reasonForNoHistory: String?
+    /// Keeps the search index in step; nil where there is none, and of a reader.
+    var searchKeeper: SearchKeeper?
+    /// The search index as this connection reads it; nil where there is none of use.
+    var search: SearchReader?
     /// Reports writes to the file, while somebody wants to know.
     var watch: FileWatch?
     /// The number of others' commits when it was last asked whether there are new ones.
@@ -85,11 +89,14 @@ package final class StoreFile {
         isReadOnly = true
         reasonForReadOnly = nil
         try registerFunctions()
+        search = shape.search.flatMap { SearchReader($0, attachingTo: connection) }
     }
 
     package func close() {
         watch?.end()
         pool?.close()
+        search?.detach(from: connection)
+        searchKeeper?.close(connection)
         connection.close()
     }
 
@@ -150,6 +157,20 @@ package final class StoreFile {
         }
     }
 
+    /// Runs a block in a transaction that writes, with which the search index goes along.
+    func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        guard let searchKeeper else { return try connection.transaction(.immediate, body) }
+        var wasCommitted = false
+        defer { searchKeeper.finish(connection, wasCommitted: wasCommitted) }
+        let result = try connection.transaction(.immediate) {
+            let result = try body()
+            searchKeeper.prepare(connection)
+            return result
+        }
+        wasCommitted = true
+        return result
+    }
+
     /// Opens a suspect file anew, so that what is read and built on from here on comes from the disk.
     private func reopenIfSuspect() throws {
         guard isSuspect, let reconnect else { return }
@@ -166,6 +187,8 @@ package final class StoreFile {
         keys.forgetAll()
         try registerFunctions()
         try historyWriter?.attach()
+        try searchKeeper?.attach(to: connection)
+        search = shape.search.flatMap { SearchReader($0, attachingTo: connection) }
         isSuspect = false
     }
 

@@ -71,3 +71,26 @@ static inline sqlite3_int64 csqlite_file_size(sqlite3 *_Nonnull db) {
     if (!file || !file->pMethods || file->pMethods->xFileSize(file, &size) != SQLITE_OK) return -1;
     return size;
 }
+
+/// The bytes of the header with which the index of a write-ahead log begins.
+#define CSQLITE_LOG_HEADER_SIZE 48
+
+/// Copies the header of the log's index as it is now, which all connections to the file share; 0 where there is none.
+///
+/// For a connection that has read the file in write-ahead mode. SQLite writes the header twice, the second copy first, so
+/// that equal copies are whole. Source: sqlite.org/walformat.html.
+static inline int csqlite_log_header(sqlite3 *_Nonnull db, const char *_Nonnull schema, void *_Nonnull bytes) {
+    sqlite3_file *file = 0;
+    if (sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK) return 0;
+    if (!file || !file->pMethods || file->pMethods->iVersion < 2 || !file->pMethods->xShmMap) return 0;
+    void volatile *region = 0;
+    if (file->pMethods->xShmMap(file, 0, 32768, 0, &region) != SQLITE_OK || !region) return 0;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        unsigned char copy[CSQLITE_LOG_HEADER_SIZE];
+        __builtin_memcpy(bytes, (const void *)region, CSQLITE_LOG_HEADER_SIZE);
+        __sync_synchronize();
+        __builtin_memcpy(copy, (const char *)region + CSQLITE_LOG_HEADER_SIZE, CSQLITE_LOG_HEADER_SIZE);
+        if (__builtin_memcmp(bytes, copy, CSQLITE_LOG_HEADER_SIZE) == 0) return 1;
+    }
+    return 0;
+}

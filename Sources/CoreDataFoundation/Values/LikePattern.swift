@@ -31,6 +31,25 @@ package struct LikePattern {
         self.pieces = pieces
     }
 
+    /// What stands between the wildcards: a text that matches, folded as the pattern is, has each of these in it.
+    package var literals: [String] {
+        var literals: [String] = []
+        var isOpen = false
+        for piece in pieces {
+            guard case .plain(let character) = piece else {
+                isOpen = false
+                continue
+            }
+            if isOpen, let last = literals.indices.last {
+                literals[last].append(character)
+            } else {
+                literals.append(String(character))
+            }
+            isOpen = true
+        }
+        return literals
+    }
+
     /// Whether the whole text has the shape of the pattern.
     ///
     /// Only the last `*` is ever tried again, so the time is at most text times pattern, without recursion.

@@ -5,6 +5,8 @@ package struct CompiledQuery: Sendable, Equatable {
     package let sql: String
     /// The values of the placeholders, in their order.
     package let parameters: [SQLParameter]
+    /// Whether the text asks a search index, which then has to be in step with the store.
+    package var usesSearchIndex = false
 }
 
 /// Turns fetch queries into SQL for one store.
@@ -21,10 +23,13 @@ package struct QueryCompiler {
     package let dialect: SQLDialect
     /// Tables of hierarchies in which rows bear numbers of no entity that has objects there.
     package let tablesWithUnknownEntities: Set<String>
+    /// The columns whose texts an index has that is at hand, with their numbers.
+    package let searchColumns: [SearchColumn: Int]
 
     package init(
         schema: StoreSchema, model: ModelLayout, storeIdentifier: String, collations: Set<String> = [],
-        dialect: SQLDialect = .sqlite, tablesWithUnknownEntities: Set<String> = []
+        dialect: SQLDialect = .sqlite, tablesWithUnknownEntities: Set<String> = [],
+        searchColumns: [SearchColumn: Int] = [:]
     ) {
         self.schema = schema
         self.model = model
@@ -32,6 +37,7 @@ package struct QueryCompiler {
         self.collations = collations
         self.dialect = dialect
         self.tablesWithUnknownEntities = tablesWithUnknownEntities
+        self.searchColumns = searchColumns
     }
 
     /// The rows of a query in its order, with the named columns of the entity's table, whose alias is `t0`.
@@ -45,7 +51,8 @@ package struct QueryCompiler {
         return try rendered(
             SQLSelect(
                 result: .columns(columns.map { SQLColumn(0, $0) }), source: translator.sources[0], condition: condition,
-                orderings: orderings, window: window))
+                orderings: orderings, window: window
+            ).leadBySearch())
     }
 
     /// How many rows a query selects, its limit and offset included.
@@ -62,7 +69,8 @@ package struct QueryCompiler {
         renderer.append("SELECT COUNT(*) FROM (")
         try renderer.append(select)
         renderer.append(") w")
-        return CompiledQuery(sql: renderer.sql, parameters: renderer.parameters)
+        return CompiledQuery(
+            sql: renderer.sql, parameters: renderer.parameters, usesSearchIndex: renderer.usesSearchIndex)
     }
 
     func translator(for query: FetchQuery) throws -> QueryTranslator {
@@ -94,6 +102,7 @@ package struct QueryCompiler {
     func rendered(_ select: SQLSelect) throws -> CompiledQuery {
         var renderer = SQLRenderer(dialect)
         try renderer.append(select)
-        return CompiledQuery(sql: renderer.sql, parameters: renderer.parameters)
+        return CompiledQuery(
+            sql: renderer.sql, parameters: renderer.parameters, usesSearchIndex: renderer.usesSearchIndex)
     }
 }

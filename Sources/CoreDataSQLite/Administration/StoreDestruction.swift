@@ -61,6 +61,7 @@ struct StoreDestruction {
         }
         do {
             let names = try withConnection(reset)
+            SearchLayout.removeFiles(ofStore: url.path)
             ExternalFiles.remove(names, of: url)
         } catch let error as SQLiteError {
             guard isForced, !Self.environmental.contains(error.code.primary), hasHeader else {
@@ -100,6 +101,7 @@ struct StoreDestruction {
 
     private func removeSidecars() {
         for suffix in ["-wal", "-shm", "-journal"] { unlink(url.path + suffix) }
+        SearchLayout.removeFiles(ofStore: url.path)
     }
 
     private func unusable(_ reason: String, hint: String = "Give the path of a store's file.") -> NSError {

@@ -95,6 +95,7 @@ struct StoreReplacement {
             throw StoreErrors.cocoaError(error, at: destination, during: "be replaced")
         }
         ExternalFiles.remove(former.subtracting(names), of: destination)
+        SearchLayout.removeFiles(ofStore: destination.path)
         _ = try? to.checkpoint(.truncate)
     }
 

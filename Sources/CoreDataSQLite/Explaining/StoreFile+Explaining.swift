@@ -15,12 +15,26 @@ extension StoreFile {
         let selection = RowSelection(plans(of: mapping, withDescendants: query.includesSubentities))
         let compiled = try compiled { try $0.select(query, columns: selection.columns) }
         return try reporting("be read") {
-            let explanation = try QueryMeasurement(query: compiled, connection: connection).explanation()
+            let explanation =
+                try explanationBySearch { try $0.select(query, columns: selection.columns) }
+                ?? QueryMeasurement(query: compiled, connection: connection).explanation()
             guard !candidates.isEmpty else { return (explanation, []) }
             let trial = try IndexTrial(of: self, greatestSize: greatestCopy)
             let baseline = try trial.baseline(compiled)
             let results = try candidates.compactMap { try trial.result(of: $0, compiled) }
             return (explanation, Self.helpful(results, baseline: baseline))
+        }
+    }
+
+    /// How the fetch is carried out with the search index; nil where it does not ask that, or it is not in step.
+    private func explanationBySearch(
+        _ compile: (QueryCompiler) throws -> CompiledQuery
+    ) throws -> QueryExplanation? {
+        guard let search else { return nil }
+        let narrowed = try compiled(searching: search.numbers, compile)
+        guard narrowed.usesSearchIndex else { return nil }
+        return try? search.inStep(connection) {
+            try QueryMeasurement(query: narrowed, connection: connection).explanation()
         }
     }
 

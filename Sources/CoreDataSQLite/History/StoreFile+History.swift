@@ -34,7 +34,7 @@ extension StoreFile: HistoryKeeping {
                 reason: reasonForReadOnly)
         }
         return try reporting("delete history") {
-            try connection.transaction(.immediate) {
+            try writing {
                 try requireSameFile()
                 guard let last = try lastTransaction(before: bound) else { return 0 }
                 try connection.execute("DELETE FROM ACHANGE WHERE ZTRANSACTIONID <= ?", [.integer(last)])

@@ -111,6 +111,7 @@ struct StoreOpening {
                 try StoreMaintenance(options: options).run(on: connection)
                 opened.file.reconnect = reconnect
                 if try pragmas.allowReaders(connection) {
+                    try beginSearch(opened)
                     opened.file.pool = pool(opened.file, path: url.path, keepsStates: true, connect: connectReader)
                 }
             }
@@ -180,6 +181,7 @@ struct StoreOpening {
         if let busyTimeout = Self.busyTimeout(options) { connection.setBusyTimeout(busyTimeout) }
         do {
             let opened = try check(connection, copy, layouts, store, isReadOnly: true)
+            if copy == nil { readSearch(opened, leavesTraces: leavesTraces) }
             if leavesTraces { try addReaders(to: opened.file, copy) }
             return opened
         } catch {

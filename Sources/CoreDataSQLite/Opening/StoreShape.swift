@@ -18,6 +18,8 @@ final class StoreShape: @unchecked Sendable {
     let reasonsForReadOnly: [String]
     /// What is not as it should be.
     let findings: StoreFindings
+    /// The search index; nil where there is none. Set before there are further connections.
+    var search: SearchSetup?
     /// By the number that the file gives to an entity. What plans remember for saves, only who saves uses.
     let plans: [Int: RowPlan]
     /// The numbers that the file gives to the entities of the model, -1 to those that it does not keep.

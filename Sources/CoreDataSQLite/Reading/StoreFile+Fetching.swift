@@ -7,28 +7,53 @@ extension StoreFile: RowFetching {
         let plans = plans(of: mapping, withDescendants: query.includesSubentities)
         guard query.includesValues else { return .addresses(try addresses(query, mapping)) }
         let selection = RowSelection(plans)
-        let compiled = try compiled { try $0.select(query, columns: selection.columns) }
-        return try reporting("be read") {
-            let statement = try prepare(compiled)
-            var reader = RowReader(
-                file: self, selection: selection, expectedCount: query.limit > 0 ? query.limit : 64)
-            return .rows(try reader.read(statement))
-        }
+        return try answering(
+            "be read", by: { try $0.select(query, columns: selection.columns) },
+            { compiled in
+                let statement = try prepare(compiled)
+                var reader = RowReader(
+                    file: self, selection: selection, expectedCount: query.limit > 0 ? query.limit : 64)
+                return .rows(try reader.read(statement))
+            })
     }
 
     package func count(_ query: FetchQuery) throws -> Int {
         _ = try mapping(of: query.binding.layout)
-        let compiled = try compiled { try $0.count(query) }
-        return try reporting("be counted") {
-            let statement = try prepare(compiled)
-            return try statement.step() ? Int(statement.int64(0)) : 0
-        }
+        return try answering(
+            "be counted", by: { try $0.count(query) },
+            { compiled in
+                let statement = try prepare(compiled)
+                return try statement.step() ? Int(statement.int64(0)) : 0
+            })
     }
 
     private func addresses(_ query: FetchQuery, _ mapping: EntityMapping) throws -> AddressList {
-        let compiled = try compiled { try $0.select(query, columns: ["Z_PK", "Z_ENT"]) }
         let family = query.includesSubentities ? mapping.familyNumbers : [mapping.number]
-        return try reporting("be read") { try addresses(of: try prepare(compiled), family: family) }
+        return try answering(
+            "be read", by: { try $0.select(query, columns: ["Z_PK", "Z_ENT"]) },
+            { compiled in
+                try addresses(of: try prepare(compiled), family: family)
+            })
+    }
+
+    /// Has a query compiled and carried out: with the search index where that helps and is in step, else without.
+    private func answering<Result>(
+        _ action: String, by compile: (QueryCompiler) throws -> CompiledQuery,
+        _ body: (CompiledQuery) throws -> Result
+    ) throws -> Result {
+        let query = try compiled(searching: search?.numbers ?? [:], compile)
+        guard let search, query.usesSearchIndex else { return try reporting(action) { try body(query) } }
+        var fault: SearchReader.Fault?
+        do {
+            let answer = try reporting(action) { try search.inStep(connection) { try body(query) } }
+            if let answer { return answer }
+        } catch let error as SearchReader.Fault {
+            fault = error
+        }
+        let plain = try compiled(compile)
+        let answer = try reporting(action) { try body(plain) }
+        if let fault { search.turnOff(after: fault) }
+        return answer
     }
 
     /// The addresses in the first two columns of a statement: key and entity number, which must be one of a family.
@@ -79,10 +104,12 @@ extension StoreFile: RowFetching {
     /// A query as SQL.
     ///
     /// - Throws: 134060 saying what in the predicate or sort the store cannot carry out.
-    func compiled<Compiled>(_ compile: (QueryCompiler) throws -> Compiled) throws -> Compiled {
+    func compiled<Compiled>(
+        searching numbers: [SearchColumn: Int] = [:], _ compile: (QueryCompiler) throws -> Compiled
+    ) throws -> Compiled {
         let compiler = QueryCompiler(
             schema: schema, model: layouts, storeIdentifier: store.identifier, collations: try teachComparisons(),
-            tablesWithUnknownEntities: shape.findings.unknownEntityTables)
+            tablesWithUnknownEntities: shape.findings.unknownEntityTables, searchColumns: numbers)
         do {
             return try compile(compiler)
         } catch let error as QueryError {

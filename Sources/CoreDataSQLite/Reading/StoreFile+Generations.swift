@@ -8,7 +8,11 @@ extension StoreFile: LentReader {
         try reporting("be read") {
             try connection.begin(.deferred)
             // The transaction begins with its first look at the file.
-            if atOnce { _ = try connection.value("SELECT count(*) FROM Z_METADATA") }
+            if atOnce {
+                _ = try connection.value("SELECT count(*) FROM Z_METADATA")
+            } else {
+                search?.beginTransaction(connection)
+            }
         }
     }
 
@@ -20,6 +24,7 @@ extension StoreFile: LentReader {
 
     /// Ends the transaction that keeps a state; false where the connection is not to be used again.
     func endState() -> Bool {
+        search?.endTransaction()
         guard connection.isInTransaction else { return !isSuspect }
         // A connection that cannot end it is closed.
         try? connection.rollBack()

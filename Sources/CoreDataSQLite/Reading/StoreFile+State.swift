@@ -14,7 +14,7 @@ extension StoreFile: StoreStateReporting {
     package func presentState() throws -> String? {
         guard !isReadOnly else { return nil }
         return try reporting("be read") {
-            let statement = try connection.prepare("PRAGMA wal_checkpoint(PASSIVE)")
+            let statement = try connection.prepare("PRAGMA main.wal_checkpoint(PASSIVE)")
             guard try statement.step() else { return nil }
             let (busy, frames, written) = (statement.int64(0), statement.int64(1), statement.int64(2))
             statement.reset()

@@ -25,6 +25,12 @@ extension Value {
         return integer
     }
 
+    /// The bytes, if the value is a blob.
+    package var blob: [UInt8]? {
+        guard case .blob(let bytes) = self else { return nil }
+        return bytes
+    }
+
     /// The text, if the value is one.
     package var text: String? {
         guard case .text(let text) = self else { return nil }

@@ -1,5 +1,11 @@
 /// Where the databases differ in what they call the same thing.
 package struct SQLDialect: Sendable {
+    /// The name under which a connection has the search index, and that of a table of the index.
+    package let searchSchema = "search"
+
+    /// The table that finds parts of the texts in the column with a number.
+    package func searchTable(_ index: Int) -> String { "trigrams\(index)" }
+
     /// Equality and inequality in which NULL is a value like any other.
     let same: String
     let differs: String

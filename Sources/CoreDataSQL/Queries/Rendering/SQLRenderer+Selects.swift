@@ -59,6 +59,10 @@ extension SQLRenderer {
     }
 
     private mutating func append(_ source: SQLSource) {
+        // What stands before CROSS JOIN is gone through first.
+        if let index = source.leadingSearch {
+            append("\(dialect.searchSchema).\(dialect.searchTable(index)) CROSS JOIN ")
+        }
         switch source.table {
         case .named(let name): append("\(SQLIdentifier.quoted(name)) t\(source.alias)")
         case .partners(let table, let first, let second, let owner):

@@ -8,6 +8,8 @@ struct SQLRenderer {
     let dialect: SQLDialect
     private(set) var sql = ""
     private(set) var parameters: [SQLParameter] = []
+    /// Whether the text asks a search index.
+    private(set) var usesSearchIndex = false
     /// An upper bound for the symbols that the parser holds at this place of the text.
     private var open = 0
 
@@ -71,6 +73,8 @@ extension SQLRenderer {
         case .call(let name, let arguments): try append(call: name, arguments)
         case .among(let value, let parameters): try append(value, among: parameters)
         case .listed(let value, let list): try append(value, in: list)
+        case .searched(let key, let search): try append(search, key)
+        case .hit(let index): sql += dialect.searchTable(index) + ".rowid"
         case .exists(let select): try append("EXISTS ", select)
         case .scalar(let select): try append("", select)
         case .conditional(let condition, let first, let second): try append(condition, then: first, otherwise: second)
@@ -82,6 +86,7 @@ extension SQLRenderer {
         case .any: .or
         case .all: .and
         case .not, .isNull, .isNotNull, .comparison, .among, .listed: .comparison
+        case .searched(_, let search): search.isLeading ? .and : .comparison
         case .arithmetic(let sign, _, _): sign.isBitwise ? .bitwise : sign.isProduct ? .product : .sum
         default: .whole
         }
@@ -179,6 +184,26 @@ extension SQLRenderer {
             try bind(parameter)
         }
         sql += ")"
+    }
+
+    private mutating func append(_ search: SQLSearch, _ key: SQLColumn) throws {
+        let table = dialect.searchTable(search.index)
+        usesSearchIndex = true
+        guard !search.isLeading else {
+            sql += table + " MATCH "
+            try bind(.text(search.question))
+            sql += " AND "
+            append(key)
+            sql += " = \(table).rowid"
+            return
+        }
+        append(key)
+        sql += " IN "
+        try holding(10) { renderer in
+            renderer.sql += "(SELECT rowid FROM \(renderer.dialect.searchSchema).\(table) WHERE \(table) MATCH "
+            try renderer.bind(.text(search.question))
+            renderer.sql += ")"
+        }
     }
 
     private mutating func append(_ value: SQLExpression, in list: SQLList) throws {

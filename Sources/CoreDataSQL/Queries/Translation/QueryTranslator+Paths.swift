@@ -84,7 +84,9 @@ extension QueryTranslator {
         let candidates = record.entity.attributes.filter { $0.name == step && rest.starts(with: $0.elementPath) }
         guard let mapping = candidates.first, let kind = ValueKind(mapping.type) else { throw notStored(step, record) }
         let alias = try alias(of: record)
-        let column = SQLExpression.column(SQLColumn(alias, mapping.column))
+        let place = SQLColumn(alias, mapping.column)
+        noteSearchable(place, of: record)
+        let column = SQLExpression.column(place)
         let kindInStore = mapping.allowsExternalStorage ? .opaque : kind
         let rest = rest.dropFirst(mapping.elementPath.count).filter { $0 != "self" && $0 != "SELF" }
         if rest.isEmpty { return .scalar(column, kindInStore) }

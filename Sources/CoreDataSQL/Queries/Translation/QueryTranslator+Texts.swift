@@ -6,6 +6,27 @@ extension QueryTranslator {
         _ operation: NSComparisonPredicate.Operator, _ left: Operand, _ right: Operand,
         _ options: NSComparisonPredicate.Options
     ) throws -> SQLExpression {
+        let condition = try test(operation, left, right, options)
+        guard case .scalar(.column(let column), .text) = left, let index = searchable[column],
+            case .constant(let pattern as String) = right, !hasIndexedRange(column, operation, options),
+            let question = SearchPattern.question(operation, pattern, options)
+        else { return condition }
+        let key = SQLColumn(column.alias, "Z_PK")
+        return .conjunction([.searched(key, SQLSearch(index: index, question: question)), condition])
+    }
+
+    /// Whether an index of the store itself finds the texts with a prefix.
+    private func hasIndexedRange(
+        _ column: SQLColumn, _ operation: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options
+    ) -> Bool {
+        operation == .beginsWith && options.isEmpty
+            && schema.indexes.contains { $0.elements.first?.column == column.name }
+    }
+
+    private func test(
+        _ operation: NSComparisonPredicate.Operator, _ left: Operand, _ right: Operand,
+        _ options: NSComparisonPredicate.Options
+    ) throws -> SQLExpression {
         guard let text = try self.text(of: left, operation), let part = try self.text(of: right, operation) else {
             return .truth(false)
         }

@@ -16,6 +16,9 @@ struct QueryTranslator {
     private(set) var sources: [SQLSource]
     private var nextAlias = 1
     private var joins: [SQLColumn: Int] = [:]
+    private let searchColumns: [SearchColumn: Int]
+    /// The columns of this query whose texts an index has, with its number.
+    var searchable: [SQLColumn: Int] = [:]
     /// Records that stand for the variables of sub-queries.
     var variables: [String: Record] = [:]
     /// What the variables of a grouped query stand for.
@@ -27,6 +30,7 @@ struct QueryTranslator {
         storeIdentifier = compiler.storeIdentifier
         collations = compiler.collations
         tablesWithUnknownEntities = compiler.tablesWithUnknownEntities
+        searchColumns = compiler.searchColumns
         sources = [SQLSource(alias: 0, table: .named(entity.table))]
         root = Record(key: SQLColumn(0, "Z_PK"), entity: entity, source: 0)
     }
@@ -51,6 +55,14 @@ struct QueryTranslator {
         sources[record.source].joins.append(.init(alias: alias, table: record.entity.table, key: record.key))
         joins[record.key] = alias
         return alias
+    }
+
+    /// Remembers that an index has the texts of a column, if it does.
+    mutating func noteSearchable(_ column: SQLColumn, of record: Record) {
+        guard !searchColumns.isEmpty,
+            let index = searchColumns[SearchColumn(table: record.entity.table, column: column.name)]
+        else { return }
+        searchable[column] = index
     }
 
     /// The entity with a number of the schema.

@@ -23,10 +23,22 @@ package indirect enum SQLExpression: Sendable, Hashable {
     case among(SQLExpression, [SQLParameter])
     /// Whether a value is one of many.
     case listed(SQLExpression, SQLList)
+    /// Whether the row with a key is among those that a search index finds.
+    case searched(SQLColumn, SQLSearch)
+    /// The key of the row that a leading search has found.
+    case hit(of: Int)
     case exists(SQLSelect)
     case scalar(SQLSelect)
     /// The first value whose condition holds, else the last.
     case conditional(SQLExpression, then: SQLExpression, otherwise: SQLExpression)
+}
+
+/// A question to the search index with a number.
+package struct SQLSearch: Sendable, Hashable {
+    package let index: Int
+    package let question: String
+    /// Whether the index stands in the FROM, before the table, so that rows come as it finds them.
+    package var isLeading = false
 }
 
 /// A column of the table with an alias: `t1.ZNAME` is alias 1.

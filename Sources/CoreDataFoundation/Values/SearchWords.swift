@@ -1,0 +1,50 @@
+/// The words of a text, as a search for words knows them: without case and marks, each run of letters and digits one word.
+///
+/// Ideographs are words by themselves, as no spaces stand between words that are written with them.
+package enum SearchWords {
+    package static func words(of text: String) -> [String] {
+        words(ofFolded: TextFolding.folded(text, options: [.caseInsensitive, .diacriticInsensitive]))
+    }
+
+    /// The words of a text that is folded already.
+    package static func words(ofFolded text: String) -> [String] {
+        var words: [String] = []
+        var word = String.UnicodeScalarView()
+        func end() {
+            guard !word.isEmpty else { return }
+            words.append(String(word))
+            word = String.UnicodeScalarView()
+        }
+        for scalar in text.unicodeScalars {
+            switch kind(of: scalar) {
+            case .letter: word.append(scalar)
+            case .ideograph:
+                end()
+                words.append(String(scalar))
+            case .other: end()
+            }
+        }
+        end()
+        return words
+    }
+
+    private enum Kind {
+        case letter, ideograph, other
+    }
+
+    private static func kind(of scalar: Unicode.Scalar) -> Kind {
+        if scalar.value < 0x80 {
+            let byte = UInt8(scalar.value)
+            let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+            return isLetter ? .letter : .other
+        }
+        let properties = scalar.properties
+        if properties.isIdeographic { return .ideograph }
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .spacingMark,
+            .enclosingMark, .nonspacingMark, .decimalNumber, .letterNumber, .otherNumber, .privateUse:
+            return .letter
+        default: return .other
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import CoreDataStore
+
+/// What a search index is asked for a comparison of texts: three scalars at a time, all of which a matching text has.
+enum SearchPattern {
+    /// The most parts of one question; what is left out is checked by the predicate.
+    private static let limit = 48
+
+    /// The question as the index understands it; nil where no three scalars are known that a matching text has.
+    static func question(
+        _ operation: NSComparisonPredicate.Operator, _ pattern: String, _ options: NSComparisonPredicate.Options
+    ) -> String? {
+        let literals: [String]
+        switch operation {
+        case .contains, .beginsWith, .endsWith: literals = [pattern]
+        case .like: literals = LikePattern(pattern, options: options).literals
+        default: return nil
+        }
+        var parts: [String] = []
+        for literal in literals where parts.count < limit {
+            parts += SearchKey.parts(of: literal, limit: limit - parts.count)
+        }
+        guard !parts.isEmpty else { return nil }
+        return parts.map { "\"" + $0.replacingOccurrences(of: "\"", with: "\"\"") + "\"" }.joined(separator: " AND ")
+    }
+}

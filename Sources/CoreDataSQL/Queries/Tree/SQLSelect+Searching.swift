@@ -1,0 +1,21 @@
+extension SQLSelect {
+    /// The query that goes through the hits of a search in the order of their keys, where it would else gather all of them.
+    ///
+    /// Only for a few rows in the order of keys, in which an index gives its hits: so it ends when these are found.
+    func leadBySearch() -> SQLSelect {
+        guard window?.limit != nil, orderings.count == 1, let order = orderings.first, order.ascending,
+            case .column(let key) = order.value, key == SQLColumn(source.alias, "Z_PK"),
+            case .all(var parts) = condition,
+            let place = parts.firstIndex(where: { if case .searched(key, _) = $0 { true } else { false } }),
+            case .searched(_, var search) = parts[place]
+        else { return self }
+        search.isLeading = true
+        parts[place] = .searched(key, search)
+        var source = source
+        source.leadingSearch = search.index
+        // The key of the hit, as SQLite does not see that the row's is the same when it looks for an order.
+        let byHits = Ordering(value: .hit(of: search.index), collation: nil, ascending: true)
+        return SQLSelect(
+            result: result, source: source, condition: .all(parts), orderings: [byHits], window: window)
+    }
+}

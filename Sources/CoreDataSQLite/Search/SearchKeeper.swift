@@ -1,0 +1,249 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Keeps a store's search index in step with what is written to the store.
+///
+/// Triggers of the writing connection tell which texts a transaction changes. Before its commit these are entered in the
+/// index, whose transaction ends after it and records the state that the store has got. In between the index is of a state
+/// that nobody sees any more, and is not used; whoever writes the store meanwhile waits for it.
+///
+/// Invariants:
+/// 1. The index says that it is in step with a state of the store only if it has all texts of that state.
+/// 2. Nothing that goes wrong here fails a transaction of the store: the index is out of step then, and not used.
+///
+/// Confined like its store.
+final class SearchKeeper {
+    private let setup: SearchSetup
+    private let fileSystem: String?
+    private var file: SearchFile?
+    /// The keys of the rows whose texts the present transaction has changed, by the number of the column.
+    private var changed: [Int: Set<Int64>] = [:]
+    /// Whether the index has the texts of the present transaction of the store.
+    private var isPrepared = false
+    /// The number of others' commits with which the index was in step, though its state cannot be recorded.
+    private var verified: Int64?
+    /// Before this the store is not compared with the index again.
+    private var nextComparison = ContinuousClock.now
+
+    private static let function = "CoreDataSearchChanged"
+    /// How much longer than it takes one waits before the store is compared with the index again.
+    private static let rest = 20
+
+    init(_ setup: SearchSetup, fileSystem: String?) {
+        self.setup = setup
+        self.fileSystem = fileSystem
+    }
+
+    // MARK: Beginning and end
+
+    /// Has a connection tell of the texts that it changes, and brings the index in step.
+    func begin(_ connection: Connection) throws {
+        try attach(to: connection)
+        guarding { try open() }
+        bringInStep(connection)
+    }
+
+    /// Has the store's present connection tell of the texts that it changes.
+    func attach(to connection: Connection) throws {
+        verified = nil
+        try connection.registerFunction(Self.function, argumentCount: 2, flags: [.innocuous]) { [unowned self] in
+            changed[Int(truncatingIfNeeded: $0.int64(0)), default: []].insert($0.int64(1))
+            return .null
+        }
+        for statement in Self.triggers(setup.layout.columns) { try connection.execute(statement) }
+    }
+
+    private static func triggers(_ columns: [SearchColumn]) -> [String] {
+        columns.enumerated().flatMap { number, column in
+            let table = "main.\(SQLIdentifier.quoted(column.table))"
+            let name = SQLIdentifier.quoted(column.column)
+            let (old, new) = ("OLD.\(name)", "NEW.\(name)")
+            func trigger(_ event: String, _ condition: String, _ rows: [String]) -> String {
+                let calls = rows.map { "SELECT \(function)(\(number), \($0).Z_PK); " }.joined()
+                return "CREATE TEMP TRIGGER CoreDataSearch\(event.prefix(6))\(number) AFTER \(event) ON \(table) "
+                    + "WHEN \(condition) BEGIN \(calls)END"
+            }
+            return [
+                trigger("INSERT", "\(new) IS NOT NULL", ["NEW"]),
+                trigger("UPDATE", "\(old) IS NOT \(new) OR OLD.Z_PK IS NOT NEW.Z_PK", ["OLD", "NEW"]),
+                trigger("DELETE", "\(old) IS NOT NULL", ["OLD"]),
+            ]
+        }
+    }
+
+    private func open() throws {
+        file?.close()
+        file = nil
+        verified = nil
+        file = try SearchFile(setup.layout, storePath: setup.storePath, fileSystem: fileSystem)
+    }
+
+    /// Records the state that the store's file has when it is closed, so that the next one to open it finds the index in step.
+    func close(_ connection: Connection) {
+        defer {
+            file?.close()
+            file = nil
+        }
+        guard let file, !setup.isFaulty, !connection.isInTransaction else { return }
+        // What cannot be recorded is compared when the store is opened.
+        try? recordFile(connection, file)
+    }
+
+    private func recordFile(_ connection: Connection, _ file: SearchFile) throws {
+        let before = connection.logState()
+        let result = try connection.checkpoint(.passive)
+        guard result.logged == result.checkpointed else { return }
+        connection.setBusyTimeout(.zero)
+        try connection.begin(.immediate)
+        defer { try? connection.rollBack() }
+        guard connection.logState() == before, isInStep(connection, file) else { return }
+        if StoreState(file: setup.storePath)?.isSettled == false {
+            usleep(UInt32(StoreState.grain / 1_000))
+        }
+        guard let state = StoreState(file: setup.storePath), state.isSettled, try file.record().file != state.file
+        else { return }
+        try file.connection.execute("UPDATE state SET file = ?", [state.file.map(Value.blob) ?? .null])
+    }
+
+    // MARK: Transactions
+
+    /// Enters what the present transaction of the store has changed; called before its commit.
+    func prepare(_ connection: Connection) {
+        isPrepared = false
+        guard !setup.isFaulty else { return drop() }
+        guarding {
+            if file?.hasMoved != false { try open() }
+            guard let file else { return }
+            do {
+                try file.begin()
+                guard isInStep(connection, file) else { return file.rollBack() }
+                for (number, keys) in changed { try enter(keys.sorted(), number, connection, file) }
+                isPrepared = true
+            } catch {
+                file.rollBack()
+                throw error
+            }
+        }
+    }
+
+    private func enter(_ keys: [Int64], _ number: Int, _ connection: Connection, _ file: SearchFile) throws {
+        let column = setup.layout.columns[number]
+        let statement = try connection.prepare(
+            "SELECT CAST(\(SQLIdentifier.quoted(column.column)) AS TEXT) FROM main."
+                + "\(SQLIdentifier.quoted(column.table)) WHERE Z_PK = ?")
+        for key in keys {
+            try statement.bind(key, at: 1)
+            let text = try statement.step() ? statement.value(0).text : nil
+            statement.reset()
+            try file.replace(number, key, by: text.map(SearchFile.folded))
+        }
+    }
+
+    /// Ends the index's transaction after that of the store, and brings the index in step if it is not.
+    func finish(_ connection: Connection, wasCommitted: Bool) {
+        changed = [:]
+        guard let file, !setup.isFaulty else { return }
+        guard isPrepared, wasCommitted else {
+            file.rollBack()
+            guard wasCommitted else { return }
+            // Own commits do not raise the number of others', and this one the index does not have.
+            verified = nil
+            return bringInStep(connection)
+        }
+        isPrepared = false
+        guarding {
+            do {
+                let state = StoreState(connection, path: setup.storePath)
+                // Nobody else has committed since, so this is the state that the transaction made.
+                let version = try Self.foreignVersion(connection)
+                let isOwn = version == ownVersion
+                try file.commit(inStepWith: isOwn ? state : nil)
+                verified = isOwn ? version : nil
+            } catch {
+                file.rollBack()
+                throw error
+            }
+        }
+    }
+
+    /// The number of others' commits when the present transaction began.
+    private var ownVersion: Int64?
+
+    private static func foreignVersion(_ connection: Connection) throws -> Int64 {
+        try connection.pragma("data_version")?.integer ?? 0
+    }
+
+    // MARK: In step
+
+    private func isInStep(_ connection: Connection, _ file: SearchFile) -> Bool {
+        guard let version = try? Self.foreignVersion(connection), let record = try? file.record() else { return false }
+        ownVersion = version
+        if version == verified { return true }
+        guard let state = StoreState(connection, path: setup.storePath), record.isInStep(with: state) else {
+            return false
+        }
+        verified = version
+        return true
+    }
+
+    /// Compares the store with the index where that is not in step, unless that was done just now.
+    func bringInStep(_ connection: Connection) {
+        guard let file, !setup.isFaulty, !connection.isInTransaction else { return }
+        guarding {
+            for _ in 0..<3 {
+                guard !isInStep(connection, file), ContinuousClock.now >= nextComparison else { return }
+                let start = ContinuousClock.now
+                let version = try Self.foreignVersion(connection)
+                let state = try SearchComparison(file: file, storePath: setup.storePath).run()
+                let end = ContinuousClock.now
+                nextComparison = end + (end - start) * Self.rest
+                let present = StoreState(connection, path: setup.storePath)
+                guard let state, state.log == present?.log, state.file == present?.file,
+                    try Self.foreignVersion(connection) == version
+                else {
+                    nextComparison = end
+                    continue
+                }
+                verified = version
+                try settle(state, connection, file)
+            }
+        }
+    }
+
+    /// Records the state of a file that was written to just now, when a later write would be seen in its times.
+    ///
+    /// Not worth a wait where there is nothing to find.
+    private func settle(_ state: StoreState, _ connection: Connection, _ file: SearchFile) throws {
+        guard !state.isSettled, try !file.isEmpty() else { return }
+        usleep(UInt32(StoreState.grain / 1_000))
+        guard let present = StoreState(connection, path: setup.storePath), present.isSettled, present.log == nil,
+            present.file == state.file, try Self.foreignVersion(connection) == verified
+        else { return }
+        try file.begin()
+        try file.commit(inStepWith: present)
+    }
+
+    // MARK: Faults
+
+    /// Carries out what may fail without harm to the store.
+    private func guarding(_ body: () throws -> Void) {
+        do {
+            try body()
+        } catch let error as SQLiteError where error.code.primary == .busy {
+            // Another brings the index in step, or writes the store: it is out of step until the next look.
+        } catch {
+            setup.turnOff(because: error)
+            drop()
+        }
+    }
+
+    /// Gives the index up and removes its files, so that it is made anew when the store is opened the next time.
+    private func drop() {
+        guard let file else { return }
+        file.rollBack()
+        file.close()
+        self.file = nil
+        changed = [:]
+        SearchLayout.removeFiles(ofStore: setup.storePath)
+    }
+}

@@ -1,0 +1,36 @@
+import CoreDataSQL
+import SQLiteKit
+import Synchronization
+
+/// What all connections to a store know of its search index.
+final class SearchSetup: Sendable {
+    let layout: SearchLayout
+    let storePath: String
+    /// Whether the store is read as a file that nobody changes, so that no log tells its state.
+    let isImmutable: Bool
+    /// Tells why the index is not used any more.
+    private let note: @Sendable (any Error) -> Void
+    private let fault = Mutex(false)
+
+    init(
+        _ layout: SearchLayout, storePath: String, isImmutable: Bool = false,
+        note: @escaping @Sendable (any Error) -> Void
+    ) {
+        self.isImmutable = isImmutable
+        self.layout = layout
+        self.storePath = storePath
+        self.note = note
+    }
+
+    /// Whether the index has failed and is not used until the store is opened anew.
+    var isFaulty: Bool { fault.withLock { $0 } }
+
+    /// Does without the index from here on.
+    func turnOff(because error: any Error) {
+        let isFirst = fault.withLock { fault in
+            defer { fault = true }
+            return !fault
+        }
+        if isFirst { note(error) }
+    }
+}

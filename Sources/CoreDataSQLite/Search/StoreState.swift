@@ -1,0 +1,78 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Which commit a store's file ends with, in a form that can be kept and compared by others and later.
+///
+/// While the log has frames it names the commit. Without any, all is in the file, whose identity, size and times tell a
+/// commit from the next, as long as the file was not written to just now.
+struct StoreState: Equatable {
+    let log: [UInt8]?
+    let file: [UInt8]?
+    /// Whether a write from now on would be seen in the file's times.
+    let isSettled: Bool
+
+    /// How fine the times are that file systems give, with a margin, in nanoseconds.
+    static let grain: Int64 = 50_000_000
+
+    /// The state of a store that a connection has as a schema; nil where its journal is no write-ahead log.
+    init?(_ connection: Connection, schema: String = "main", path: String) {
+        guard let state = connection.logState(of: schema) else { return nil }
+        guard state.frames == 0 else {
+            self.init(log: state.identity, file: nil, isSettled: true)
+            return
+        }
+        self.init(file: path)
+    }
+
+    private init(log: [UInt8]?, file: [UInt8]?, isSettled: Bool) {
+        self.log = log
+        self.file = file
+        self.isSettled = isSettled
+    }
+
+    /// The state of a file without a log.
+    init?(file path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let (changed, moved) = (status.st_mtimespec, status.st_ctimespec)
+        #else
+            let (changed, moved) = (status.st_mtim, status.st_ctim)
+        #endif
+        let times = [changed, moved].map { Int64($0.tv_sec) &* 1_000_000_000 &+ Int64($0.tv_nsec) }
+        let numbers = [Int64(truncatingIfNeeded: status.st_ino), Int64(status.st_size)] + times
+        let now = Int64(Date().timeIntervalSince1970 * 1_000_000_000)
+        self.init(
+            log: nil, file: numbers.flatMap { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } },
+            isSettled: now &- (times.max() ?? now) > Self.grain)
+    }
+
+    /// The state that the snapshot of a connection shows, which begins its transaction with this; nil where it cannot be told.
+    static func ofSnapshot(_ connection: Connection, schema: String = "main", path: String) throws -> StoreState? {
+        let before = StoreState(connection, schema: schema, path: path)
+        _ = try connection.value("SELECT 1 FROM \(schema).sqlite_master LIMIT 1")
+        let after = StoreState(connection, schema: schema, path: path)
+        guard let before, let after, before.log == after.log, before.file == after.file else { return nil }
+        return before
+    }
+}
+
+/// The state of the store that an index says that it is in step with.
+struct SearchRecord {
+    let log: [UInt8]?
+    let file: [UInt8]?
+    /// Whether somebody compares the whole store with the index just now.
+    let isBusy: Bool
+
+    init(_ connection: Connection, schema: String) throws {
+        let row = try connection.rows("SELECT log, file, busy FROM \(schema).state LIMIT 1").first ?? []
+        log = row.first?.blob
+        file = row.count > 1 ? row[1].blob : nil
+        isBusy = row.count > 2 && row[2].integer == 1
+    }
+
+    func isInStep(with state: StoreState) -> Bool {
+        if let log = state.log { return log == self.log }
+        return state.file != nil && state.file == file
+    }
+}

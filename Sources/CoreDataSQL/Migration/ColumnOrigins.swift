@@ -41,7 +41,7 @@ struct ColumnOrigins {
 
     /// Whether rows without a value get one.
     var fillsValues: Bool {
-        sources.values.contains { $0.values.contains { if case .filled = $0 { true } else { false } } }
+        sources.values.contains { $0.values.contains(where: \.fillsValues) }
     }
 
     private mutating func set(_ column: String, _ pair: EntityPair, _ source: ColumnSource) {
@@ -66,14 +66,13 @@ struct ColumnOrigins {
             guard let value else { return .null }
             return mapping.allowsExternalStorage ? .largeValue(value) : .value(value)
         }
-        if old.allowsExternalStorage != mapping.allowsExternalStorage {
-            return .large(old.column, mapping.allowsExternalStorage ? .marked : .plain)
+        let form: ColumnSource.LargeValueForm = mapping.allowsExternalStorage ? .marked : .plain
+        // What was optional may be missing in some rows.
+        let filling = leaf?.isOptional == false && before.isOptional ? value : nil
+        guard old.allowsExternalStorage == mapping.allowsExternalStorage else {
+            return .large(old.column, form, filling: filling)
         }
-        // What was optional may be missing in some rows; large values have no default that a row could get here.
-        guard leaf?.isOptional == false, before.isOptional, let value, !mapping.allowsExternalStorage else {
-            return .column(old.column)
-        }
-        return .filled(old.column, value)
+        return filling.map { .filled(old.column, $0, form) } ?? .column(old.column)
     }
 
     /// Whether values of before were derived in the same way.

@@ -5,19 +5,19 @@ enum ColumnSource: Hashable {
     case null
     /// A column of the row, by its name of before.
     case column(String)
-    /// A column of the row, and what rows without a value get.
-    case filled(String, SQLParameter)
+    /// A column of the row, and what rows without a value get, in the form of values that may be kept in files or not.
+    case filled(String, SQLParameter, LargeValueForm = .plain)
     case value(SQLParameter)
     /// A column with entity numbers, which are others now.
     case number(String, [Int: Int])
-    /// A column with large values, which get or lose the byte that says where they are.
-    case large(String, LargeValueForm)
+    /// A column with large values, which get or lose the byte that says where they are, and what rows without a value get.
+    case large(String, LargeValueForm, filling: SQLParameter? = nil)
     /// A value of a new attribute that may be kept in a file.
     case largeValue(SQLParameter)
     /// A query about other rows of before, in which `o` is the row.
     case query(String)
 
-    /// How the stored form of a value changes.
+    /// The stored form of a value: with the byte that says where it is, or without.
     enum LargeValueForm: Hashable {
         case marked
         case plain
@@ -31,8 +31,16 @@ enum ColumnSource: Hashable {
     /// The column of before that the value is made of; nil for any other source.
     var carrier: String? {
         switch self {
-        case .column(let name), .filled(let name, _), .number(let name, _), .large(let name, _): name
+        case .column(let name), .filled(let name, _, _), .number(let name, _), .large(let name, _, _): name
         case .null, .value, .largeValue, .query: nil
+        }
+    }
+
+    /// Whether rows without a value get one.
+    var fillsValues: Bool {
+        switch self {
+        case .filled, .large(_, _, filling: .some): true
+        default: false
         }
     }
 
@@ -47,14 +55,26 @@ enum ColumnSource: Hashable {
         switch self {
         case .null: SQLText("NULL")
         case .column(let column): SQLText(name(column))
-        case .filled(let column, let value): "IFNULL(\(name(column)), " + SQLText.bound(value) + ")"
+        case .filled(let column, let value, let form):
+            "IFNULL(\(name(column)), " + Self.constant(value, form) + ")"
         case .value(let value): .bound(value)
         case .number(let column, let numbers): SQLText(Self.translation(of: name(column), numbers))
-        case .large(let column, let form):
-            SQLText("\(form == .marked ? Self.marking : Self.unmarking)(\(name(column)))")
-        case .largeValue(let value): "\(Self.marking)(" + SQLText.bound(value) + ")"
+        case .large(let column, let form, filling: nil): SQLText(Self.formed(name(column), form))
+        case .large(let column, let form, filling: let value?):
+            "IFNULL(\(Self.formed(name(column), form)), " + Self.constant(value, form) + ")"
+        case .largeValue(let value): Self.constant(value, .marked)
         case .query(let query): SQLText("(\(query))")
         }
+    }
+
+    /// A column whose values get a form.
+    static func formed(_ column: String, _ form: LargeValueForm) -> String {
+        "\(form == .marked ? marking : unmarking)(\(column))"
+    }
+
+    /// A value that is plain, in a form.
+    private static func constant(_ value: SQLParameter, _ form: LargeValueForm) -> SQLText {
+        form == .plain ? .bound(value) : "\(marking)(" + SQLText.bound(value) + ")"
     }
 
     /// Entity numbers of before as those of now; null for those that are gone.

@@ -32,7 +32,11 @@ struct KeptValues {
 
     private func keeping(_ entity: EntityMapping, without carried: Set<String>) -> [MigrationStep] {
         let attributes = entity.attributes.filter { !carried.contains($0.name) && $0.derivation == nil }.map {
-            keep(entity, name($0, of: entity), value: Self.q($0.column), from: entity.table, entity: entity)
+            // The version that gets the value back may have it in files or not.
+            let column = Self.q($0.column)
+            let value = $0.allowsExternalStorage ? ColumnSource.formed(column, .plain) : column
+            return keep(
+                entity, name($0, of: entity), column: column, value: value, from: entity.table, entity: entity)
         }
         let toOnes = entity.toOnes.filter { !carried.contains($0.name) }.map {
             keep(
@@ -83,15 +87,16 @@ struct KeptValues {
 
     /// Keeps a column of the entity's rows.
     private func keep(
-        _ owner: EntityMapping, _ property: String, value: String, from table: String, entity: EntityMapping,
-        where restriction: String = ""
+        _ owner: EntityMapping, _ property: String, column: String? = nil, value: String, from table: String,
+        entity: EntityMapping, where restriction: String = ""
     ) -> MigrationStep {
+        let present = column ?? value
         let condition = entity.isAloneInTable ? "" : " AND Z_ENT = \(entity.number)"
         return MigrationStep(
             .copyRows, property.isEmpty ? owner.name : "\(owner.name).\(property)",
             SQLText(
                 "INSERT OR REPLACE INTO \(Self.table) (ENTITY, ROWKEY, PROPERTY, MEMBERKEY, VALUE) "
-                    + "SELECT ?, Z_PK, ?, 0, \(value) FROM \(Self.q(table)) WHERE \(value) IS NOT NULL\(condition)\(restriction)",
+                    + "SELECT ?, Z_PK, ?, 0, \(value) FROM \(Self.q(table)) WHERE \(present) IS NOT NULL\(condition)\(restriction)",
                 [.text(canonicalName(owner)), .text(property)]), rowsOf: table)
     }
 
@@ -184,19 +189,21 @@ struct KeptValues {
         mapping.attributes.filter { $0.name == name && $0.derivation == nil }.flatMap { attribute -> [MigrationStep] in
             let suffix = attribute.elementPath.map { ".\($0)" }.joined()
             guard let item = item(entities, aliases.map { $0 + suffix }) else { return [] }
-            return [restore(attribute.column, item, mapping), forget(item, mapping.name)]
+            let value = attribute.allowsExternalStorage ? ColumnSource.formed("v.VALUE", .marked) : "v.VALUE"
+            return [restore(attribute.column, item, mapping, value: value), forget(item, mapping.name)]
         }
     }
 
     /// Sets a column of the entity's rows to what is kept.
     private func restore(
-        _ column: String, _ item: KeptValueTable.Item, _ mapping: EntityMapping, where restriction: String = ""
+        _ column: String, _ item: KeptValueTable.Item, _ mapping: EntityMapping, value: String = "v.VALUE",
+        where restriction: String = ""
     ) -> MigrationStep {
         let table = Self.q(mapping.table)
         return MigrationStep(
             .updateRows, "\(mapping.name).\(item.property)",
             SQLText(
-                "UPDATE \(table) SET \(Self.q(column)) = v.VALUE FROM \(Self.table) v WHERE v.ENTITY = ? AND v.PROPERTY = ? "
+                "UPDATE \(table) SET \(Self.q(column)) = \(value) FROM \(Self.table) v WHERE v.ENTITY = ? AND v.PROPERTY = ? "
                     + "AND v.ROWKEY = \(table).Z_PK AND \(table).Z_ENT = \(mapping.number)\(restriction)",
                 Self.parameters(item)))
     }

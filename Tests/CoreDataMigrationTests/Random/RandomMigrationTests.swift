@@ -23,20 +23,25 @@ import Testing
             #expect(scene.bytes == bytes, "refused, but the store was touched: \(note)")
             #expect(try scene.with(old.model(), options: [:]) { try SketchData.read($0, old) } == before)
             return
+        } catch let error as NSError where error.code == NSMigrationConstraintViolationError {
+            #expect(before.migrated(from: old, to: new).hasCollision(in: new), "refused without reason: \(note)")
+            #expect(scene.bytes == bytes, "refused, but the store was touched: \(note)")
+            return
         } catch {
             Issue.record("\(error) \(note)")
             return
         }
         let expected = before.migrated(from: old, to: new).comparable(old, new)
+        #expect(!expected.hasCollision(in: new), "values that are there twice were let through: \(note)")
         let differences = after.comparable(old, new).differences(from: expected)
         #expect(differences.isEmpty, "\(note)")
         #expect(try scene.value("PRAGMA integrity_check")?.text == "ok")
         // What is migrated can be worked with: keys go on, every entity can be inserted.
         try scene.with(new.model(), options: [:]) { context in
-            for entity in new.concrete {
+            for (place, entity) in new.concrete.enumerated() {
                 let object = context.insert(entity.name)
                 for attribute in new.attributes(entity.id) {
-                    object.setValue(SampleValue.value(1, attribute.type), forKey: attribute.name)
+                    object.setValue(SampleValue.value(1_001 + place, attribute.type), forKey: attribute.name)
                 }
             }
             try context.save()

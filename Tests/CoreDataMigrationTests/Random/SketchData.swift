@@ -105,6 +105,18 @@ struct SketchData: Equatable {
         return result
     }
 
+    /// Whether values are there twice that a version wants to be unique.
+    func hasCollision(in sketch: VersionSketch) -> Bool {
+        sketch.entities.contains { entity in
+            guard let unique = entity.unique, entity.attributes.contains(where: { $0.id == unique }) else {
+                return false
+            }
+            let texts = values.filter { sketch.isKind($0.key.entity, of: entity.id) }.compactMap { $0.value[unique] }
+                .filter { $0 != "nil" }
+            return Set(texts).count < texts.count
+        }
+    }
+
     private func addLinks(
         _ relationship: VersionSketch.Relationship, _ old: VersionSketch, _ new: VersionSketch,
         _ result: inout SketchData

@@ -36,6 +36,7 @@ struct SketchEdits {
         var attribute = VersionSketch.Attribute(id: id, name: name("a", id), type: type)
         if chance(40) { attribute.defaultValue = random.next(below: 50) }
         if attribute.defaultValue != nil { attribute.isOptional = chance(60) }
+        attribute.isExternal = type == .binaryDataAttributeType && chance(50)
         return attribute
     }
 
@@ -74,7 +75,7 @@ struct SketchEdits {
     }
 
     private mutating func change(_ sketch: inout VersionSketch) {
-        switch random.next(below: 15) {
+        switch random.next(below: 17) {
         case 0: addEntity(&sketch)
         case 1: removeEntity(&sketch)
         case 2: renameEntity(&sketch)
@@ -88,6 +89,8 @@ struct SketchEdits {
         case 11: widenEnd(&sketch)
         case 12: addInverse(&sketch)
         case 13: moveAttribute(&sketch)
+        case 14: moveLargeValues(&sketch)
+        case 15: makeUnique(&sketch)
         default: insertParent(&sketch)
         }
     }
@@ -144,6 +147,27 @@ struct SketchEdits {
         if attribute.isOptional, attribute.defaultValue == nil, chance(80) {
             sketch.entities[entity].attributes[place].defaultValue = random.next(below: 50)
         }
+    }
+
+    /// Large values go to files, or come into the rows.
+    private mutating func moveLargeValues(_ sketch: inout VersionSketch) {
+        let places = sketch.entities.indices.flatMap { index in
+            sketch.entities[index].attributes.indices.map { (entity: index, place: $0) }
+        }.filter { sketch.entities[$0.entity].attributes[$0.place].type == .binaryDataAttributeType }
+        guard let (entity, place) = pick(places) else { return }
+        log.append("move large values of \(sketch.entities[entity].attributes[place].name)")
+        sketch.entities[entity].attributes[place].isExternal.toggle()
+    }
+
+    /// Values must be unique, which they may not be, or need no longer be.
+    private mutating func makeUnique(_ sketch: inout VersionSketch) {
+        guard let entity = pick(sketch.entities), let index = sketch.index(entity.id) else { return }
+        let types: [NSAttributeType] = [
+            .stringAttributeType, .integer32AttributeType, .dateAttributeType, .UUIDAttributeType,
+        ]
+        let attribute = pick(entity.attributes.filter { types.contains($0.type) })
+        sketch.entities[index].unique = entity.unique == nil ? attribute?.id : nil
+        log.append("make unique in \(entity.name): \(attribute?.name ?? "nothing")")
     }
 
     private mutating func removeRelationship(_ sketch: inout VersionSketch) {

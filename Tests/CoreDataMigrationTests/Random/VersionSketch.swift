@@ -10,6 +10,8 @@ struct VersionSketch {
         var type: NSAttributeType
         var isOptional = true
         var defaultValue: Int?
+        /// Whether large values are kept in files.
+        var isExternal = false
     }
 
     /// One end of a relationship; its other end may be missing.
@@ -37,6 +39,8 @@ struct VersionSketch {
         var parent: Int?
         var isAbstract = false
         var attributes: [Attribute] = []
+        /// The attribute of its own whose values must be unique.
+        var unique: Int?
     }
 
     var entities: [Entity] = []
@@ -80,6 +84,9 @@ struct VersionSketch {
                 description.isAbstract = entity.isAbstract
                 description.renamingIdentifier = entity.identifier
                 description.properties = entity.attributes.map(Self.description)
+                if let unique = entity.attributes.first(where: { $0.id == entity.unique }) {
+                    description.uniquenessConstraints = [[unique.name]]
+                }
                 return (entity.id, description)
             })
         for entity in entities {
@@ -109,6 +116,7 @@ struct VersionSketch {
         description.renamingIdentifier = attribute.identifier
         description.attributeType = attribute.type
         description.isOptional = attribute.isOptional
+        description.allowsExternalBinaryDataStorage = attribute.isExternal
         description.defaultValue = attribute.defaultValue.map { SampleValue.value($0, attribute.type) }
         return description
     }
@@ -139,6 +147,7 @@ enum SampleValue {
         case .dateAttributeType: Date(timeIntervalSinceReferenceDate: Double(number))
         case .booleanAttributeType: NSNumber(value: number % 2)
         case .UUIDAttributeType: UUID(uuidString: String(format: "00000000-0000-0000-0000-%012d", number)) ?? UUID()
+        case _ where number % 100 >= 95: Data(repeating: UInt8(number % 100), count: 120_000)
         default: Data("bytes \(number)".utf8)
         }
     }
@@ -147,6 +156,7 @@ enum SampleValue {
     static func text(_ value: Any?) -> String {
         switch value {
         case nil: "nil"
+        case let data as Data where data.count > 1_000: "data \(data.count): \(Set(data))"
         case let data as Data: "data \(data.base64EncodedString())"
         case let values as [AnyHashable: Any]:
             values.map { "\($0.key): \(text($0.value))" }.sorted().joined(separator: ", ")

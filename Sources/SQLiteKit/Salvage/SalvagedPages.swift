@@ -40,7 +40,10 @@ struct SalvagedPages {
         // More than 480 bytes have to be left.
         let reserved = isMarked ? Int(header.byte(20) ?? 0) : 0
         usable = size - reserved >= 480 ? size - reserved : size
-        count = max((bytes.count + size - 1) / size, self.log?.pageCount ?? 0, self.log?.places.keys.max() ?? 0)
+        let present = (bytes.count + size - 1) / size
+        // The last commit says how many pages there are. Pages that are free need not be in the log, but most are.
+        let most = (present + (self.log?.places.count ?? 0)) * 4 + 1_024
+        count = min(self.log?.pageCount ?? present, most)
         let newest = PageBytes(bytes: self.log?.page(1) ?? header.bytes)
         encoding = newest.word(56).flatMap(TextEncoding.init) ?? .utf8
         hasPointerMap = looksLikePointerMap(2)

@@ -44,9 +44,20 @@ struct SQLiteStoreCheck {
         let metadata = MetadataCheck(raw: raw)
         report.findings.add(metadata.faults().map(\.finding))
         report.findings.add(HistoryCheck(raw: raw).faults.map(\.finding))
+        // Pages that lead to each other could give rows without end.
+        guard !isDamaged else {
+            report.remarks.append("Rows are not looked at, as the file itself is damaged.")
+            return
+        }
         guard let model = try model(raw, &report) else { return }
         if model.source == .cached { report.findings.add(metadata.faults(of: model).map(\.finding)) }
-        let store = try CheckedStore(raw, model.model, configuration: model.configuration)
+        let store: CheckedStore
+        do {
+            store = try CheckedStore(raw, model.model, configuration: model.configuration)
+        } catch {
+            report.findings.add(IntegrityCheck.unreadable(error, "The table Z_PRIMARYKEY"))
+            return
+        }
         let schema = SchemaCheck(store: store)
         report.findings.add(schema.faults.map(\.finding))
         report.remarks += schema.remarks.prefix(20).map { PrintableText.escaped($0, limit: 400) }

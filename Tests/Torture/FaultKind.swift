@@ -1,10 +1,13 @@
 import CFaultVFS
+import WriteScenarios
 
 /// What fails during an operation: calls to the file system, or allocations.
 enum FaultKind {
     /// Calls, as bits of `CFaultVFS.h`, return a result code of SQLite: one of them, or all from it on.
     case calls(Int, result: Int32, isLasting: Bool)
     case memory(isLasting: Bool)
+    /// A read or write of the system is cut short, which is no failure.
+    case interruption(SystemCalls.Interruption)
 
     /// The kinds of failing calls by name.
     private static let calls: [(name: String, calls: Int, result: Int32)] = [
@@ -17,9 +20,13 @@ enum FaultKind {
 
     /// Every kind of failing call, once and lasting; but for a lock that is never given back, which each call of an operation
     /// waits for as long as it may.
-    static let names = calls.flatMap { $0.name == "lock held" ? [$0.name] : [$0.name, "lasting " + $0.name] }
+    static let names =
+        calls.flatMap { $0.name == "lock held" ? [$0.name] : [$0.name, "lasting " + $0.name] }
+        + ["interrupted call", "short call"]
 
     static func named(_ name: String) throws -> FaultKind {
+        if name == "interrupted call" { return .interruption(.signal) }
+        if name == "short call" { return .interruption(.half) }
         let isLasting = name.hasPrefix("lasting ")
         guard let kind = calls.first(where: { (isLasting ? "lasting " : "") + $0.name == name }) else {
             throw Failure("no fault \(name)")
@@ -33,6 +40,7 @@ enum FaultKind {
         case .calls(let calls, let result, let isLasting):
             fault_vfs_arm(Int32(calls), Int64(number), result, isLasting ? 1 : 0)
         case .memory(let isLasting): fault_memory_arm(Int64(number), isLasting ? 1 : 0)
+        case .interruption(let interruption): SystemCalls.interrupt(at: number, interruption)
         }
     }
 
@@ -41,6 +49,7 @@ enum FaultKind {
         switch self {
         case .calls: fault_vfs_disarm() != 0
         case .memory: fault_memory_disarm() != 0
+        case .interruption: SystemCalls.passAll()
         }
     }
 }

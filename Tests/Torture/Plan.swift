@@ -25,7 +25,7 @@ enum Plan {
     private static func faults(_ isSample: Bool) -> [TrialUnit] {
         Operation.all.enumerated().flatMap { index, operation in
             // In a sample each operation has one kind of failing call, all of them together every kind.
-            let names = isSample ? [FaultKind.names[index % FaultKind.names.count]] : FaultKind.names
+            let names = isSample ? [FaultKind.names[(index * 5) % FaultKind.names.count]] : FaultKind.names
             let calls = names.map { name in
                 TrialUnit(
                     "faults during: \(operation.name)", part: name,

@@ -1,10 +1,10 @@
 import CSQLite
 import CoreData
 
-/// Kills the process at one of the writing system calls that SQLite makes.
+/// Disturbs one of the system calls that SQLite makes: the process ends there, or the call is interrupted.
 ///
-/// SQLite's `unix` file system takes replacements for the calls that it makes; these count, and at the chosen one the
-/// process ends before the call, after it, or, for a write, after half of it.
+/// SQLite's `unix` file system takes replacements for the calls that it makes; these count. The process ends before the
+/// chosen call, after it, or, for a write, after half of it.
 package enum SystemCalls {
     /// Ends the process at a call, counted from 1; the rest of the division by three is the moment.
     package static func kill(at call: Int) {
@@ -16,6 +16,29 @@ package enum SystemCalls {
         replace("unlink", with: unsafeBitCast(remove, to: sqlite3_syscall_ptr.self))
     }
 
+    /// What the system may do to a read or a write that does not fail.
+    package enum Interruption: Sendable {
+        /// A signal came first: nothing is done.
+        case signal
+        /// Half of it is done.
+        case half
+    }
+
+    /// Interrupts the read or write at a call, counted from 1 from here on.
+    package static func interrupt(at call: Int, _ interruption: Interruption) {
+        (fatal, calls, self.interruption, wasInterrupted) = (call, 0, interruption, false)
+        replace("pwrite", with: unsafeBitCast(writeAt, to: sqlite3_syscall_ptr.self))
+        replace("pwrite64", with: unsafeBitCast(writeAt, to: sqlite3_syscall_ptr.self))
+        replace("pread", with: unsafeBitCast(readAt, to: sqlite3_syscall_ptr.self))
+        replace("pread64", with: unsafeBitCast(readAt, to: sqlite3_syscall_ptr.self))
+    }
+
+    /// Lets all calls pass; gives whether one was interrupted.
+    package static func passAll() -> Bool {
+        fatal = 0
+        return wasInterrupted
+    }
+
     private static func replace(_ name: String, with function: sqlite3_syscall_ptr) {
         guard let files = sqlite3_vfs_find(nil) else { return }
         _ = files.pointee.xSetSystemCall(files, name, function)
@@ -24,6 +47,8 @@ package enum SystemCalls {
     // The child has one thread that writes.
     nonisolated(unsafe) private static var fatal = 0
     nonisolated(unsafe) private static var calls = 0
+    nonisolated(unsafe) private static var interruption: Interruption?
+    nonisolated(unsafe) private static var wasInterrupted = false
 
     /// Whether the process is to end at this call.
     private static func isFatal() -> Bool {
@@ -36,10 +61,22 @@ package enum SystemCalls {
     /// Half of a write, all of it, or nothing, and the end.
     private static func ending(_ count: Int, _ write: (Int) -> Int) -> Int {
         guard isFatal() else { return write(count) }
+        if let interruption { return interrupted(interruption, count, write) }
         let moments = [0, count, count / 2]
         let result = write(moments[fatal % 3])
         end()
         return result
+    }
+
+    private static func interrupted(_ interruption: Interruption, _ count: Int, _ call: (Int) -> Int) -> Int {
+        wasInterrupted = true
+        if interruption == .half { return call((count + 1) / 2) }
+        errno = EINTR
+        return -1
+    }
+
+    private static let readAt: @convention(c) (Int32, UnsafeMutableRawPointer?, Int, off_t) -> Int = {
+        file, bytes, count, offset in ending(count) { pread(file, bytes, $0, offset) }
     }
 
     private static let writeNext: @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int = { file, bytes, count in

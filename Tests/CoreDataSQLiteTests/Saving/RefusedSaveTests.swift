@@ -44,7 +44,7 @@ struct RefusedSaveTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test("The file was deleted under the store: the save is refused and no file appears in its place")
+    @Test("HAZ-36: the file was deleted under the store: the save is refused and no file appears in its place")
     func deletedFile() throws {
         let hidden = folder.appendingPathComponent("hidden")
         try FileManager.default.moveItem(at: url, to: hidden)

@@ -69,7 +69,7 @@ import Testing
         ]
     }
 
-    @Test("FET-20, FET-15: what cannot be fetched is an error that names it", arguments: StoreKind.all)
+    @Test("FET-20, FET-15, HAZ-55: what cannot be fetched is an error that names it", arguments: StoreKind.all)
     func refusalsNameWhatIsWrong(kind: StoreKind) throws {
         let stack = try ValueModel.stack(kind, people: 3)
         for refusal in Self.refusals {

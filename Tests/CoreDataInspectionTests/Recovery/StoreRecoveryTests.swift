@@ -65,6 +65,21 @@ struct StoreRecoveryTests {
         #expect(report.check.findings.counts[.missingValue] == 1)
     }
 
+    @Test("TOOL-16: of a row that is there twice the newer one is taken, wherever it is", arguments: [true, false])
+    func doubledRows(isOlderLeftBehind: Bool) throws {
+        let scene = try CheckScene()
+        let root = Int(try #require(try scene.value("SELECT rootpage FROM sqlite_master WHERE name = 'ZTEAM'")?.integer))
+        let before = try Data(contentsOf: scene.url)
+        try scene.tamper("UPDATE ZTEAM SET ZTITLE = 'Newer', Z_OPT = Z_OPT + 5")
+        let after = try Data(contentsOf: scene.url)
+        // A page behind the last one to which nothing leads.
+        let (file, left) = isOlderLeftBehind ? (after, before) : (before, after)
+        try (file + left[(root - 1) * 4096..<root * 4096]).write(to: scene.url)
+        let (report, target) = try recover(scene)
+        #expect(report.doubled == 2 && report.rows["Team"] == 2, "\(report)")
+        #expect(try rows(target, "ZTEAM").allSatisfy { $0.contains("Newer") })
+    }
+
     @Test("HAZ-06, TOOL-16: whole commits of the log are taken, and no others")
     func log() throws {
         let scene = try CheckScene()
@@ -73,7 +88,11 @@ struct StoreRecoveryTests {
         try connection.setPragma("wal_autocheckpoint", to: 0)
         try connection.execute("UPDATE ZTEAM SET ZTITLE = 'Green' WHERE Z_PK = 1")
         let log = try Data(contentsOf: URL(fileURLWithPath: scene.url.path + "-wal"))
-        try connection.execute("UPDATE ZTEAM SET ZTITLE = 'Black' WHERE Z_PK = 1")
+        // A commit of two pages, of which the last is spoilt.
+        try connection.transaction {
+            try connection.execute("UPDATE ZTEAM SET ZTITLE = 'Black' WHERE Z_PK = 1")
+            try connection.execute("UPDATE ZGROUP SET ZLABEL = 'Black' WHERE Z_PK = 1")
+        }
         var longer = try Data(contentsOf: URL(fileURLWithPath: scene.url.path + "-wal"))
         longer[longer.count - 1] ^= 1
         let copy = scene.folder.url.appendingPathComponent("Copy.sqlite")
@@ -83,6 +102,7 @@ struct StoreRecoveryTests {
             let target = scene.folder.url.appendingPathComponent("\(name).sqlite")
             _ = try StoreRecovery(copy, to: target).run()
             #expect(try rows(target, "ZTEAM")[0].contains("Green"))
+            #expect(try rows(target, "ZGROUP")[0].contains("g1"))
         }
     }
 

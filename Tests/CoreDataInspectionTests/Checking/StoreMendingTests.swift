@@ -65,6 +65,16 @@ struct StoreMendingTests {
         _ = store
     }
 
+    @Test("HAZ-18: a row whose entity can be told is recorded in the history as one of that entity")
+    func unknownEntity() throws {
+        let scene = try CheckScene(history: true)
+        try scene.tamper("UPDATE ZTEAM SET Z_ENT = 77 WHERE Z_PK = 2")
+        let mended = try StoreMending(StoreCheck(scene.url)).run { _ in }
+        #expect(mended.check.isSound)
+        let last = try scene.value("SELECT ZENTITY || ' ' || ZENTITYPK FROM ACHANGE ORDER BY Z_PK DESC LIMIT 1")
+        #expect(last == .text("5 2"))
+    }
+
     @Test("TOOL-16: a second mending finds nothing to do and makes no backup")
     func soundStoreStaysAsItIs() throws {
         let scene = try CheckScene()

@@ -137,9 +137,11 @@ struct MendingWork {
         }
         guard rows > 0 else { return 0 }
         let changes = rule.changes ?? .init(entity: rule.entity, key: rule.key, property: rule.property)
+        // The history is about objects of known entities.
+        let known = CheckedStore.list(run.store.schema.entities.map(\.number))
         try connection.execute(
             "INSERT OR IGNORE INTO temp.touched SELECT \(changes.entity), \(changes.key), ? FROM \(table) t "
-                + "WHERE t.rowid IN (SELECT id FROM temp.mending) AND \(changes.entity) IS NOT NULL "
+                + "WHERE t.rowid IN (SELECT id FROM temp.mending) AND \(changes.entity) IN (\(known)) "
                 + "AND \(changes.key) IS NOT NULL", [.text(changes.property ?? "")])
         for statement in rule.remedy?.statements ?? [] { try connection.execute(statement) }
         return rows

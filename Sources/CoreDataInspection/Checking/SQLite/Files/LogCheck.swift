@@ -75,9 +75,10 @@ struct LogCheck {
 
     private var missingLog: [StoreFinding] {
         let hint = "perhaps the file was copied without its -wal, while it was open"
-        // The index of a log says how many frames there are, and how many are in the file already.
-        let index = FileStatus.start(of: path + "-shm", count: 100)
-        if FileStatus(path + "-wal") == nil, index.count == 100, index[12] == 1 {
+        // The index of a log says how many frames there are, and how many are in the file already. Without a log nobody has
+        // locks in it, which reading it would drop.
+        let index = FileStatus(path + "-wal") == nil ? FileStatus.start(of: path + "-shm", count: 100) : []
+        if index.count == 100, index[12] == 1 {
             let isBig = 1.bigEndian == 1
             let (frames, done) = (Self.word(index, 16, isBig: isBig), Self.word(index, 96, isBig: isBig))
             if frames > done {

@@ -18,7 +18,7 @@ struct IdentityRules {
                 .assign(
                     "It gets the number \($0), since all objects of the table are of that entity.", table,
                     [("Z_ENT", "\($0)")])
-            })
+            }, changes: only.map { .init(entity: "\($0)", key: "t.Z_PK", property: nil) })
     }
 
     private func version(_ table: String) -> RowRule {

@@ -68,7 +68,8 @@ struct StoreRecoveryTests {
     @Test("TOOL-16: of a row that is there twice the newer one is taken, wherever it is", arguments: [true, false])
     func doubledRows(isOlderLeftBehind: Bool) throws {
         let scene = try CheckScene()
-        let root = Int(try #require(try scene.value("SELECT rootpage FROM sqlite_master WHERE name = 'ZTEAM'")?.integer))
+        let root = Int(
+            try #require(try scene.value("SELECT rootpage FROM sqlite_master WHERE name = 'ZTEAM'")?.integer))
         let before = try Data(contentsOf: scene.url)
         try scene.tamper("UPDATE ZTEAM SET ZTITLE = 'Newer', Z_OPT = Z_OPT + 5")
         let after = try Data(contentsOf: scene.url)

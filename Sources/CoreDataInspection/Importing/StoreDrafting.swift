@@ -1,7 +1,14 @@
 import CoreData
+import Synchronization
 
 /// A new store, made beside its place and put there when it is filled.
 package struct StoreDrafting {
+    /// What is to be called for each store in the making, should the process be ended.
+    private static let open = Mutex<[UUID: @Sendable () -> Void]>([:])
+
+    /// Removes what there is of stores in the making; nothing may be done with them afterwards.
+    package static func discardAll() { for discard in open.withLock({ Array($0.values) }) { discard() } }
+
     private let place: URL
     private let model: URL
     private let type: NSPersistentStore.StoreType
@@ -30,8 +37,13 @@ package struct StoreDrafting {
         keeping isKept: (Result) -> Bool, _ body: (OpenStore) throws -> Result
     ) throws -> Result {
         let draft = try StoreDraft(for: place, type: type.rawValue)
+        let number = UUID()
+        Self.open.withLock { $0[number] = { [url = draft.url] in Self.remove(url) } }
         var isPublished = false
-        defer { if !isPublished { draft.discard() } }
+        defer {
+            Self.open.withLock { $0[number] = nil }
+            if !isPublished { draft.discard() }
+        }
         do {
             try makeEmpty(draft.url)
             let result = try filled(draft.url, body)
@@ -43,6 +55,15 @@ package struct StoreDrafting {
         } catch let error as NSError where error.domain == NSCocoaErrorDomain {
             throw InspectionError.unreadable(place, error)
         }
+    }
+
+    /// Removes the files of a draft, whatever they hold.
+    private static func remove(_ draft: URL) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft.path + suffix) }
+        let base = draft.deletingPathExtension().lastPathComponent
+        // There are large values only of some drafts.
+        try? FileManager.default.removeItem(
+            at: draft.deletingLastPathComponent().appendingPathComponent(".\(base)_SUPPORT"))
     }
 
     private func makeEmpty(_ url: URL) throws {

@@ -78,6 +78,7 @@ final class OutputFile {
     static func leavingNothing<Result>(_ body: () throws -> Result) rethrows -> Result {
         let interruption = Interruption {
             for draft in drafts.withLock(\.self) { unlink(draft) }
+            StoreDrafting.discardAll()
             exit(130)
         }
         defer { interruption.end() }

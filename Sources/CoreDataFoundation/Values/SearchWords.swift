@@ -28,6 +28,19 @@ package enum SearchWords {
         return words
     }
 
+    /// How often the words of one text stand in another; 0 unless all of them do, and for no words.
+    package static func occurrences(of words: String, in text: String) -> Int {
+        let wanted = Set(self.words(of: words))
+        guard !wanted.isEmpty else { return 0 }
+        var found: Set<String> = []
+        var count = 0
+        for word in self.words(of: text) where wanted.contains(word) {
+            found.insert(word)
+            count += 1
+        }
+        return found.count == wanted.count ? count : 0
+    }
+
     private enum Kind {
         case letter, ideograph, other
     }

@@ -17,16 +17,24 @@ package struct ObjectQuery {
     /// by the types that they are compared with; addresses of objects need the store.
     /// - Throws: `InspectionError`: `badPredicate` with the place in the text, `unknownKey`, or `noObject` for an address.
     package init(
-        _ entity: NSEntityDescription, in store: OpenStore? = nil, where text: String? = nil, sort: String? = nil,
-        limit: Int = 0, offset: Int = 0
+        _ entity: NSEntityDescription, in store: OpenStore? = nil, where text: String? = nil, search: String? = nil,
+        sort: String? = nil, limit: Int = 0, offset: Int = 0
     ) throws {
         self.entity = entity
         self.limit = limit
         self.offset = offset
         let asked = try text.map { FetchPredicate(try Self.predicate($0, entity, store), of: entity) }
-        predicate = asked?.predicate
+        let parts = [search.map { Self.search($0, entity) }, asked?.predicate].compactMap { $0 }
+        predicate = parts.count < 2 ? parts.first : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
         notes = asked?.notes ?? []
         sortDescriptors = try Self.list(sort).map { try Self.descriptor($0, entity) }
+    }
+
+    /// Objects that have all words in one text attribute: in one that is marked for search, where any is.
+    private static func search(_ words: String, _ entity: NSEntityDescription) -> NSPredicate {
+        let texts = entity.attributesByName.filter { $0.value.canBeSearchIndexed }
+        let marked = texts.filter(\.value.isMarkedForSearch)
+        return .search(words, in: (marked.isEmpty ? texts : marked).keys.sorted())
     }
 
     /// The parts of a list with commas; none for nil or an empty text.

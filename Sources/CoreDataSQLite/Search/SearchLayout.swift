@@ -8,7 +8,7 @@ import SQLiteKit
 /// | `state` | of which store and definition the index is, and which state of the store it is in step with |
 /// | `text1`, … | the folded texts of a column by the keys of their rows, to compare the store with |
 /// | `trigrams1`, … | FTS5, without texts: which rows have three given scalars one after the other (`SearchKey`) |
-/// | `words1`, … | FTS5, without texts: which rows have a word, and where (`SearchWords`) |
+/// | `words1`, … | FTS5, without texts: which rows have a word (`SearchWords`) |
 struct SearchLayout: Sendable {
     let columns: [SearchColumn]
     /// The identifier of the store.
@@ -49,7 +49,8 @@ struct SearchLayout: Sendable {
                     "CREATE TABLE text\(number) (key INTEGER PRIMARY KEY, text TEXT)",
                     "CREATE VIRTUAL TABLE trigrams\(number) USING fts5(text, content='', columnsize=0, detail=none, "
                         + "tokenize='trigram case_sensitive 1')",
-                    "CREATE VIRTUAL TABLE words\(number) USING fts5(words, content='', tokenize='ascii')",
+                    "CREATE VIRTUAL TABLE words\(number) USING fts5(words, content='', columnsize=0, detail=none, "
+                        + "tokenize='ascii')",
                 ]
             }
     }

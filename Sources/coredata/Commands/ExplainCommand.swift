@@ -7,7 +7,7 @@ struct ExplainCommand: Command {
         summary: "Shows a fetch's SQL, SQLite's plan and what it costs, and an index that would make it cheaper.",
         operands: [.store, Operand(name: "ENTITY", help: "The name of the entity.")],
         options: [
-            .where, .sort,
+            .where, .search, .sort,
             Option("limit", value: "N", help: "The greatest number of objects; 0 for all, as without it."),
             Option("offset", value: "N", help: "How many objects to leave out at the start."), .model,
             .format([.table, .json]),
@@ -27,7 +27,8 @@ struct ExplainCommand: Command {
         let store = try OpenStore(at: arguments.path(0), model: arguments.model)
         let entity = try store.entity(named: arguments.operands[1])
         let query = try ObjectQuery(
-            entity, in: store, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
+            entity, in: store, where: arguments["where"], search: arguments["search"], sort: arguments["sort"],
+            limit: limit, offset: offset)
         store.reportProblems()
         let explanation = try store.explain(query)
         guard arguments.format != .json else { return output.line(JSONWriter.lines(explanation.json)) }

@@ -6,7 +6,7 @@ struct FetchCommand: Command {
         name: ["fetch"], summary: "Prints objects of an entity, those of its sub-entities included.",
         operands: [.store, Operand(name: "ENTITY", help: "The name of the entity.")],
         options: [
-            .where, .sort,
+            .where, .search, .sort,
             Option("limit", value: "N", help: "The greatest number of objects; 0 for all, as without it."),
             Option("offset", value: "N", help: "How many objects to leave out at the start."),
             Option(
@@ -41,7 +41,8 @@ struct FetchCommand: Command {
         let store = try OpenStore(at: arguments.path(0), model: arguments.model)
         let entity = try store.entity(named: arguments.operands[1])
         let query = try ObjectQuery(
-            entity, in: store, where: arguments["where"], sort: arguments["sort"], limit: limit, offset: offset)
+            entity, in: store, where: arguments["where"], search: arguments["search"], sort: arguments["sort"],
+            limit: limit, offset: offset)
         let (groups, keys) = (try routes(arguments, "group", entity), try routes(arguments, "keys", entity))
         let known = store.reportProblems()
         // What answering the question finds is told after the answer.
@@ -80,7 +81,7 @@ struct FetchCommand: Command {
     private func checkOptions(_ arguments: Arguments) throws {
         let excluded = [
             "count": ["group", "keys", "sort"], "group": ["keys", "sort"],
-            "raw": ["where", "sort", "keys", "group", "model"],
+            "raw": ["where", "search", "sort", "keys", "group", "model"],
         ]
         for (option, others) in excluded.sorted(by: { $0.key < $1.key }) where arguments.has(option) {
             guard let other = others.first(where: arguments.has) else { continue }

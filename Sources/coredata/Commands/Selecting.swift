@@ -6,6 +6,12 @@ extension Option {
         help: "A predicate in the format of NSPredicate: 'age > 3 AND name BEGINSWITH \"A\"'. Literals are read by the "
             + "attribute's type: born > '2023-01-01', isRead == 'YES', owner == 'Person/p7'.")
 
+    static let search = Option(
+        "search", value: "WORDS",
+        help:
+            "Objects that have all these words in one text attribute, in whatever case; of the attributes that the model "
+            + "marks for search, where it marks any.")
+
     static let sort = Option(
         "sort", value: "KEY,-KEY",
         help: "Attributes to sort by; '-' turns an order around. Dotted paths follow to-one relationships.")

@@ -58,7 +58,8 @@ import Testing
             let option = ["", "[c]", "[d]", "[cd]"].randomElement(using: &numbers) ?? ""
             let key = ["title", "body"].randomElement(using: &numbers) ?? ""
             let pattern = pattern(texts, &numbers)
-            switch Int.random(in: 0..<6, using: &numbers) {
+            switch Int.random(in: 0..<7, using: &numbers) {
+            case 6: return NSPredicate.search(pattern, in: Bool.random(using: &numbers) ? [key] : ["title", "body"])
             case 0: return try NSPredicate(parsing: "\(key) BEGINSWITH\(option) %@", arguments: [pattern])
             case 1: return try NSPredicate(parsing: "\(key) ENDSWITH\(option) %@", arguments: [pattern])
             case 2: return try NSPredicate(parsing: "\(key) LIKE\(option) %@", arguments: ["*" + pattern + "*"])

@@ -54,6 +54,35 @@ import Testing
         #expect(statements.contains { $0.contains("search.trigrams") && $0.contains("ZFOLDER") })
     }
 
+    @Test func wordsAreFoundByTheIndex() throws {
+        let scene = try filled()
+        scene.note("Crème brûlée", "for two")
+        scene.note("Cremeschnitte", "brulee")
+        try scene.context.save()
+        let predicate = NSPredicate.search("BRULEE, creme", in: ["title", "body"])
+        #expect(try SearchScene.keys(scene.context, predicate) == [21])
+        let statements = try scene.stack.statements { _ = try SearchScene.keys(scene.context, predicate) }
+        #expect(statements.contains { $0.contains("search.words2") && $0.contains("search.words0") })
+        #expect(try SearchScene.keys(scene.context, .search("  ,", in: ["title"])).isEmpty)
+        #expect(try SearchScene.keys(scene.context, .search("7", in: ["title"]), limit: 1) == [8])
+        #expect(try NSPredicate(parsing: predicate.formatString, arguments: []) == predicate)
+    }
+
+    @Test func explanationNamesTheIndex() throws {
+        let scene = try filled()
+        let store = try #require(scene.stack.store as? SQLiteStore)
+        let layout = try #require(ModelLayout.of(scene.stack.model).layout(named: "Note"))
+        let query = FetchQuery(
+            binding: store.binding(for: layout), predicate: NSPredicate(format: "title CONTAINS[cd] 'title 7'"))
+        let explanation = try store.withBackend {
+            try $0.explain(query, candidates: [], greatestCopy: 0).explanation
+        }
+        #expect(explanation.sql.contains("search.trigrams2"))
+        #expect(explanation.rowsReturned == 1)
+        #expect(
+            explanation.visits?.first { $0.table == "ZNOTE" }?.rows == 1, "\(String(describing: explanation.visits))")
+    }
+
     @Test func closedStoreIsInStepWhenItIsOpened() throws {
         let scene = try filled()
         let before = try #require(try scene.entries())

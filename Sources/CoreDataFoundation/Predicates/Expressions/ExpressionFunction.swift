@@ -29,6 +29,8 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     case lowercase = "lowercase:"
     case canonical = "canonical:"
     case length = "length:"
+    /// Ours: how often words stand in a text that has all of them, else 0.
+    case occurrences = "occurrencesOfWords:in:"
     case now = "now"
     case bitwiseAnd = "bitwiseAnd:with:"
     case bitwiseOr = "bitwiseOr:with:"

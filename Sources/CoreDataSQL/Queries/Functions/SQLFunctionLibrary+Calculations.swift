@@ -4,7 +4,8 @@ extension SQLFunctionLibrary {
     /// The functions of expressions that SQL does not have, or not with the same results.
     static let calculated: [ExpressionFunction] = [
         .modulus, .squareRoot, .logarithm, .naturalLogarithm, .power, .exponential, .floor, .ceiling, .absolute,
-        .truncate, .uppercase, .lowercase, .canonical, .length, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift,
+        .truncate, .uppercase, .lowercase, .canonical, .length, .occurrences, .bitwiseAnd, .bitwiseOr, .bitwiseXor,
+        .leftShift,
         .rightShift, .onesComplement,
     ]
 
@@ -12,7 +13,7 @@ extension SQLFunctionLibrary {
     static let decimalOperations: [ExpressionFunction] = [.add, .subtract, .multiply, .divide]
 
     static let calculations: [Function] = calculated.map { function in
-        let isOfText = [.uppercase, .lowercase, .canonical, .length].contains(function)
+        let isOfText = [.uppercase, .lowercase, .canonical, .length, .occurrences].contains(function)
         return Function(name: name(of: function), argumentCount: function.arity ?? 1, isDeterministic: true) {
             try result(of: function, $0.map { isOfText ? text(of: $0) : number(of: $0) })
         }

@@ -94,6 +94,7 @@ package enum SQLFunctionLibrary {
         case .lowercase: "lowercase"
         case .canonical: "canonical"
         case .length: "length"
+        case .occurrences: "occurrences"
         case .bitwiseAnd: "bitwise_and"
         case .bitwiseOr: "bitwise_or"
         case .bitwiseXor: "bitwise_xor"

@@ -3,8 +3,8 @@ package struct SQLDialect: Sendable {
     /// The name under which a connection has the search index, and that of a table of the index.
     package let searchSchema = "search"
 
-    /// The table that finds parts of the texts in the column with a number.
-    package func searchTable(_ index: Int) -> String { "trigrams\(index)" }
+    /// The table that answers a search.
+    func searchTable(_ search: SQLSearch) -> String { (search.isOfWords ? "words" : "trigrams") + "\(search.index)" }
 
     /// Equality and inequality in which NULL is a value like any other.
     let same: String

@@ -60,8 +60,8 @@ extension SQLRenderer {
 
     private mutating func append(_ source: SQLSource) {
         // What stands before CROSS JOIN is gone through first.
-        if let index = source.leadingSearch {
-            append("\(dialect.searchSchema).\(dialect.searchTable(index)) CROSS JOIN ")
+        if let search = source.leadingSearch {
+            append("\(dialect.searchSchema).\(dialect.searchTable(search)) CROSS JOIN ")
         }
         switch source.table {
         case .named(let name): append("\(SQLIdentifier.quoted(name)) t\(source.alias)")

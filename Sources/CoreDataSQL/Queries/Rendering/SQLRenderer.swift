@@ -74,7 +74,7 @@ extension SQLRenderer {
         case .among(let value, let parameters): try append(value, among: parameters)
         case .listed(let value, let list): try append(value, in: list)
         case .searched(let key, let search): try append(search, key)
-        case .hit(let index): sql += dialect.searchTable(index) + ".rowid"
+        case .hit(let search): sql += dialect.searchTable(search) + ".rowid"
         case .exists(let select): try append("EXISTS ", select)
         case .scalar(let select): try append("", select)
         case .conditional(let condition, let first, let second): try append(condition, then: first, otherwise: second)
@@ -187,7 +187,7 @@ extension SQLRenderer {
     }
 
     private mutating func append(_ search: SQLSearch, _ key: SQLColumn) throws {
-        let table = dialect.searchTable(search.index)
+        let table = dialect.searchTable(search)
         usesSearchIndex = true
         guard !search.isLeading else {
             sql += table + " MATCH "

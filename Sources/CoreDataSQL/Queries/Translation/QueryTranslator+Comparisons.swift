@@ -15,7 +15,7 @@ extension QueryTranslator {
         case .notEqualTo: return try equality(left, right, options).negated
         case .lessThan: return try ordering(.less, left, right, options)
         case .lessThanOrEqualTo: return try ordering(.lessOrEqual, left, right, options)
-        case .greaterThan: return try ordering(.greater, left, right, options)
+        case .greaterThan: return try searched(left, above: right, ordering(.greater, left, right, options))
         case .greaterThanOrEqualTo: return try ordering(.greaterOrEqual, left, right, options)
         case .between: return try between(left, right, options)
         case .in: return try membership(of: left, in: right, options)

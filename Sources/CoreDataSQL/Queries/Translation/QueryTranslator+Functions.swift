@@ -7,6 +7,7 @@ extension QueryTranslator {
         switch function {
         case .noIndex: return operands[0]
         case .uppercase, .lowercase, .canonical, .length: return try textFunction(function, operands[0])
+        case .occurrences: return try occurrences(of: operands[0], in: operands[1])
         case .sum, .count, .min, .max, .average, .median, .standardDeviation: return try aggregate(function, operands)
         case .distinct:
             guard case .collection(var collection) = operands[0] else { throw unsuitable(function, operands[0]) }
@@ -24,6 +25,19 @@ extension QueryTranslator {
         guard case .scalar(let value, .text) = operand else { throw unsuitable(function, operand) }
         let result = SQLExpression.call(SQLFunctionLibrary.name(of: function), [value])
         return .scalar(result, function == .length ? .number(.whole) : .text)
+    }
+
+    private func occurrences(of words: Operand, in text: Operand) throws -> Operand {
+        var values: [SQLExpression] = []
+        for operand in [words, text] {
+            switch operand {
+            case .scalar(let value, .text): values.append(value)
+            case .constant(let text as String): values.append(.parameter(.text(text)))
+            case .constant(nil): return .constant(nil)
+            default: throw unsuitable(.occurrences, operand)
+            }
+        }
+        return .scalar(.call(SQLFunctionLibrary.name(of: .occurrences), values), .number(.whole))
     }
 
     func unsuitable(_ function: ExpressionFunction, _ operand: Operand) -> QueryError {

@@ -15,6 +15,18 @@ extension QueryTranslator {
         return .conjunction([.searched(key, SQLSearch(index: index, question: question)), condition])
     }
 
+    /// A condition that more than some words stand in a text, beside what an index of the words knows.
+    func searched(_ count: Operand, above bound: Operand, _ condition: SQLExpression) -> SQLExpression {
+        guard case .scalar(.call(SQLFunctionLibrary.name(of: .occurrences), let arguments), _) = count,
+            arguments.count == 2, case .parameter(.text(let words)) = arguments[0],
+            case .column(let column) = arguments[1], let index = searchable[column],
+            case .constant(let bound?) = bound, ExactNumber(bound)?.order(to: .integer(0)) != .orderedAscending,
+            let question = SearchPattern.question(words: words)
+        else { return condition }
+        let search = SQLSearch(index: index, question: question, isOfWords: true)
+        return .conjunction([.searched(SQLColumn(column.alias, "Z_PK"), search), condition])
+    }
+
     /// Whether an index of the store itself finds the texts with a prefix.
     private func hasIndexedRange(
         _ column: SQLColumn, _ operation: NSComparisonPredicate.Operator, _ options: NSComparisonPredicate.Options

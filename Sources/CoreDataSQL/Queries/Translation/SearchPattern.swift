@@ -19,6 +19,15 @@ enum SearchPattern {
         for literal in literals where parts.count < limit {
             parts += SearchKey.parts(of: literal, limit: limit - parts.count)
         }
+        return question(of: parts)
+    }
+
+    /// The question for texts that have all words of a text; nil for a text without any.
+    static func question(words: String) -> String? {
+        question(of: Set(SearchWords.words(of: words)).sorted().prefix(limit))
+    }
+
+    private static func question(of parts: some Swift.Collection<String>) -> String? {
         guard !parts.isEmpty else { return nil }
         return parts.map { "\"" + $0.replacingOccurrences(of: "\"", with: "\"\"") + "\"" }.joined(separator: " AND ")
     }

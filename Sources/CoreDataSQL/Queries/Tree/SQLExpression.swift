@@ -26,7 +26,7 @@ package indirect enum SQLExpression: Sendable, Hashable {
     /// Whether the row with a key is among those that a search index finds.
     case searched(SQLColumn, SQLSearch)
     /// The key of the row that a leading search has found.
-    case hit(of: Int)
+    case hit(of: SQLSearch)
     case exists(SQLSelect)
     case scalar(SQLSelect)
     /// The first value whose condition holds, else the last.
@@ -37,6 +37,8 @@ package indirect enum SQLExpression: Sendable, Hashable {
 package struct SQLSearch: Sendable, Hashable {
     package let index: Int
     package let question: String
+    /// Whether words are asked for; otherwise parts of three characters are.
+    package var isOfWords = false
     /// Whether the index stands in the FROM, before the table, so that rows come as it finds them.
     package var isLeading = false
 }

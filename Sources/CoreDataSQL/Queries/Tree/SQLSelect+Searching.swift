@@ -12,9 +12,9 @@ extension SQLSelect {
         search.isLeading = true
         parts[place] = .searched(key, search)
         var source = source
-        source.leadingSearch = search.index
+        source.leadingSearch = search
         // The key of the hit, as SQLite does not see that the row's is the same when it looks for an order.
-        let byHits = Ordering(value: .hit(of: search.index), collation: nil, ascending: true)
+        let byHits = Ordering(value: .hit(of: search), collation: nil, ascending: true)
         return SQLSelect(
             result: result, source: source, condition: .all(parts), orderings: [byHits], window: window)
     }

@@ -70,8 +70,8 @@ package struct SQLSource: Sendable, Hashable {
     package let alias: Int
     package let table: Table
     package var joins: [Join] = []
-    /// The number of the search index that is gone through, each of whose hits leads to a row of the table.
-    package var leadingSearch: Int?
+    /// The search whose hits are gone through, each of which leads to a row of the table.
+    package var leadingSearch: SQLSearch?
 
     /// The most tables that a query can have in one FROM: SQLite's limit of 64.
     static let greatestTableCount = 64

@@ -55,7 +55,7 @@ enum Plan {
 
     /// One allocation in so many is tried, from as many beginnings as there are parts.
     private static let memoryStep = 8
-    private static let memoryParts = 2
+    private static let memoryParts = 6
 
     private static var seed: String { "\(TestSeed.first)" }
 }

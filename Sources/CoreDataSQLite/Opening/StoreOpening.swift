@@ -246,7 +246,8 @@ struct StoreOpening {
             _ = try connection.value("SELECT count(*) FROM sqlite_master")
             return connection
         } catch {
-            guard [.cannotOpen, .readOnly].contains(error.code.primary) else { throw error }
+            // The third is SQLite's word for an index that its writer left half made when it was killed.
+            guard [.cannotOpen, .readOnly, .lockingProtocol].contains(error.code.primary) else { throw error }
             return nil
         }
     }

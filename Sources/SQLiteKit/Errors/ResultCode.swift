@@ -20,6 +20,7 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
     package static let corrupt = ResultCode(rawValue: 11)
     package static let full = ResultCode(rawValue: 13)
     package static let cannotOpen = ResultCode(rawValue: 14)
+    package static let lockingProtocol = ResultCode(rawValue: 15)
     package static let schemaChanged = ResultCode(rawValue: 17)
     package static let tooBig = ResultCode(rawValue: 18)
     package static let constraint = ResultCode(rawValue: 19)

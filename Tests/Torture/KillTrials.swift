@@ -23,7 +23,10 @@ struct KillTrials {
             guard isDone else { throw Failure("the process ended by itself before call \(number)") }
             return nil
         }
-        guard number % 3 == 0 else { return try judge.report(mustBeNew: isDone, "call \(number)") }
+        // A batch that the first process inserted before it ended would rightly be there twice.
+        guard number % 3 == 0, operation.name != "insert a batch" else {
+            return try judge.report(mustBeNew: isDone, "call \(number)")
+        }
         let second = try child(call: 1 + number / 2)
         let isSecondDone = second.lines().last == "done"
         _ = second.status()

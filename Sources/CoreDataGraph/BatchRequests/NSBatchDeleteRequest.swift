@@ -56,6 +56,12 @@ open class NSBatchDeleteResult: NSPersistentStoreResult, @unchecked Sendable {
     /// What the result tells.
     public let resultType: NSBatchDeleteRequestResultType
 
+    /// What a store has answered by itself.
+    init(_ result: Any, _ type: NSBatchDeleteRequestResultType) {
+        self.result = result
+        resultType = type
+    }
+
     init(_ outcome: BatchOutcome, _ type: NSBatchDeleteRequestResultType) {
         resultType = type
         result =

@@ -99,6 +99,12 @@ open class NSBatchInsertResult: NSPersistentStoreResult, @unchecked Sendable {
     /// What the result tells.
     public let resultType: NSBatchInsertRequestResultType
 
+    /// What a store has answered by itself.
+    init(_ result: Any, _ type: NSBatchInsertRequestResultType) {
+        self.result = result
+        resultType = type
+    }
+
     init(_ outcome: BatchOutcome, _ type: NSBatchInsertRequestResultType) {
         resultType = type
         result =

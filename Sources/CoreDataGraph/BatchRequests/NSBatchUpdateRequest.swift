@@ -71,6 +71,12 @@ open class NSBatchUpdateResult: NSPersistentStoreResult, @unchecked Sendable {
     /// What the result tells.
     public let resultType: NSBatchUpdateRequestResultType
 
+    /// What a store has answered by itself.
+    init(_ result: Any, _ type: NSBatchUpdateRequestResultType) {
+        self.result = result
+        resultType = type
+    }
+
     init(_ outcome: BatchOutcome, _ type: NSBatchUpdateRequestResultType) {
         resultType = type
         result =

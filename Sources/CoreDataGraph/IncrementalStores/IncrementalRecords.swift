@@ -5,7 +5,7 @@ import CoreDataStore
 /// A fetch gives places only; values follow when the first of an object's is asked for, as with Apple's framework.
 /// Confined like its store: one thread at a time.
 final class IncrementalRecords: ObjectStore {
-    unowned let store: NSIncrementalStore
+    unowned let store: any RecordServing
     let model: ModelLayout
     let references: ReferenceKeys
     let registrations: StoreRegistrations
@@ -22,10 +22,11 @@ final class IncrementalRecords: ObjectStore {
         return context
     }()
 
-    init(store: NSIncrementalStore, model: ModelLayout) {
+    init(store: any RecordServing, model: ModelLayout) {
         self.store = store
         self.model = model
         references = ReferenceKeys.of(storeIdentifier: store.identifier)
+        store.referenceKeys = references
         let reference = store.zeroingReference
         registrations = StoreRegistrations { reference.object?.tellRegistrations() }
         known = KnownRecords(registrations)
@@ -224,7 +225,7 @@ extension IncrementalRecords: RowFaulting {
 extension NSPersistentStore {
     /// Tells a store of the user's own which objects came and went, unless somebody is using it, who will then.
     fileprivate func tellRegistrations() {
-        let told: Void? = serializedIfFree { (objectServing as? IncrementalRecords)?.tellRegistrations() }
+        let told: Void? = serializedIfFree { objectServing?.tellRegistrations() }
         withExtendedLifetime(told) {}
     }
 }

@@ -7,7 +7,14 @@ struct ReferencedIdentifiers {
 
     init(_ store: NSPersistentStore) {
         self.store = store
-        keys = store.objectServing?.references ?? ReferenceKeys.of(storeIdentifier: store.identifier ?? "")
+        let identity: String = store.identifier ?? ""
+        if let known = store.referenceKeys, known.storeIdentifier == identity {
+            keys = known
+        } else {
+            // Kept from the first name on, which may be given before the store is open.
+            keys = ReferenceKeys.of(storeIdentifier: identity)
+            store.referenceKeys = keys
+        }
     }
 
     /// The identifier of the record with a reference object.

@@ -24,7 +24,7 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
         self.row = row
         let store = isTemporary ? nil : binding.store
         storeIdentifier = isTemporary ? nil : store?.identifier ?? ""
-        references = store?.objectServing?.references
+        references = store?.referenceKeys
         namesAncestor = mayNameAncestor && !binding.layout.entity.subentities.isEmpty
     }
 

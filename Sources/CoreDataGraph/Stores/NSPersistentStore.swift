@@ -121,6 +121,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     /// Lets go of what `finishLoading()` prepared.
     func endServing() {}
 
+    /// What records are called while a store of the user's own is being loaded, and afterwards; nil for other kinds.
+    final var referenceKeys: ReferenceKeys?
+
     /// What works with the objects of contexts themselves; nil for kinds that know rows alone.
     var objectServing: (any ObjectServing)? { nil }
 

@@ -12,6 +12,8 @@ protocol ObjectServing: AnyObject {
     ///
     /// - Throws: what the store throws, and 134070 for what is no identifier of such objects.
     func keys(of objects: [NSManagedObject], for client: StoreClient) throws -> [Int64]
+    /// Tells the store of objects that came and went, unless it is at work.
+    func tellRegistrations()
     /// Hands on a request that is none for objects, and gives what the store answers.
     func execute(_ request: NSPersistentStoreRequest, for client: StoreClient) throws -> Any
 }

@@ -22,15 +22,18 @@ final class ReferenceKeys: Sendable {
     private static let firstKey: Int64 = 1 << 62
     private static let shared = Mutex<[String: WeakReference<ReferenceKeys>]>([:])
 
+    let storeIdentifier: String
     /// By the names of root entities.
     private let hierarchies = Mutex<[String: Hierarchy]>([:])
+
+    private init(storeIdentifier: String) { self.storeIdentifier = storeIdentifier }
 
     /// The keys of the stores with an identity.
     static func of(storeIdentifier: String) -> ReferenceKeys {
         shared.withLock { shared in
             if let known = shared[storeIdentifier]?.object { return known }
             shared = shared.filter { $0.value.object != nil }
-            let made = ReferenceKeys()
+            let made = ReferenceKeys(storeIdentifier: storeIdentifier)
             shared[storeIdentifier] = WeakReference(made)
             return made
         }

@@ -34,6 +34,20 @@ import Testing
         Flaw(kind: FlawedStore<CutsLargeValues>.kind(), found: ["STO-22"]),
     ]
 
+    private static let named: NSPersistentStore.Capabilities = [.exactDecimals, .exactReals, .namesRecords]
+
+    static let incrementalFlaws = [
+        Flaw(kind: IgnoresWindows.kind(named), found: ["FET-07: pages"]),
+        Flaw(kind: OverlooksSubentities.kind(named), found: ["FET-01", "FET-02"]),
+        Flaw(kind: ForgetsSaves.kind(named), found: ["OBJ-09: an identifier carries"]),
+        Flaw(kind: KeepsVersions.kind(named), found: ["CTX-21: two contexts"]),
+        Flaw(kind: SortsMembers.kind(named), found: ["members move, enter in the middle"]),
+        Flaw(kind: ReusesNames.kind(named), found: ["STO-17: keys are shared"]),
+    ]
+
+    @Test("STO-05, STO-07: the contract finds an incremental store that is wrong", arguments: incrementalFlaws)
+    func incrementalFlawIsFound(flaw: Flaw) throws { try flawIsFound(flaw: flaw) }
+
     @Test("STO-07: the contract finds a store that is wrong", arguments: flaws)
     func flawIsFound(flaw: Flaw) throws {
         for part in flaw.found {

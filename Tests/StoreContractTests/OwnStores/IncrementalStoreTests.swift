@@ -276,6 +276,21 @@ import Testing
         }
     }
 
+    @Test("STO-05: a batch request goes to a store that carries it out, and its answer comes back as the result")
+    func batchRequests() throws {
+        let stack = try Self.stack(RecordingStore.self)
+        let store: RecordingStore = try Self.store(stack)
+        let update = NSBatchUpdateRequest(entityName: "Hero")
+        update.propertiesToUpdate = ["strength": 3]
+        update.resultType = .updatedObjectsCountResultType
+        store.batchAnswer = 4
+        let result = try stack.context.execute(update) as? NSBatchUpdateResult
+        #expect(result?.result as? Int == 4 && store.log == ["batch Hero"])
+        store.batchAnswer = "four"
+        let error = #expect(throws: NSError.self) { try stack.context.execute(update) }
+        #expect(error?.localizedDescription.contains("RecordingStore") == true)
+    }
+
     @Test("STO-05: what has only rows to write, and what the store does not carry out, is refused")
     func unsupported() throws {
         let stack = try Self.stack(RecordingStore.self)

@@ -22,6 +22,8 @@ final class RecordingStore: DictionaryStore, @unchecked Sendable {
     var writesItself: [String: Any] = [:]
     /// Whether a save of a version that was not handed out last is refused.
     var refusesVersions = false
+    /// What a batch update is answered with; nil where it is not known.
+    var batchAnswer: Any?
     private var given: [NSManagedObjectID: UInt64] = [:]
 
     override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any {
@@ -49,6 +51,10 @@ final class RecordingStore: DictionaryStore, @unchecked Sendable {
                 "fetch \(fetch.entityName ?? "") \(fetch.predicate?.predicateFormat ?? "all") limit \(fetch.fetchLimit) "
                     + "offset \(fetch.fetchOffset) \(kinds[fetch.resultType.rawValue] ?? "?")")
             if let mistake { return try wrongAnswer(mistake, context) }
+        }
+        if let batch = request as? NSBatchUpdateRequest, let batchAnswer {
+            log.append("batch \(batch.entityName)")
+            return batchAnswer
         }
         return try super.execute(request, with: context)
     }

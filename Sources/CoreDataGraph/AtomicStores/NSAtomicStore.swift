@@ -1,0 +1,101 @@
+import CoreDataStore
+
+/// A store of the user's own that is read and written as a whole, such as a file of one's own format.
+///
+/// A subclass sets `metadata` with `NSStoreTypeKey` and `NSStoreUUIDKey` in `loadMetadata()` or at the beginning of `load()`,
+/// gives the nodes of all records to `addCacheNodes(_:)` in `load()`, and writes `cacheNodes()` in `save()`. It must override
+/// `load()`, `save()` and `newReferenceObject(for:)`. All methods are called by one thread at a time.
+open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
+    private var records: IncrementalRecords?
+    /// By the names of root entities and by keys.
+    var nodes: [String: [Int64: NSAtomicStoreCacheNode]] = [:]
+
+    /// The kind that the metadata names.
+    override open var type: String { metadata?[NSStoreTypeKey] as? String ?? "" }
+
+    /// What the store says of itself; its identity is taken from here.
+    override open var metadata: [String: Any]! {
+        didSet { if let identity = metadata?[NSStoreUUIDKey] as? String, !identity.isEmpty { identifier = identity } }
+    }
+
+    /// Reads the store and gives its nodes to `addCacheNodes(_:)`; a new store is created.
+    ///
+    /// - Throws: an error saying why the store cannot be used; this one always, unless it is overridden.
+    open func load() throws { throw StoreMistake.missingMethod("load()", of: self) }
+
+    /// Writes all nodes, and the metadata.
+    ///
+    /// - Throws: an error saying why not: the save then fails, and the nodes are as they were.
+    open func save() throws { throw StoreMistake.missingMethod("save()", of: self) }
+
+    /// The node of a new object; one with the object's values unless it is overridden.
+    open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+        let node = NSAtomicStoreCacheNode(objectID: managedObject.objectID)
+        NodeFilling.fill(node, from: managedObject)
+        return node
+    }
+
+    /// Gives a node the values of its object.
+    open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
+        NodeFilling.fill(node, from: managedObject)
+    }
+
+    /// The nodes of all records.
+    open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { Set(nodes.values.joined().map(\.value)) }
+
+    /// Takes nodes in.
+    open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {
+        for node in cacheNodes { nodes[Self.root(node.objectID), default: [:]][node.objectID.key] = node }
+    }
+
+    /// Called before the nodes of deleted objects go.
+    open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
+
+    /// The node of a record; nil where there is none.
+    open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
+        guard !objectID.isTemporaryID, objectID.storeIdentifier == identifier else { return nil }
+        return nodes[Self.root(objectID)]?[objectID.key]
+    }
+
+    /// The identifier of the record that the store calls by a string or a number.
+    ///
+    /// A reference object belongs to a hierarchy of entities: an entity and those that inherit from it share them.
+    public final func objectID(
+        for entity: NSEntityDescription, withReferenceObject data: Any
+    ) -> NSManagedObjectID {
+        ReferencedIdentifiers(self).identifier(entity, data)
+    }
+
+    /// A string or number for a new object, which no other object of its hierarchy has or had; a UUID unless overridden.
+    open func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
+
+    /// What the store calls a record; a string or a number. Empty for an identifier that is not the store's.
+    public final func referenceObject(for objectID: NSManagedObjectID) -> Any {
+        ReferencedIdentifiers(self).reference(objectID)
+    }
+
+    static func root(_ identifier: NSManagedObjectID) -> String { identifier.entity.rootEntity.name ?? "" }
+
+    // MARK: What the coordinator does with it
+
+    override func finishLoading() throws {
+        guard let coordinator = persistentStoreCoordinator else { return }
+        try load()
+        try StoreIdentity(self).establish(for: coordinator.managedObjectModel)
+        let made = IncrementalRecords(store: self, model: coordinator.modelLayout)
+        made.makesNoDictionaries = true
+        for node in nodes.values.joined().map(\.value) {
+            try made.check(node.objectID, in: "in load()", of: node.objectID.entity)
+            made.known.note(node.objectID.binding, key: node.objectID.key)
+        }
+        records = made
+        objects = made
+    }
+
+    override func endServing() {
+        objects = nil
+        records = nil
+    }
+
+    override var objectServing: (any ObjectServing)? { records }
+}

@@ -1,0 +1,26 @@
+import CoreDataStore
+
+/// Copies what an object has into a node, for atomic stores that do not do so themselves.
+enum NodeFilling {
+    static func fill(_ node: NSAtomicStoreCacheNode, from object: NSManagedObject) {
+        for property in object.entity.properties where !property.isTransient {
+            switch property {
+            case let attribute as NSAttributeDescription:
+                node.setValue(object.primitiveValue(forKey: attribute.name), forKey: attribute.name)
+            case let relationship as NSRelationshipDescription:
+                node.setValue(identifiers(object.value(forKey: relationship.name)), forKey: relationship.name)
+            default: continue
+            }
+        }
+    }
+
+    /// The identifiers of related objects; without those that were taken back before they were saved.
+    private static func identifiers(_ value: Any?) -> Any? {
+        switch value {
+        case let object as NSManagedObject: object.objectID.isTemporaryID ? nil : object.objectID
+        case let set as NSOrderedSet: set.array.compactMap { identifiers($0) }
+        case let set as NSSet: set.allObjects.compactMap { identifiers($0) }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import CoreDataStore
+
+extension NSManagedObjectContext {
+    /// Hands a batch request on to the store of the user's own that keeps the entity; nil where it is for other stores.
+    ///
+    /// - Throws: what the store throws, 134091 where it does not know such requests, and 134070 for a wrong answer.
+    func handedOn(_ request: NSPersistentStoreRequest, by coordinator: NSPersistentStoreCoordinator) throws -> Any? {
+        guard let entity = try BatchAnswer.entity(of: request, in: coordinator.modelLayout) else { return nil }
+        let asked = coordinator.persistentStores.filter { store in
+            store.keeps(entity, of: coordinator.managedObjectModel)
+                && request.affectedStores?.contains { $0 === store } ?? true
+        }
+        // Several stores are asked as rows are: those that know objects alone refuse it.
+        guard let store = asked.first, request is NSBatchInsertRequest || asked.count == 1,
+            let serving = store.objectServing, !store.isReadOnly
+        else { return nil }
+        return try store.serialized {
+            defer { store.rowCache.noteUnknownChanges() }
+            let client = StoreClient(context: self, request: request)
+            return try BatchAnswer(request, try serving.execute(request, for: client), of: store).result
+        }
+    }
+}
+
+/// What a store of the user's own answers to a batch request, as the result that the program gets.
+private struct BatchAnswer {
+    let result: NSPersistentStoreResult
+
+    /// - Throws: 134070 where the answer is not what the request's result type says.
+    init(_ request: NSPersistentStoreRequest, _ answer: Any, of store: NSPersistentStore) throws {
+        if let result = answer as? NSPersistentStoreResult {
+            self.result = result
+            return
+        }
+        let identifiers = IncrementalRecords.list(answer)?.compactMap { $0 as? NSManagedObjectID }
+        let number = answer as? NSNumber ?? (answer as? Int).map { NSNumber(value: $0) }
+        func given(_ wantsIdentifiers: Bool) throws -> Any {
+            if wantsIdentifiers, let identifiers, identifiers.count == IncrementalRecords.list(answer)?.count {
+                return identifiers
+            }
+            if !wantsIdentifiers, let number { return number }
+            throw StoreMistake.answer(
+                to: "a batch request", answer, of: store,
+                wanted: "what its result type says: a number, or an array of NSManagedObjectID")
+        }
+        switch request {
+        case let update as NSBatchUpdateRequest:
+            result = NSBatchUpdateResult(try given(update.resultType == .updatedObjectIDsResultType), update.resultType)
+        case let delete as NSBatchDeleteRequest:
+            result = NSBatchDeleteResult(try given(delete.resultType == .resultTypeObjectIDs), delete.resultType)
+        case let insert as NSBatchInsertRequest:
+            result = NSBatchInsertResult(try given(insert.resultType == .objectIDs), insert.resultType)
+        default: result = PlainRequestResult(answer)
+        }
+    }
+
+    /// The entity of a batch request; nil for any other request.
+    static func entity(of request: NSPersistentStoreRequest, in model: ModelLayout) throws -> NSEntityDescription? {
+        switch request {
+        case let update as NSBatchUpdateRequest: try update.layout(in: model).entity
+        case let insert as NSBatchInsertRequest: try insert.layout(in: model).entity
+        case let delete as NSBatchDeleteRequest:
+            delete.fetchRequest.entity ?? delete.fetchRequest.entityName.flatMap { model.layout(named: $0)?.entity }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import CoreDataStore
+
+/// What the adapter for store classes of the user's own asks of one, whichever class it inherits from.
+protocol RecordServing: NSPersistentStore {
+    func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any
+    func newValuesForObject(
+        with objectID: NSManagedObjectID, with context: NSManagedObjectContext
+    ) throws -> NSIncrementalStoreNode
+    func newValue(
+        forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
+        with context: NSManagedObjectContext?
+    ) throws -> Any
+    func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID]
+    func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID])
+    func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID])
+}
+
+extension NSIncrementalStore: RecordServing {}

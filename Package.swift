@@ -37,6 +37,13 @@ func sample(_ name: String) -> Target {
         swiftSettings: strict, plugins: ["CoreDataModelPlugin"])
 }
 
+/// A program of Examples/ with a kind of store of its own, whose model is made in code.
+func storeSample(_ name: String) -> Target {
+    .target(
+        name: name + "Sample", dependencies: ["CoreData"], path: "Examples/\(name)/Sources", exclude: ["Terminal"],
+        swiftSettings: strict)
+}
+
 /// Where the library is built for those who depend on it: on Apple's platforms a module `CoreData` would stand before
 /// Apple's framework of the same name.
 let elsewhere: [Platform] = [.linux, .android, .windows, .wasi, .openbsd, .custom("freebsd")]
@@ -135,11 +142,14 @@ let package = Package(
         sample("TemplateProject"),
         sample("NoteCollector"),
         sample("MyStuff"),
+        storeSample("JSONFolder"),
+        storeSample("RemoteNotes"),
         tests(
             "ExampleTests",
             [
                 "CoreData", "CoreDataTestSupport", "RandomPeopleSample", "ConflicterSample", "RandomDatesSample",
-                "TemplateProjectSample", "NoteCollectorSample", "MyStuffSample",
+                "TemplateProjectSample", "NoteCollectorSample", "MyStuffSample", "JSONFolderSample",
+                "RemoteNotesSample",
             ]),
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),

@@ -1,0 +1,1 @@
+../../../JSONFolder/Sources/Store/NoteModel.swift

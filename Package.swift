@@ -99,7 +99,7 @@ let package = Package(
             dependencies: ["CoreDataSourcePorting", "CoreData", "CoreDataTestSupport"],
             exclude: ["Samples"], swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         libraryTarget("CoreDataStore", ["CoreDataModeling"]),
-        libraryTarget("CoreDataRecordStores", ["CoreDataStore"]),
+        libraryTarget("CoreDataRecordStores", ["CoreDataStore", "CZlib"]),
         libraryTarget("CoreDataGraph", ["CoreDataRecordStores", "CSwiftRuntime"]),
         libraryTarget("CoreDataModelCompiler", ["CoreDataModeling"]),
         libraryTarget("CoreDataSQL", ["CoreDataStore"]),

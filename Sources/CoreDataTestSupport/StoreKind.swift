@@ -20,8 +20,20 @@ public struct StoreKind: Sendable, CustomTestStringConvertible {
     /// Memory.
     public static let inMemory = StoreKind(
         type: NSInMemoryStoreType, capabilities: [.exactDecimals, .exactReals, .derivedAttributes, .uniqueValues])
+    /// One file of XML.
+    public static let xml = StoreKind(
+        type: NSXMLStoreType,
+        capabilities: [.durable, .exactDecimals, .exactReals, .derivedAttributes, .uniqueValues])
+    /// One binary file.
+    public static let binary = StoreKind(
+        type: NSBinaryStoreType,
+        capabilities: [.durable, .exactDecimals, .exactReals, .derivedAttributes, .uniqueValues])
     /// The kinds that come with the library.
-    public static let all = [sqlite, inMemory]
+    public static let all = [sqlite, inMemory, xml, binary]
+    /// Those that keep their records in one file, which is read and written whole.
+    public static let wholeFiles = [xml, binary]
+    /// Those that can keep a persistent history.
+    public static let keepingHistory = [sqlite, inMemory]
 
     public var testDescription: String { type }
 }

@@ -94,7 +94,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
     }
 
     override package func relocate(to url: URL) throws {
-        if backend?.relocate(to: url) == true {
+        if try backend?.relocate(to: url) == true {
             self.url = url
             return
         }

@@ -1,3 +1,4 @@
+import CoreDataRecordStores
 import CoreDataStore
 import Synchronization
 
@@ -12,6 +13,10 @@ enum StoreTypeRegistry {
         NSSQLiteStoreType: "CoreDataSQLite.StoreFile", NSInMemoryStoreType: "CoreDataRecordStores.MemoryStore",
     ]
 
+    private static var recordStores: [String: any StoreBackend.Type] {
+        [NSXMLStoreType: XMLStore.self, NSBinaryStoreType: BinaryStore.self]
+    }
+
     private static let registered = Mutex<[String: NSPersistentStore.Type]>([:])
 
     static func register(_ storeClass: NSPersistentStore.Type?, for type: String) {
@@ -21,6 +26,7 @@ enum StoreTypeRegistry {
     /// The class of a kind of store; nil when the program has none.
     static func storeClass(for type: String) -> NSPersistentStore.Type? {
         if let known = registered.withLock({ $0[type] }) { return known }
+        if let backend = recordStores[type] { return backend.storeClass }
         guard let found = bundled[type].flatMap(_typeByName) else { return nil }
         return (found as? any StoreBackend.Type)?.storeClass ?? found as? NSPersistentStore.Type
     }
@@ -42,7 +48,7 @@ enum StoreTypeRegistry {
 
     static var all: [String: NSPersistentStore.Type] {
         var classes = registered.withLock { $0 }
-        for type in bundled.keys { classes[type] = storeClass(for: type) }
+        for type in [String](bundled.keys) + recordStores.keys { classes[type] = storeClass(for: type) }
         return classes
     }
 }

@@ -31,7 +31,9 @@ package final class MarkupEventReader {
     private var buffer: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
-    private(set) var line = 1
+    package private(set) var line = 1
+    /// The bytes of the pieces before the present one.
+    private var passed = 0
     private var open: [String] = []
     private var hasRoot = false
     /// The end of an element that was written as `<a/>`.
@@ -50,6 +52,9 @@ package final class MarkupEventReader {
             return rest ?? []
         }
     }
+
+    /// How many bytes have been read: behind a start or an end, the place after its tag.
+    package var offset: Int { passed + position }
 
     /// The next event; nil at the end of the document.
     ///
@@ -75,8 +80,9 @@ package final class MarkupEventReader {
     private func peek() throws -> UInt8? {
         while position == buffer.count {
             guard !isAtEnd else { return nil }
-            buffer = try refill()
+            passed += buffer.count
             position = 0
+            buffer = try refill()
             isAtEnd = buffer.isEmpty
         }
         return buffer[position]

@@ -14,16 +14,20 @@ package struct XMLStoreReader {
 
     /// Reads the whole store.
     ///
-    /// - Parameter record: is given each record in the order of the file.
-    /// - Throws: `ModelingError` with the line, and what `record` throws.
-    package func read(_ record: (XMLStoreRecord) throws -> Void) throws -> XMLStoreInformation {
-        guard case .start("database", _)? = try events.next() else {
-            throw events.malformed("the document is no store: its root is not <database>")
-        }
+    /// - Parameters:
+    ///   - head: is given the information as soon as it has been read.
+    ///   - record: is given each record in the order of the file.
+    /// - Throws: `ModelingError` with the line, and what `head` and `record` throw.
+    package func read(
+        head: (XMLStoreInformation) throws -> Void = { _ in }, _ record: (XMLStoreRecord) throws -> Void
+    ) throws -> XMLStoreInformation {
+        try readRoot()
         var information = XMLStoreInformation()
         while let event = try events.next() {
             switch event {
-            case .start("databaseInfo", _): information = try readInformation()
+            case .start("databaseInfo", _):
+                information = try readInformation()
+                try head(information)
             case .start("object", let attributes): try record(readRecord(attributes))
             case .start(let name, _): throw events.malformed("a store has no <\(name)>")
             case .text(let text): try requireBlank(text)
@@ -31,6 +35,23 @@ package struct XMLStoreReader {
             }
         }
         return information
+    }
+
+    /// Reads the information of a store that begins with it, and nothing else.
+    ///
+    /// - Throws: `ModelingError` with the line.
+    package func readHead() throws -> XMLStoreInformation {
+        try readRoot()
+        guard try XMLPropertyList.nextStart(events) == "databaseInfo" else {
+            throw events.malformed("the store does not begin with <databaseInfo>")
+        }
+        return try readInformation()
+    }
+
+    private func readRoot() throws {
+        guard case .start("database", _)? = try events.next() else {
+            throw events.malformed("the document is no store: its root is not <database>")
+        }
     }
 
     private func requireBlank(_ text: String) throws {
@@ -81,7 +102,8 @@ package struct XMLStoreReader {
                     throw events.malformed("an <attribute> needs a name and a type")
                 }
                 let text = try XMLPropertyList.text(of: "attribute", events)
-                record.attributes.append(.init(name: name, type: type, text: text))
+                record.attributes.append(
+                    .init(name: name, type: type, encoding: attributes["encoding"], text: text, line: events.line))
             case .start("relationship", let attributes):
                 record.relationships.append(try relationship(attributes))
                 guard try text(of: "relationship").isEmpty else {
@@ -106,7 +128,14 @@ package struct XMLStoreReader {
             guard let number = Self.number(text) else { throw events.malformed("a reference is not of the form z1") }
             return number
         }
-        return .init(name: name, type: type, destination: attributes["destination"] ?? "", members: members)
+        let missing = try attributes["missing"].map { text in
+            guard let number = Self.number(text[...]) else {
+                throw events.malformed("a reference is not of the form z1")
+            }
+            return number
+        }
+        return .init(
+            name: name, type: type, destination: attributes["destination"] ?? "", members: members, missing: missing)
     }
 
     /// The number of `z17`.

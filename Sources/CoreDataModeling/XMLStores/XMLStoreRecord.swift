@@ -8,7 +8,11 @@ package struct XMLStoreRecord: Hashable, Sendable {
     package struct Attribute: Hashable, Sendable {
         package let name: String
         package let type: String
+        /// `base64` for a string that XML cannot hold as it is; nil for a text that stands for itself.
+        package let encoding: String?
         package let text: String
+        /// The line of the file at which the value ends, from 1.
+        package let line: Int
     }
 
     package struct Relationship: Hashable, Sendable {
@@ -17,6 +21,8 @@ package struct XMLStoreRecord: Hashable, Sendable {
         package let type: String
         package let destination: String
         package let members: [Int64]
+        /// The record that the relationship led to before it was deleted; not one of Apple's.
+        package let missing: Int64?
     }
 
     package let entity: String

@@ -20,7 +20,7 @@ package final class MemoryStore: RecordAnswering {
     package var history: (any HistoryKeeping)? { records }
 
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
-        let outcome = tables.save(plan, recordingIn: records)
+        let outcome = tables.save(plan, telling: records?.properties) { records?.append($0, by: plan.source) }
         if case .saved = outcome { publishMadeSlabs() }
         return outcome
     }

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// One row that refers to another, by their keys.
-struct KeyPair: Comparable {
+struct KeyPair: Comparable, Hashable {
     let owner: Int64
     let member: Int64
 

@@ -25,8 +25,8 @@ package struct RecordSetting {
     }
 
     /// Empty tables for the records of the store.
-    package func makeTables() -> RecordTables {
-        RecordTables(model: model, bindings: model.entities.map { host.binding(for: $0) })
+    package func makeTables(_ keySpace: RecordTables.KeySpace = .hierarchy) -> RecordTables {
+        RecordTables(model: model, bindings: model.entities.map { host.binding(for: $0) }, keySpace: keySpace)
     }
 
     /// Whether records of an entity belong into the store.

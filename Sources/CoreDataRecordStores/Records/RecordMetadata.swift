@@ -15,4 +15,21 @@ package enum RecordMetadata {
             NSStoreModelVersionIdentifiersKey: identifiers.isEmpty ? [""] : identifiers,
         ]
     }
+
+    /// The same for a store that outlives the program, with all that later versions of the model are compared with; kind and
+    /// identity have places of their own.
+    package static func makeVersioned(for request: OpeningRequest) -> [String: Any] {
+        let model = request.layouts.model
+        var metadata = make(type: "", for: request)
+        metadata[NSStoreTypeKey] = nil
+        metadata[NSStoreUUIDKey] = nil
+        metadata["NSStoreModelVersionHashesVersion"] = 3
+        metadata["NSPersistenceFrameworkVersion"] = Int(NSCoreDataVersionNumber)
+        if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data], hashes.count == model.entities.count
+        {
+            metadata["NSStoreModelVersionHashesDigest"] = model.versionHashesDigest
+            metadata[NSPersistentStoreModelVersionChecksumKey] = model.versionChecksum
+        }
+        return metadata
+    }
 }

@@ -1,8 +1,13 @@
 import CoreDataStore
 
 extension RecordTables {
-    /// Carries out a plan whole, or changes nothing; a history gets a transaction of what has changed.
-    package func save(_ plan: SavePlan, recordingIn history: MemoryHistory? = nil) -> SaveOutcome {
+    /// Carries out a plan whole, or changes nothing.
+    ///
+    /// Who gives the properties of the model's entities is told what has changed, and gives the number of the transaction.
+    package func save(
+        _ plan: SavePlan, telling properties: [HistoryProperties]? = nil,
+        _ changes: (ChangeRecord) -> Int64? = { _ in nil }
+    ) -> SaveOutcome {
         let conflicts = conflicts(with: plan)
         guard conflicts.isEmpty else { return .conflicts(conflicts) }
         var writing = RecordWriting(plan, of: self)
@@ -11,11 +16,11 @@ extension RecordTables {
         taking.take(writing)
         guard taking.conflicts.isEmpty else { return .constraintConflicts(taking.conflicts) }
         for (number, change) in taking.changes.enumerated() { constraints[number].apply(change) }
-        var recording = history.map { SaveRecording(plan, former: writing.formerRows, of: self, $0.properties) }
+        var recording = properties.map { SaveRecording(plan, former: writing.formerRows, of: self, $0) }
         writing.carryOut()
         pack(writing.touchedEntities)
         recording?.noteChanges(derived: writing.derived)
-        let transaction = recording.flatMap { history?.append($0.record, by: plan.source) }
+        let transaction = recording.flatMap { changes($0.record) }
         return .saved(SaveReceipt(derived: writing.derived, transaction: transaction))
     }
 

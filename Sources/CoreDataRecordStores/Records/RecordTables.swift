@@ -22,7 +22,16 @@ package final class RecordTables {
         var lastKey: Int64 = 0
     }
 
+    /// Which records have keys of their own.
+    package enum KeySpace: Sendable {
+        /// Those of one hierarchy.
+        case hierarchy
+        /// All records of the store.
+        case store
+    }
+
     package let model: ModelLayout
+    private let keySpace: KeySpace
     /// By the numbers of the entities; they keep the model alive.
     let bindings: [EntityBinding]
     let roots: [Root]
@@ -33,11 +42,12 @@ package final class RecordTables {
     var links: [LinkTable]
     var constraints: [UniqueIndex]
     /// Slabs that were made since they were last asked for: all their rows are the newest.
-    private(set) var madeSlabs: [RowSlab] = []
+    var madeSlabs: [RowSlab] = []
 
     /// Makes empty tables for the entities of a model, in the order of their numbers.
-    package init(model: ModelLayout, bindings: [EntityBinding]) {
+    package init(model: ModelLayout, bindings: [EntityBinding], keySpace: KeySpace = .hierarchy) {
         self.model = model
+        self.keySpace = keySpace
         self.bindings = bindings
         roots = (0..<model.rootCount).map { _ in Root() }
         pools = bindings.map { _ in SlabPool() }
@@ -83,6 +93,17 @@ package final class RecordTables {
         }
     }
 
+    /// The members of a to-many relationship that have rows.
+    package func presentMembers(of relationship: NSRelationshipDescription, owner: Int64) -> [Int64] {
+        members(of: relationship, owner: owner).filter { hasTarget(of: relationship, $0) }
+    }
+
+    /// Whether there is a row with a key among those that a relationship can lead to.
+    package func hasTarget(of relationship: NSRelationshipDescription, _ key: Int64) -> Bool {
+        guard let root = relationship.destinationEntity.flatMap(model.layout(of:))?.root else { return false }
+        return roots[root].places[key] != nil
+    }
+
     // MARK: Keys
 
     /// Gives out the next keys of each root entity.
@@ -91,7 +112,8 @@ package final class RecordTables {
     package func grantKeys(_ demand: KeyDemand) throws -> KeyGrant {
         var blocks: [Int: KeyGrant.Block] = [:]
         for (root, count) in demand.counts {
-            let (last, overflow) = roots[root].lastKey.addingReportingOverflow(Int64(count))
+            let space = keyOwner(of: root)
+            let (last, overflow) = space.lastKey.addingReportingOverflow(Int64(count))
             guard !overflow else {
                 let entity = model.entities.first { $0.root == root }?.entity.name ?? ""
                 throw CoreDataError.make(
@@ -99,21 +121,28 @@ package final class RecordTables {
                     "The store cannot be saved: the entity '\(entity)' has used the last key there is.",
                     hint: "Move the objects of the entity '\(entity)' to a new store.")
             }
-            blocks[root] = .init(first: roots[root].lastKey + 1, count: count)
-            roots[root].lastKey = last
+            blocks[root] = .init(first: space.lastKey + 1, count: count)
+            space.lastKey = last
         }
         return KeyGrant(blocks, isRecorded: true)
     }
 
     /// Takes back keys that nobody has seen, if they are the last that were given out.
     func takeBack(_ grant: KeyGrant) {
-        for (root, block) in grant.blocks where roots[root].lastKey == block.last {
-            roots[root].lastKey = block.first - 1
+        for (root, block) in grant.blocks.sorted(by: { $0.value.first > $1.value.first })
+        where keyOwner(of: root).lastKey == block.last {
+            keyOwner(of: root).lastKey = block.first - 1
         }
     }
 
+    /// The root whose last key counts for another.
+    private func keyOwner(of root: Int) -> Root { keySpace == .store ? roots[0] : roots[root] }
+
+    /// The greatest key that was given out, of a store in which all records share their keys.
+    package var lastKey: Int64 { roots[0].lastKey }
+
     /// Sees to it that keys up to this one are not given out any more.
-    package func noteKey(_ key: Int64, root: Int) { roots[root].lastKey = max(roots[root].lastKey, key) }
+    package func noteKey(_ key: Int64, root: Int) { keyOwner(of: root).lastKey = max(keyOwner(of: root).lastKey, key) }
 
     // MARK: Slabs
 

@@ -103,7 +103,7 @@ struct RecordWriting {
     /// place in an ordered relationship.
     ///
     /// Static, since a method on a copy of `self` would make each append copy the whole list.
-    private static func note(
+    static func note(
         _ row: RowSnapshot, in pairs: inout [[KeyPair]], unlessIn other: RowSnapshot? = nil, _ plan: RelationPlan
     ) {
         for indexed in plan.indexedSlots[row.slab.layout.number] {

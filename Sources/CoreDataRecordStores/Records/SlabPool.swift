@@ -93,6 +93,13 @@ final class SlabPool {
         if let start { runs.append(RowRun(slab: slab, range: start..<slab.count)) }
     }
 
+    /// Lets go of all slabs.
+    func removeAll() {
+        held = []
+        free = []
+        rowCount = 0
+    }
+
     // MARK: Packing
 
     /// Lets go of empty slabs, and packs the rows of sparse and small ones together.

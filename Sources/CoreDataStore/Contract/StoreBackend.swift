@@ -26,7 +26,7 @@ package protocol StoreBackend: ObjectStore, StoreAdministering {
     var problems: [String] { get }
     /// Goes on at another place with what it has, and writes that there when it saves next; false where it has to be opened
     /// there.
-    func relocate(to url: URL) -> Bool
+    func relocate(to url: URL) throws -> Bool
     /// Closes the files; nothing is asked afterwards.
     func close()
 }
@@ -36,7 +36,7 @@ extension StoreBackend {
 
     package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? { nil }
 
-    package func relocate(to url: URL) -> Bool { false }
+    package func relocate(to url: URL) throws -> Bool { false }
 }
 
 /// What is to be opened.

@@ -142,7 +142,7 @@ struct SortOrderTests {
             let (one, other) = ((left as? String)?.count ?? 0, (right as? String)?.count ?? 0)
             return one < other ? .orderedAscending : one == other ? .orderedSame : .orderedDescending
         }
-        if kind.type == NSInMemoryStoreType {
+        if kind.type != NSSQLiteStoreType {
             #expect(try Self.fetched(stack, descriptor) == ["ccc", "bb", "a"])
         } else {
             expectError(134060) { try Self.fetched(stack, descriptor) }

@@ -60,8 +60,9 @@ final class MappedMigration {
         try destination.setMetadata(source.metadata)
         source.close()
         guard let draft else { return }
-        destination.close()
         do {
+            try destination.finishGathering()
+            destination.close()
             try draft.publish()
         } catch {
             throw failure(
@@ -96,6 +97,7 @@ final class MappedMigration {
         }
         do {
             try destination.open(type: to.type, at: draft?.url ?? to.url, options: to.plainOptions)
+            if draft != nil { destination.beginGathering() }
         } catch {
             throw failure(
                 NSMigrationManagerDestinationStoreError, "A store cannot be made at '\(to.url.path)'.", to, error)

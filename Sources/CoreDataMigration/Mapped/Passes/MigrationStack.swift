@@ -44,6 +44,13 @@ final class MigrationStack {
             ofType: type, configurationName: nil, at: url, options: options)
     }
 
+    /// From here on what is saved is written together, where the store writes all it has each time.
+    func beginGathering() { store?.objects?.saveGathering?.beginGathering() }
+
+    func finishGathering() throws {
+        try store?.serialized { try store?.objects?.saveGathering?.finishGathering() }
+    }
+
     var metadata: [String: Any] { store.map { coordinator.metadata(for: $0) } ?? [:] }
 
     func setMetadata(_ metadata: [String: Any]) throws {

@@ -146,7 +146,7 @@ final class ReplayRun {
             case 16...18: try editElsewhere()
             case 19: refresh()
             case 20: try undo()
-            case 21: if stack.kind.capabilities.contains(.durable) { try updateAll() } else { change(context) }
+            case 21: if stack.kind.capabilities.contains(.shared) { try updateAll() } else { change(context) }
             case 22: note("rollback") { context.rollback() }
             default:
                 if random.next(below: 4) == 0 { try reset() } else { change(context) }

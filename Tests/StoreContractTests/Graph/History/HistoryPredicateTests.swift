@@ -22,7 +22,7 @@ import Testing
         return (stack, identifiers.0, identifiers.1)
     }
 
-    @Test("Transactions are found by each of their attributes", arguments: StoreKind.all)
+    @Test("Transactions are found by each of their attributes", arguments: StoreKind.keepingHistory)
     func transactions(kind: StoreKind) throws {
         let stack = try self.stack(kind).stack
         defer { withExtendedLifetime(stack) {} }
@@ -49,7 +49,7 @@ import Testing
         #expect(try numbers("NOT token > %@", all[1].token) == [1, 2])
     }
 
-    @Test("Changes are found by kind, entity, object, property and kept value", arguments: StoreKind.all)
+    @Test("Changes are found by kind, entity, object, property and kept value", arguments: StoreKind.keepingHistory)
     func changes(kind: StoreKind) throws {
         let (stack, person, pilot) = try stack(kind)
         let context = stack.context
@@ -76,7 +76,9 @@ import Testing
         #expect(try lines("tombstone.name == 'Ann'").isEmpty)
     }
 
-    @Test("With a predicate on changes, transactions have what is found and no others come", arguments: StoreKind.all)
+    @Test(
+        "With a predicate on changes, transactions have what is found and no others come",
+        arguments: StoreKind.keepingHistory)
     func changesOfTransactions(kind: StoreKind) throws {
         let (stack, person, _) = try stack(kind)
         let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
@@ -94,7 +96,7 @@ import Testing
         #expect(try stack.context.history(bound, .count, as: Int.self) == 1)
     }
 
-    @Test("Order, limit and offset of the fetch request count", arguments: StoreKind.all)
+    @Test("Order, limit and offset of the fetch request count", arguments: StoreKind.keepingHistory)
     func window(kind: StoreKind) throws {
         let stack = try self.stack(kind).stack
         defer { withExtendedLifetime(stack) {} }
@@ -125,7 +127,7 @@ import Testing
         #expect(try context.history(request, as: [NSPersistentHistoryTransaction].self).count == 2)
     }
 
-    @Test("What the entities do not have is an error that names it", arguments: StoreKind.all)
+    @Test("What the entities do not have is an error that names it", arguments: StoreKind.keepingHistory)
     func refusals(kind: StoreKind) throws {
         let stack = try self.stack(kind).stack
         defer { withExtendedLifetime(stack) {} }

@@ -22,7 +22,7 @@ import Testing
 
     @Test(
         "CTX-34: history is read after a token, a transaction, a date, and whole, the oldest first",
-        arguments: StoreKind.all)
+        arguments: StoreKind.keepingHistory)
     func bounds(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -42,7 +42,7 @@ import Testing
         #expect(Request.fetchHistory(after: Date()).token == nil)
     }
 
-    @Test("Each result type gives what it names", arguments: StoreKind.all)
+    @Test("Each result type gives what it names", arguments: StoreKind.keepingHistory)
     func resultTypes(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -72,7 +72,7 @@ import Testing
 
     @Test(
         "Transactions, changes and tokens are their own copies, and no change keeps its transaction",
-        arguments: StoreKind.all)
+        arguments: StoreKind.keepingHistory)
     func identity(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -86,7 +86,9 @@ import Testing
         #expect(change.transaction == nil)
     }
 
-    @Test("History is deleted before a token, a transaction, a date, each of which stays", arguments: StoreKind.all)
+    @Test(
+        "History is deleted before a token, a transaction, a date, each of which stays",
+        arguments: StoreKind.keepingHistory)
     func deletion(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -112,7 +114,7 @@ import Testing
 
     @Test(
         "HAZ-32: a token whose next transactions are deleted has expired, and the error says what to do",
-        arguments: StoreKind.all)
+        arguments: StoreKind.keepingHistory)
     func expiredToken(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -124,7 +126,7 @@ import Testing
         #expect(error?.localizedRecoverySuggestion?.contains("currentPersistentHistoryToken") == true)
     }
 
-    @Test("HAZ-32: tokens of other stores and of the future are refused", arguments: StoreKind.all)
+    @Test("HAZ-32: tokens of other stores and of the future are refused", arguments: StoreKind.keepingHistory)
     func strangeTokens(kind: StoreKind) throws {
         let stack = try self.stack(kind)
         let other = try self.stack(kind)

@@ -9,7 +9,7 @@ import Testing
         return try #require(try context.transactions().last).lines
     }
 
-    @Test("CTX-34: a save of new objects is a transaction of insertions", arguments: StoreKind.all)
+    @Test("CTX-34: a save of new objects is a transaction of insertions", arguments: StoreKind.keepingHistory)
     func insertions(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         stack.context.name = "editor"
@@ -31,7 +31,7 @@ import Testing
 
     @Test(
         "An update records the properties that have other values, and the owners of moved members",
-        arguments: StoreKind.all)
+        arguments: StoreKind.keepingHistory)
     func updates(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -53,7 +53,7 @@ import Testing
         #expect(try newest(context) == ["update Person.team", "update Team.people+size"])
     }
 
-    @Test("An inserted or deleted member is a change of its owner", arguments: StoreKind.all)
+    @Test("An inserted or deleted member is a change of its owner", arguments: StoreKind.keepingHistory)
     func members(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -66,7 +66,7 @@ import Testing
         #expect(try newest(context) == ["delete Task", "update Person.tasks"])
     }
 
-    @Test("Another order of an ordered relationship is a change of its owner", arguments: StoreKind.all)
+    @Test("Another order of an ordered relationship is a change of its owner", arguments: StoreKind.keepingHistory)
     func order(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -82,7 +82,7 @@ import Testing
 
     @Test(
         "A deletion records what cascades, who loses a member, and the values that the model marks",
-        arguments: StoreKind.all)
+        arguments: StoreKind.keepingHistory)
     func deletions(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -114,7 +114,7 @@ import Testing
         #expect(transaction.changes?.map(\.changeType.rawValue) == [1, 1, 2, 2, 2])
     }
 
-    @Test("Saves that change nothing record nothing", arguments: StoreKind.all)
+    @Test("Saves that change nothing record nothing", arguments: StoreKind.keepingHistory)
     func nothing(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -131,7 +131,9 @@ import Testing
         #expect(try context.currentToken() == token)
     }
 
-    @Test("An object that is inserted and deleted between saves of another leaves nothing", arguments: StoreKind.all)
+    @Test(
+        "An object that is inserted and deleted between saves of another leaves nothing",
+        arguments: StoreKind.keepingHistory)
     func insertedAndDeleted(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         defer { withExtendedLifetime(stack) {} }
@@ -144,7 +146,7 @@ import Testing
         #expect(try context.transactions().map(\.lines) == [["insert Team"]])
     }
 
-    @Test("A save tells the token that it led to", arguments: StoreKind.all)
+    @Test("A save tells the token that it led to", arguments: StoreKind.keepingHistory)
     func savedToken(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)
         let boards = [Notification.Name.NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs].map {
@@ -162,7 +164,7 @@ import Testing
         #expect(again.userInfo?["newChangeToken"] as? NSPersistentHistoryToken == token)
     }
 
-    @Test("A save into a store without history tells no token", arguments: StoreKind.all)
+    @Test("A save into a store without history tells no token", arguments: StoreKind.keepingHistory)
     func noToken(kind: StoreKind) throws {
         let stack = try Stack(HistoryModel.make(), kind: kind)
         let board = NoticeBoard(.NSManagedObjectContextDidSave, of: stack.context)

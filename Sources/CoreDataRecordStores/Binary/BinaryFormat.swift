@@ -1,0 +1,134 @@
+import CZlib
+import CoreDataStore
+
+/// A store in one binary file, in a form of this library's own.
+package typealias BinaryStore = WholeFileStore<BinaryFormat>
+
+/// Option: the classes that values of a binary store may be of.
+///
+/// Taken and without effect: the file holds no archive of objects; what a transformer makes of its bytes is the transformer's.
+public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
+/// Option: whether a binary store may be read by decoding whatever classes it names.
+///
+/// Refused if it is true: nothing here decodes classes that a file names.
+public let NSBinaryStoreInsecureDecodingCompatibilityOption = "NSBinaryStoreInsecureDecodingCompatibilityOption"
+
+/// The form of binary stores: header, head, body, trailer, each with a checksum; Decision 0012 has the table of bytes.
+package enum BinaryFormat: RecordFileFormat {
+    /// The next save needs nothing of the file.
+    package struct Contents {}
+
+    package static var storeType: String { NSBinaryStoreType }
+
+    package static var placeName: String { "record" }
+
+    static let magic: [UInt8] = [0x89, 0x4F, 0x43, 0x44, 0x42, 0x0D, 0x0A, 0x1A]
+    static let version: UInt32 = 1
+    /// Metadata may have this many bytes.
+    private static let mostHead = 64 << 20
+
+    package static func check(_ options: [AnyHashable: Any], of url: URL) throws {
+        guard options[NSBinaryStoreInsecureDecodingCompatibilityOption] as? Bool == true else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreOpenError,
+            "The store '\(url.path)' cannot be opened with '\(NSBinaryStoreInsecureDecodingCompatibilityOption)': classes that "
+                + "a file names are never decoded here.",
+            hint: "Leave the option out.", userInfo: [NSFilePathErrorKey: url.path])
+    }
+
+    // MARK: Head
+
+    package static func readHead(_ pieces: @escaping () throws -> [UInt8]) throws -> RecordFileHead {
+        try readHead(ByteInput(pieces)).head
+    }
+
+    /// The head, and how many bytes it has together with the header.
+    static func readHead(_ input: ByteInput) throws -> (head: RecordFileHead, size: Int) {
+        input.resetChecksum()
+        let start = try input.bytes(magic.count)
+        guard start == magic else {
+            let isList = start.starts(with: Array("bplist".utf8))
+            throw LoadFailure(
+                isList
+                    ? "it is a property list; binary stores of Apple's framework are not read"
+                    : "it is no binary store of this library", at: nil)
+        }
+        let version = try input.number(UInt32.self)
+        let size = try input.number(UInt32.self)
+        let sum = try input.number(UInt32.self)
+        let known = UInt32(truncatingIfNeeded: input.checksum)
+        guard try input.number(UInt32.self) == known else { throw LoadFailure("its header is damaged", at: nil) }
+        guard version == Self.version else { throw LoadFailure("it is of the unknown version \(version)", at: nil) }
+        guard size <= mostHead else { throw LoadFailure("its metadata is larger than is read here", at: nil) }
+        input.resetChecksum()
+        let bytes = try input.bytes(Int(size))
+        guard UInt32(truncatingIfNeeded: input.checksum) == sum else {
+            throw LoadFailure("its metadata is damaged", at: nil)
+        }
+        return (try head(Data(bytes)), 24 + Int(size))
+    }
+
+    private static func head(_ data: Data) throws -> RecordFileHead {
+        let list: PropertyList
+        do {
+            list = try PropertyList(binary: data)
+        } catch {
+            throw LoadFailure("its metadata cannot be read: \(error)", at: nil)
+        }
+        guard let entries = list.dictionary else { throw LoadFailure("its metadata is no dictionary", at: nil) }
+        var metadata = entries.mapValues(\.foundationValue)
+        let identifier = metadata.removeValue(forKey: NSStoreUUIDKey) as? String
+        return RecordFileHead(
+            identifier: identifier.flatMap { UUID(uuidString: $0) == nil ? nil : $0 }, metadata: metadata)
+    }
+
+    /// Header and head.
+    static func bytes(of head: RecordFileHead) throws -> [UInt8] {
+        var metadata = head.metadata
+        metadata[NSStoreUUIDKey] = head.identifier
+        let data = try PropertyListSerialization.data(fromPropertyList: metadata, format: .binary, options: 0)
+        guard data.count <= mostHead else {
+            throw ModelingError(.unwritable, "its metadata has \(data.count) bytes, which could not be read again")
+        }
+        var bytes = magic
+        bytes.append(number: version)
+        bytes.append(number: UInt32(data.count))
+        bytes.append(number: sum([UInt8](data)))
+        bytes.append(number: sum(bytes))
+        return bytes + data
+    }
+
+    static func sum(_ bytes: [UInt8]) -> UInt32 { UInt32(truncatingIfNeeded: RecordFile.sum(bytes, crc32(0, nil, 0))) }
+
+    // MARK: Files
+
+    package static func read(
+        _ pieces: @escaping () throws -> [UInt8], into loading: inout RecordLoading, _ setting: RecordSetting,
+        head check: (RecordFileHead) throws -> Void
+    ) throws -> Contents {
+        let input = ByteInput(pieces)
+        try check(try readHead(input).head)
+        input.resetChecksum()
+        var reading = BinaryBodyReading(input, setting)
+        try reading.run(into: &loading)
+        let sum = UInt32(truncatingIfNeeded: input.checksum)
+        guard try input.number(UInt32.self) == sum else { throw LoadFailure("its records are damaged", at: nil) }
+        guard try input.isAtEnd() else { throw LoadFailure("there is something behind its end", at: nil) }
+        return Contents()
+    }
+
+    package static func write(_ image: RecordImage<Contents>, to draft: RecordDraft) throws -> Contents {
+        try draft.write(try bytes(of: image.head))
+        var writing = BinaryBodyWriting(image.tables, draft)
+        try writing.run()
+        return Contents()
+    }
+
+    package static func write(
+        _ head: RecordFileHead, keepingRecordsOf file: RecordSource, to draft: RecordDraft
+    ) throws {
+        let size = try readHead(ByteInput(file.reader())).size
+        try draft.write(try bytes(of: head))
+        try draft.copy(size..<file.size, of: file)
+    }
+}

@@ -1,0 +1,73 @@
+import CoreDataStore
+
+/// How the records of a store lie in one file that is read and written whole.
+package protocol RecordFileFormat: SendableMetatype {
+    /// What the format has to know of the file at the next save.
+    associatedtype Contents
+
+    /// The name of the kind of store.
+    static var storeType: String { get }
+    /// What places of a `LoadFailure` are called, such as "line".
+    static var placeName: String { get }
+
+    /// Refuses options that ask for what the format does not have.
+    static func check(_ options: [AnyHashable: Any], of url: URL) throws
+    /// Reads what a store says of itself, and no more of the file than that needs.
+    ///
+    /// - Throws: a `LoadFailure` or a `ModelingError`.
+    static func readHead(_ pieces: @escaping () throws -> [UInt8]) throws -> RecordFileHead
+    /// Reads a file.
+    ///
+    /// - Throws: a `LoadFailure` or a `ModelingError`; `head` is asked before any record is read, and may throw too.
+    static func read(
+        _ pieces: @escaping () throws -> [UInt8], into loading: inout RecordLoading, _ setting: RecordSetting,
+        head: (RecordFileHead) throws -> Void
+    ) throws -> Contents
+    /// Writes all records.
+    static func write(_ image: RecordImage<Contents>, to draft: RecordDraft) throws -> Contents
+    /// Writes a file with another head and the records of a present one.
+    static func write(_ head: RecordFileHead, keepingRecordsOf file: RecordSource, to draft: RecordDraft) throws
+}
+
+/// What a store says of itself, without opening it.
+package struct RecordFileHead {
+    /// The store's identity; nil for one that is missing or no UUID.
+    package var identifier: String?
+    /// All other metadata.
+    package var metadata: [String: Any]
+}
+
+/// What is to be written.
+package struct RecordImage<Contents> {
+    package let tables: RecordTables
+    package let setting: RecordSetting
+    package let head: RecordFileHead
+    /// Whether the head is another than that of the file that was read.
+    package let isHeadChanged: Bool
+    /// The keys of records that were inserted, changed or deleted since the file was read or written.
+    package let changed: Set<Int64>
+    /// The file as it was read or written last; nil for a new store.
+    package let former: (file: RecordSource, contents: Contents)?
+}
+
+/// A file from which parts can be copied.
+package struct RecordSource {
+    let file: RecordFile
+
+    /// Gives the file piece by piece from its beginning.
+    package func reader() -> () throws -> [UInt8] { file.reader() }
+
+    package var size: Int { Int(clamping: file.mark.size) }
+}
+
+/// A file that is being written.
+package struct RecordDraft {
+    let file: DraftFile
+
+    /// The bytes that have been written so far.
+    package var offset: Int { file.offset }
+
+    package func write(_ bytes: [UInt8]) throws { try file.write(bytes) }
+
+    package func copy(_ range: Range<Int>, of source: RecordSource) throws { try file.copy(range, of: source.file) }
+}

@@ -1,0 +1,62 @@
+import CoreDataStore
+
+extension WholeFileStore {
+    package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {
+        try run("be destroyed", url) {
+            guard let mark = try FileMark.of(path: url.path, FileOperations()) else { return }
+            guard mark.isRegular else {
+                throw unusable(url, "it is no regular file", hint: "Give the path of a store's file.")
+            }
+            guard options[NSReadOnlyPersistentStoreOption] as? Bool != true else {
+                throw unusable(url, "it is to be read only", hint: "Leave \(NSReadOnlyPersistentStoreOption) out.")
+            }
+            try FileOperations().call(.publish, url.path) { Int(unlink(url.path)) }
+        }
+    }
+
+    package static func replaceStore(
+        at destination: URL, options: [AnyHashable: Any], withStoreAt source: URL,
+        options sourceOptions: [AnyHashable: Any]
+    ) throws {
+        try run("be replaced", destination) {
+            // A file that is no store is not put in the place of one.
+            _ = try metadata(at: source)
+            let former = try RecordFile.open(destination, FileOperations())
+            if let former, !former.mark.isRegular {
+                throw unusable(destination, "it is no regular file", hint: "Give the path of a store's file.")
+            }
+            try copy(source, to: former?.path ?? destination.path, replacing: former)
+        }
+    }
+
+    package static func copyStore(at source: URL, to destination: URL) throws {
+        try run("be copied", destination) { try copy(source, to: destination.path, replacing: nil) }
+    }
+
+    package static func publishStore(at draft: URL, as url: URL) throws {
+        try run("be given its name", url) {
+            try FileOperations().call(.publish, url.path) { Int(link(draft.path, url.path)) }
+            unlink(draft.path)
+        }
+    }
+
+    package static func discardStore(at url: URL) { unlink(url.path) }
+
+    private static func copy(_ source: URL, to place: String, replacing former: RecordFile?) throws {
+        guard let file = try RecordFile.open(source, FileOperations()), file.mark.isRegular else {
+            throw unusable(source, "there is no such file", hint: "Check the path.")
+        }
+        let draft = try DraftFile(beside: place, mode: former?.mark.mode ?? file.mark.mode, FileOperations())
+        let next = file.reader()
+        while case let piece = try next(), !piece.isEmpty { try draft.write(piece) }
+        _ = try draft.publish(as: place, replacing: former)
+    }
+
+    private static func run(_ action: String, _ url: URL, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let failure as FileFailure {
+            throw failure.cocoaError(action, url)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CoreDataStore
+
+/// Writes one state of an XML store: records that are as they were are copied, others are written anew in their places, new ones
+/// come last.
+struct XMLFileWriting {
+    private let image: RecordImage<XMLFormat.Contents>
+    private let draft: RecordDraft
+    private let records: XMLRecordWriting
+    private var writer = XMLStoreWriter()
+    /// The records that are written anew.
+    private var changed: Set<Int64>
+    private var written: [(key: Int64, range: Range<Int>)] = []
+    /// The part of the former file that is still to be copied.
+    private var pending = 0..<0
+    private var pendingRecords: [(key: Int64, range: Range<Int>)] = []
+
+    init(_ image: RecordImage<XMLFormat.Contents>, _ draft: RecordDraft) {
+        self.image = image
+        self.draft = draft
+        changed = image.changed
+        records = XMLRecordWriting(names: XMLNames(image.tables), tables: image.tables)
+    }
+
+    mutating func run() throws -> XMLFormat.Contents {
+        let former = image.former?.contents
+        let version = former?.version ?? XMLStoreWriter.version
+        let lastKey = image.tables.lastKey
+        if let former, !image.isHeadChanged, former.lastKey == lastKey {
+            try copy(former.head)
+        } else {
+            try writer.writeHead(
+                version: version, identifier: image.head.identifier ?? "", lastObjectNumber: lastKey,
+                metadata: try XMLFormat.propertyList(image.head.metadata))
+            try draft.write(writer.takeBytes())
+        }
+        let head = 0..<draft.offset
+        addReferrersOfGone()
+        for record in former?.records ?? [] {
+            if changed.contains(record.key) { try write(record.key) } else { try keep(record) }
+        }
+        try copyPending()
+        let known = Set(former?.records.lazy.map(\.key) ?? [])
+        for key in changed.sorted() where !known.contains(key) { try write(key) }
+        let start = draft.offset
+        if let former { try copy(former.tail) } else { writer.writeTail() }
+        try draft.write(writer.takeBytes())
+        return XMLFormat.Contents(
+            head: head, tail: start..<draft.offset, lastKey: lastKey, version: version, records: written)
+    }
+
+    /// Records that still lead to one that was deleted say so from now on, though they have not changed themselves.
+    private mutating func addReferrersOfGone() {
+        let gone = changed.filter { row($0) == nil }
+        guard !gone.isEmpty else { return }
+        for layout in image.tables.model.entities where layout.hasReferences {
+            let slots = (0..<layout.storedCount).filter {
+                if case .toOne = layout.slots[$0].content { true } else { false }
+            }
+            for run in image.tables.runs(of: layout, includesSubentities: false) {
+                for index in run.range
+                where slots.contains(where: { gone.contains(run.slab.reference(index, $0)?.key ?? 0) }) {
+                    changed.insert(run.slab.key(index))
+                }
+            }
+        }
+    }
+
+    /// Writes a record as it is now; nothing for one that is gone.
+    private mutating func write(_ key: Int64) throws {
+        try copyPending()
+        guard let row = row(key) else { return }
+        let start = draft.offset
+        try records.write(row, to: &writer)
+        try draft.write(writer.takeBytes())
+        written.append((key, start..<draft.offset))
+    }
+
+    private func row(_ key: Int64) -> RowSnapshot? {
+        for root in 0..<image.tables.model.rootCount {
+            if let row = image.tables.row(root: root, key: key) { return row }
+        }
+        return nil
+    }
+
+    // MARK: Copying
+
+    private mutating func keep(_ record: (key: Int64, range: Range<Int>)) throws {
+        if pending.upperBound != record.range.lowerBound { try copyPending() }
+        if pending.isEmpty { pending = record.range.lowerBound..<record.range.lowerBound }
+        pending = pending.lowerBound..<record.range.upperBound
+        pendingRecords.append(record)
+    }
+
+    private mutating func copyPending() throws {
+        guard !pending.isEmpty else { return }
+        let shift = draft.offset - pending.lowerBound
+        try copy(pending)
+        for record in pendingRecords {
+            written.append((record.key, record.range.lowerBound + shift..<record.range.upperBound + shift))
+        }
+        pending = 0..<0
+        pendingRecords = []
+    }
+
+    private func copy(_ range: Range<Int>) throws {
+        guard let file = image.former?.file else { return }
+        try draft.copy(range, of: file)
+    }
+}

@@ -1,0 +1,106 @@
+import CoreDataStore
+
+/// A store in one XML file, in the form that Apple's framework gives it.
+package typealias XMLStore = WholeFileStore<XMLFormat>
+
+/// Option: whether the file is checked when it is opened. Taken and without effect: every file is checked.
+public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
+
+/// The form of XML stores: a head with the metadata, and an `object` for each record; see Decision 0012.
+///
+/// A record that no save has changed is copied from the file as it stands there, to the byte.
+package enum XMLFormat: RecordFileFormat {
+    package struct Contents {
+        /// What stands before the first record, and behind the last one.
+        let head: Range<Int>
+        let tail: Range<Int>
+        let lastKey: Int64
+        let version: Int
+        /// The records in their order, each with the blanks before it.
+        let records: [(key: Int64, range: Range<Int>)]
+    }
+
+    package static var storeType: String { NSXMLStoreType }
+
+    package static var placeName: String { "line" }
+
+    /// The bytes of one text: a value of 256 MiB is the greatest that is read.
+    private static var limits: MarkupEventReader.Limits {
+        var limits = MarkupEventReader.Limits()
+        limits.text = 1 << 28
+        return limits
+    }
+
+    package static func check(_ options: [AnyHashable: Any], of url: URL) throws {}
+
+    // MARK: Reading
+
+    package static func readHead(_ pieces: @escaping () throws -> [UInt8]) throws -> RecordFileHead {
+        head(try XMLStoreReader(MarkupEventReader(limits: limits, pieces)).readHead())
+    }
+
+    private static func head(_ information: XMLStoreInformation) -> RecordFileHead {
+        let identifier = information.identifier.flatMap { UUID(uuidString: $0) == nil ? nil : $0 }
+        return RecordFileHead(
+            identifier: identifier, metadata: information.metadata.mapValues(\.foundationValue))
+    }
+
+    package static func read(
+        _ pieces: @escaping () throws -> [UInt8], into loading: inout RecordLoading, _ setting: RecordSetting,
+        head check: (RecordFileHead) throws -> Void
+    ) throws -> Contents {
+        let events = MarkupEventReader(limits: limits, pieces)
+        let reading = XMLRecordReading(names: XMLNames(loading.tables), setting: setting)
+        var headEnd: Int?
+        var records: [(key: Int64, range: Range<Int>)] = []
+        var end = 0
+        let information = try XMLStoreReader(events).read { information in
+            guard headEnd == nil else { throw LoadFailure("there is a second <databaseInfo>", at: events.line) }
+            (headEnd, end) = (events.offset, events.offset)
+            try check(Self.head(information))
+        } _: { record in
+            guard headEnd != nil else {
+                throw LoadFailure("there is a record before <databaseInfo>", at: record.line)
+            }
+            try reading.read(record, into: &loading)
+            records.append((record.number, end..<events.offset))
+            end = events.offset
+        }
+        guard let headEnd else { throw LoadFailure("there is no <databaseInfo>", at: events.line) }
+        let last = information.nextObjectNumber ?? 0
+        guard last >= 0, last < Int64.max >> 1 else {
+            throw LoadFailure("the number of the last record in <nextObjectID> cannot be one", at: nil)
+        }
+        loading.tables.noteKey(last, root: 0)
+        return Contents(
+            head: 0..<headEnd, tail: end..<events.offset, lastKey: last,
+            version: information.version ?? XMLStoreWriter.version, records: records)
+    }
+
+    // MARK: Writing
+
+    package static func write(_ image: RecordImage<Contents>, to draft: RecordDraft) throws -> Contents {
+        var writing = XMLFileWriting(image, draft)
+        return try writing.run()
+    }
+
+    package static func write(
+        _ head: RecordFileHead, keepingRecordsOf file: RecordSource, to draft: RecordDraft
+    ) throws {
+        let events = MarkupEventReader(limits: limits, file.reader())
+        let information = try XMLStoreReader(events).readHead()
+        // Whoever reads only the head does not ask for what is behind it.
+        let rest = events.offset..<file.size
+        var writer = XMLStoreWriter()
+        try writer.writeHead(
+            version: information.version ?? XMLStoreWriter.version, identifier: head.identifier ?? UUID().uuidString,
+            lastObjectNumber: information.nextObjectNumber ?? 0, metadata: try propertyList(head.metadata))
+        try draft.write(writer.takeBytes())
+        try draft.copy(rest, of: file)
+    }
+
+    static func propertyList(_ metadata: [String: Any]) throws -> [String: PropertyList] {
+        let data = try PropertyListSerialization.data(fromPropertyList: metadata, format: .binary, options: 0)
+        return try PropertyList(binary: data).dictionary ?? [:]
+    }
+}

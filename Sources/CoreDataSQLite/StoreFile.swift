@@ -157,8 +157,13 @@ package final class StoreFile {
         }
     }
 
-    /// Runs a block in a transaction that writes, with which the search index goes along.
+    /// Runs a block in a transaction of its own, or as a part of the one that has begun.
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        isGroupingSaves ? try connection.savepoint(body) : try indexedTransaction(body)
+    }
+
+    /// Runs a block in a transaction that writes, with which the search index goes along.
+    func indexedTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         guard let searchKeeper else { return try connection.transaction(.immediate, body) }
         var wasCommitted = false
         defer { searchKeeper.finish(connection, wasCommitted: wasCommitted) }

@@ -24,17 +24,12 @@ extension StoreFile: SaveGrouping {
             proof.dataVersion = connection.dataVersion
         }
         let result = try reporting("be saved") {
-            try connection.transaction(.immediate) {
+            try indexedTransaction {
                 try requireSameFile()
                 return try body()
             }
         }
         wasCommitted = true
         return result
-    }
-
-    /// Runs a block in a transaction of its own, or as a part of the one that has begun.
-    func writing<Result>(_ body: () throws -> Result) throws -> Result {
-        isGroupingSaves ? try connection.savepoint(body) : try connection.transaction(.immediate, body)
     }
 }

@@ -21,6 +21,36 @@ import Testing
         #expect(try scene.entries() == 20)
     }
 
+    @Test("TOOL-17: saves that count together are in the index together, and not at all where they do not count")
+    func groupedSavesAreFoundByTheIndex() throws {
+        struct Stopped: Error {}
+        let scene = try filled(3)
+        let grouping = try #require(scene.stack.store.objects?.saveGrouping)
+        func together(_ body: () throws -> Void) throws {
+            try scene.stack.store.serialized { try grouping.savingTogether(body) }
+        }
+        try together {
+            for number in 0..<2 {
+                scene.note("Grouped \(number)", nil)
+                try scene.context.save()
+            }
+        }
+        let grouped = try scene.keys("title CONTAINS 'Grouped'")
+        #expect(grouped == [4, 5])
+        #expect(throws: Stopped.self) {
+            try together {
+                scene.note("Dropped", nil)
+                try scene.context.save()
+                throw Stopped()
+            }
+        }
+        scene.context.reset()
+        let dropped = try scene.keys("title CONTAINS 'Dropped'")
+        #expect(dropped.isEmpty)
+        #expect(try scene.usesIndex())
+        #expect(try scene.entries() == 5)
+    }
+
     @Test(arguments: [
         "title CONTAINS 'abc'", "title CONTAINS[c] 'ABC'", "title CONTAINS[d] 'ábc'", "body BEGINSWITH 'Bod'",
         "title ENDSWITH[c] 'ABC'", "title LIKE 'T*abc'", "title CONTAINS 'abc' OR body CONTAINS 'Body'",

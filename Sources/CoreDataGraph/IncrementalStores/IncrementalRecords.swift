@@ -70,7 +70,7 @@ extension IncrementalRecords: ObjectServing {
     /// Tells the subclass of objects that came and went, unless it is at work.
     func tellRegistrations() {
         guard clients.isEmpty else { return }
-        for news in registrations.takeNews() {
+        for news in registrations.takeIdentifiers() {
             if news.isComing {
                 store.managedObjectContextDidRegisterObjects(with: news.identifiers)
             } else {

@@ -34,17 +34,6 @@ package struct StoreToOpen {
         self.model = model
     }
 
-    /// A store of a kind that the program has.
-    ///
-    /// - Throws: 134000 for a kind that it does not have.
-    package init(
-        _ url: URL, type: String, configuration: String?, options: [AnyHashable: Any], model: NSManagedObjectModel
-    ) throws {
-        self.init(
-            storeClass: try StoreTypeRegistry.storeClass(ofType: type), type: type, url: url,
-            configuration: configuration, options: options, model: model)
-    }
-
     /// Whether the options ask for a migration, should the store be of another version.
     var wantsMigration: Bool {
         options[NSMigratePersistentStoresAutomaticallyOption] as? Bool ?? false

@@ -49,18 +49,11 @@ final class StoreRegistrations: Sendable {
     /// Sees to it that the store is told soon. Called without any lock.
     func tell() { deliver() }
 
-    /// What happened since the last call, in order: identifiers that came together, or went.
-    func takeNews() -> [(isComing: Bool, identifiers: [NSManagedObjectID])] {
-        let news = state.withLock { state in
+    /// What happened since the last call, in order.
+    func takeNews() -> [(isComing: Bool, binding: EntityBinding, key: Int64)] {
+        state.withLock { state in
             defer { state.news = [] }
             return state.news
         }
-        var groups: [(isComing: Bool, identifiers: [NSManagedObjectID])] = []
-        for entry in news {
-            if groups.last?.isComing != entry.isComing { groups.append((entry.isComing, [])) }
-            groups[groups.count - 1].identifiers.append(
-                NSManagedObjectID(binding: entry.binding, key: entry.key, isTemporary: false))
-        }
-        return groups
     }
 }

@@ -1,0 +1,14 @@
+import CoreDataStore
+
+extension StoreRegistrations {
+    /// What happened since the last call, in order: identifiers that came together, or went.
+    func takeIdentifiers() -> [(isComing: Bool, identifiers: [NSManagedObjectID])] {
+        var groups: [(isComing: Bool, identifiers: [NSManagedObjectID])] = []
+        for entry in takeNews() {
+            if groups.last?.isComing != entry.isComing { groups.append((entry.isComing, [])) }
+            groups[groups.count - 1].identifiers.append(
+                NSManagedObjectID(binding: entry.binding, key: entry.key, isTemporary: false))
+        }
+        return groups
+    }
+}

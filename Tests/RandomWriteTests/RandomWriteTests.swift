@@ -21,7 +21,7 @@ struct RandomWriteTests {
         for seed in Self.seeds {
             try run(seed, folder.appendingPathComponent("\(seed).sqlite"), kind, model)
         }
-        guard kind.capabilities.contains(.durable) else { return }
+        guard kind.type == NSSQLiteStoreType else { return }
         let child = try Child("compare", folder.path)
         #expect(child.lines() == ["\(Self.seeds.count) stores compared"])
         #expect(child.status() == 0)
@@ -32,7 +32,7 @@ struct RandomWriteTests {
         let checking: ShapesRun.Checking = seed % 2 == 0 ? .everyStep : .everySave
         let run = ShapesRun(model, try Stack(model, url: url, kind: kind), checking)
         guard let failure = failure(run, steps) else {
-            guard kind.capabilities.contains(.durable) else { return }
+            guard kind.type == NSSQLiteStoreType else { return }
             try ShapesComparison.expect(run.reference, at: url)
             #expect(try Connection.open(url.path).integrityFaults() == [], "CORE_DATA_SEED=\(seed)")
             return

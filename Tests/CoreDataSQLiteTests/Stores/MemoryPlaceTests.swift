@@ -42,7 +42,7 @@ import Testing
         let name = name + UUID().uuidString
         let (first, second) = try (Self.coordinator(name), Self.coordinator(name))
         #expect(first.persistentStores[0].identifier == second.persistentStores[0].identifier)
-        #expect(first.persistentStores[0].capabilities == .shared)
+        #expect(first.persistentStores[0].capabilities == [.shared, .derivedAttributes, .uniqueValues])
         let (one, other) = (Self.context(first), Self.context(second))
         one.insert("Hero", ["name": "Ann", "strength": 3])
         try one.save()

@@ -120,7 +120,7 @@ struct MigrateStoreTests {
         context.insert("Hero", ["name": "Bob"])
         #expect(code { try context.save() } == NSPersistentStoreSaveError)
         guard kind.capabilities.contains(.durable) else { return }
-        let opened = try Stack(stack.model, url: target)
+        let opened = try Stack(stack.model, url: target, kind: kind)
         #expect(!opened.store.isReadOnly)
         #expect(try opened.context.all("Hero").count == 1)
     }

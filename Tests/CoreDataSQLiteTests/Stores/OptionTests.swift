@@ -158,7 +158,9 @@ struct OptionTests {
         context.reset()
         #expect(try context.all("Novel").first?.value(forKey: "cover") as? Data == large)
         #expect(file.connection.path == nil)
-        #expect(opened.store.capabilities == [] && !opened.store.isReadOnly && opened.store.url == url)
+        #expect(
+            opened.store.capabilities == [.derivedAttributes, .uniqueValues] && !opened.store.isReadOnly
+                && opened.store.url == url)
         let (second, _) = try Self.file(url, [:])
         #expect(second.store.identifier != opened.store.identifier)
         #expect(try FileManager.default.contentsOfDirectory(atPath: "/dev").sorted() == before)

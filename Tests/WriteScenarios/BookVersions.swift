@@ -8,21 +8,15 @@ import CoreDataTestSupport
 package enum BookVersions {
     private static let count = 120
 
-    package static func old() -> NSManagedObjectModel {
-        let draft = ModelDraft()
-        draft.entity(
-            "Book",
-            ["title": .stringAttributeType, "part": .integer32AttributeType, "cover": .binaryDataAttributeType])
-        draft.attribute("Book.cover").allowsExternalBinaryDataStorage = true
-        draft.relationships("Book.sequels*", "Book.forerunner")
-        return draft.model
-    }
+    package static func old() -> NSManagedObjectModel { version(text: "title", number: "part") }
 
-    package static func new() -> NSManagedObjectModel {
+    package static func new() -> NSManagedObjectModel { version(text: "name", number: "number") }
+
+    private static func version(text: String, number: String) -> NSManagedObjectModel {
         let draft = ModelDraft()
         draft.entity(
             "Book",
-            ["name": .stringAttributeType, "number": .integer32AttributeType, "cover": .binaryDataAttributeType])
+            [text: .stringAttributeType, number: .integer32AttributeType, "cover": .binaryDataAttributeType])
         draft.attribute("Book.cover").allowsExternalBinaryDataStorage = true
         draft.relationships("Book.sequels*", "Book.forerunner")
         return draft.model

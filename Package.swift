@@ -110,7 +110,8 @@ let package = Package(
         libraryTarget("CoreDataMigrationChecks", ["CoreDataGraph"]),
         libraryTarget("CoreDataInspection", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
         .executableTarget(
-            name: "coredata", dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataSourcePorting"],
+            name: "coredata",
+            dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataSourcePorting"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .executableTarget(
             name: "coredata-modelc", dependencies: ["CoreDataSourceScanning"],
@@ -186,12 +187,16 @@ let package = Package(
             "CoreDataMigrationChecksTests", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit", "CoreDataTestSupport"]),
         tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
         tests("ConcurrencyTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
-        tests("CompatibilityTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
+        tests(
+            "CompatibilityTests",
+            ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("TortureTests", ["CoreData", "CoreDataTestSupport", "SQLiteKit", "Torture"]),
         tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
-        tests("BenchmarkTests", ["CoreDataBenchmarks", "CoreDataTestSupport"]),
+        .testTarget(
+            name: "BenchmarkTests", dependencies: ["CoreDataBenchmarks", "coredata", "CoreDataTestSupport"],
+            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .testTarget(
             name: "CommandLineTests", dependencies: ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),

@@ -17,7 +17,7 @@ extension StoreFile: StoreBackend {
         SQLDebug.install()
         let opening = StoreOpening(url: request.url, options: request.options, configuration: request.configuration)
         do {
-            let opened = try opening.open(layouts: request.layouts, store: request.host)
+            let opened = try opening.open(layouts: request.layouts, store: request.delegate)
             return OpenedStore(backend: opened.file, metadata: opened.metadata, identifier: opened.identifier)
         } catch let error as SQLiteError {
             throw StoreErrors.cocoaError(error, opening: request.url)

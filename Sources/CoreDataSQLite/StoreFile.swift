@@ -58,14 +58,14 @@ package final class StoreFile {
     var schema: StoreSchema { shape.schema }
     var layouts: ModelLayout { shape.layouts }
     var derivedColumns: DerivedColumns? { shape.derivedColumns }
-    var store: any StoreHost { shape.store }
+    var store: any BackendDelegate { shape.store }
     var lacksUniqueIndex: Bool { shape.lacksUniqueIndex }
     /// What is not as it should be, as sentences.
     package var problems: [String] { shape.findings.problems }
 
     init(
         connection: Connection, copy: PrivateCopy?, url: URL, layouts: ModelLayout, configuration: String?,
-        store: any StoreHost, isReadOnly: Bool, tracksHistory: Bool
+        store: any BackendDelegate, isReadOnly: Bool, tracksHistory: Bool
     ) throws {
         self.connection = connection
         self.copy = copy

@@ -38,11 +38,16 @@ struct BenchmarkTests {
             ["S bytes", "S"], ["A", "A bytes", "AR", "AF"], ["T"], ["V", "N"], ["P", "M", "MN"], ["B", "C", "D"],
             ["SF", "SN"],
             ["LF", "LC"], ["LM"],
-            ["PF", "PW"], ["ID", "IH"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],
+            ["PF", "PW"], ["ID", "IH"], ["IM"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],
             ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"],
         ])
-    func work(codes: [String]) throws {
-        let outcome = try run(["FILTER": codes.joined(separator: ","), "FORMAT": "json"])
+    func work(codes: [String]) throws { try work(codes, scale: "1/10") }
+
+    @Test("a search for words among ten thousand texts does its work and gives a figure")
+    func search() throws { try work(["FT"], scale: "1/100") }
+
+    private func work(_ codes: [String], scale: String) throws {
+        let outcome = try run(["FILTER": codes.joined(separator: ","), "FORMAT": "json", "BENCH_SCALE": scale])
         try #require(outcome.code == 0, "\(outcome.errors)")
         let entries = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]] ?? []
         #expect(entries.count >= codes.count)

@@ -88,7 +88,7 @@ func totalStrength(in context: NSManagedObjectContext) async throws -> Int {
     try await context.perform {
         var total = 0
         let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
-        try context.objects(of: request).walk { total += $0.value(forKey: "strength") as? Int ?? 0 }
+        try context.objects(of: request).enumerateObjects { total += $0.value(forKey: "strength") as? Int ?? 0 }
         return total
     }
 }

@@ -29,9 +29,7 @@ struct LedgerFile {
         let name = url.lastPathComponent
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let support = ".\(url.deletingPathExtension().lastPathComponent)_SUPPORT"
-        // A kill while the store was being made leaves the draft, which nobody can tell from one that is being made.
-        strangers = Set(names.filter { !$0.contains(".creating") })
-            .subtracting([name, name + "-wal", name + "-shm", support])
+        strangers = Set(names).subtracting([name, name + "-wal", name + "-shm", support])
         // Killed before there was a store.
         guard names.contains(name) else { return }
         let copy = try Fixtures.temporaryFolder()

@@ -33,6 +33,10 @@ struct MigrationKillTests {
             }
             let migrated = try BookVersions.migrate(url)
             #expect(migrated == BookVersions.lines, "call \(call)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+                $0.contains("ing-") || $0.hasSuffix("ing")
+            }
+            #expect(left == [], "call \(call)")
             let again = try BookVersions.migrate(url)
             #expect(again == BookVersions.lines, "call \(call)")
         }

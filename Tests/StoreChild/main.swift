@@ -23,6 +23,9 @@ import WriteScenarios
 //                                            asked for a SIGTERM that comes as soon as it is listened for
 //   StoreChild migrate STORE CALL            opens a store with the newer version of its model, and writes what it has; ends
 //                                            at the given system call of SQLite, or never for 0
+//   StoreChild replace-rows STORE KIND       makes a store of one file, saves a row, writes "saved" and is killed when the
+//                                            second row's draft is to be put in its place
+//   StoreChild hold-draft STORE              makes a draft for a store, writes its name and keeps it
 //   StoreChild compare FOLDER                compares every store of a folder with the text beside it
 
 func say(_ text: String) {
@@ -70,6 +73,8 @@ func run(_ arguments: [String]) throws {
     case ("migrate", 3):
         if let call = Int(arguments[2]), call > 0 { SystemCalls.kill(at: call) }
         for line in try BookVersions.migrate(URL(fileURLWithPath: arguments[1])) { say(line) }
+    case ("replace-rows", 3): try Drafting.replaceRows(arguments[1], kind: arguments[2])
+    case ("hold-draft", 2): try Drafting.hold(arguments[1])
     case ("compare", 2):
         for difference in try ShapesComparison.differences(in: URL(fileURLWithPath: arguments[1])) { say(difference) }
     default: exit(64)

@@ -31,7 +31,7 @@ enum ObjectStreaming {
             let before = try residentBytes()
             let start = raw_now()
             var (peak, count, sum) = (before, 0, Int64(0))
-            try context.objects(of: request).walk { item in
+            try context.objects(of: request).enumerateObjects { item in
                 count += 1
                 sum &+= item.a0
                 if count % 10_000 == 0 { peak = max(peak, try residentBytes()) }

@@ -15,9 +15,10 @@ struct Program {
     /// In this order: what measures memory comes before what uses much.
     private static let all =
         ObjectStreaming.all + IntegerFetch.all + NoteFetch.all + DictionaryFetch.all + Relating.all
-        + IntegerSaving.all + BatchInsertion.all + UniqueInserts.all + FirstPage.all + FetchedResults.all
+        + IntegerSaving.all + BatchInsertion.all + Importing.all + UniqueInserts.all + FirstPage.all
+        + FetchedResults.all
         + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + ParallelFetch.all
-        + HistoryCost.all + HistoryReading.all + MigrationCost.all
+        + TextSearch.all + HistoryCost.all + HistoryReading.all + MigrationCost.all
 
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -94,3 +94,9 @@ static inline int csqlite_log_header(sqlite3 *_Nonnull db, const char *_Nonnull 
     }
     return 0;
 }
+
+/// Gives a row's rank from how often each phrase of a full-text question stands in it and how many words it has.
+typedef long long (*csqlite_rank)(const long long *_Nullable counts, int count, long long length);
+
+/// Makes a ranking an auxiliary function of FTS5 for tables with one column.
+int csqlite_register_rank(sqlite3 *_Nonnull db, const char *_Nonnull name, csqlite_rank _Nonnull rank);

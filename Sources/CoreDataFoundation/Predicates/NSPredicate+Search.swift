@@ -15,3 +15,15 @@ extension NSPredicate {
             })
     }
 }
+
+extension SearchRank {
+    /// The rank as an expression.
+    package var expression: NSExpression {
+        let terms = keyPaths.map { keyPath in
+            NSExpression(
+                .function(.rank, arguments: [NSExpression(.constant(words)), NSExpression(forKeyPath: keyPath)]))
+        }
+        guard let first = terms.first else { return NSExpression(.constant(0)) }
+        return terms.dropFirst().reduce(first) { NSExpression(.function(.add, arguments: [$0, $1])) }
+    }
+}

@@ -49,8 +49,11 @@ package final class KeySortDescriptor: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
-    /// Key, direction and comparison of any descriptor.
+    /// Key or rank, direction and comparison of any descriptor.
     package var sorting: Sorting {
+        if let ranked = self as? RankSortDescriptor {
+            return Sorting(key: nil, ascending: ascending, comparison: .standard, keyPath: nil, rank: ranked.rank)
+        }
         guard let keyed = self as? KeySortDescriptor else {
             let comparison: SortComparison = isOrderedByValue ? .standard : .block(comparator)
             return Sorting(key: nil, ascending: ascending, comparison: comparison, keyPath: keyPath)

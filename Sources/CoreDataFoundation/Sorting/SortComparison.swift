@@ -43,4 +43,6 @@ package struct Sorting {
     package let comparison: SortComparison
     /// The Swift key path of a descriptor made with one, to be named by a property table.
     package let keyPath: AnyKeyPath?
+    /// What a descriptor ranks by, in place of a key.
+    package var rank: SearchRank?
 }

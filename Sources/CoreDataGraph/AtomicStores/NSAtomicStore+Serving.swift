@@ -69,8 +69,11 @@ extension NSAtomicStore: RecordServing {
         }
         let columns = (fetch.sortDescriptors ?? []).map(\.sorting)
         if !columns.isEmpty, let layout = persistentStoreCoordinator?.modelLayout.layout(of: wanted) {
-            let paths = try columns.map { try SortReview.path(of: $0, layout) }
+            let paths = try columns.map { $0.rank == nil ? try SortReview.path(of: $0, layout) : "" }
             found = try found.sorted(by: columns) { record, column in
+                if let rank = columns[column].rank {
+                    return SortKey(try rank.value { try record.codedValue(forKeyPath: $0) })
+                }
                 let path = paths[column]
                 if path == "self" { return .integer(record.identifier.key) }
                 let value = try record.codedValue(forKeyPath: path)

@@ -95,7 +95,8 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {
     override func endServing() {
         objects = nil
         records = nil
+        registrations = nil
     }
 
-    override var objectServing: (any ObjectServing)? { records }
+    var objectServer: (any ObjectServing)? { records }
 }

@@ -13,9 +13,7 @@ final class BatchRows {
     // Changed at every row by the one thread that makes the rows.
     @exclusivity(unchecked) private var slab: RowSlab
     @exclusivity(unchecked) private var number = 0
-    /// The slots that have a default, and those whose default is to be put into the store's form for large values.
-    private let defaults: [Int]
-    private let largeDefaults: [Int]
+    private let defaults: DefaultValues
 
     private enum Source {
         case dictionaries([[String: Any]])
@@ -36,8 +34,7 @@ final class BatchRows {
         largeValues = store.objects?.largeValueWriter()
         draft = RowDraft(layout: layout, store: store, largeValues: largeValues)
         slab = RowSlab(binding: store.binding(for: layout), capacity: 32)
-        defaults = (0..<layout.storedCount).filter { layout.defaultRow.tag(0, $0) != RowTag.null }
-        largeDefaults = defaults.filter { layout.traits[$0].contains(.large) }
+        defaults = DefaultValues(of: layout)
         if let handler = request.managedObjectHandler {
             source = .object(layout.objectClass.init(entity: layout.entity, insertInto: nil), handler)
         } else if let handler = request.dictionaryHandler {
@@ -114,28 +111,7 @@ final class BatchRows {
 
     private func appendDefaults(_ key: Int64) throws -> Int {
         if slab.count >= 32 || slab.isFull { slab = RowSlab(binding: slab.binding, capacity: 32) }
-        let row = slab.appendRow(key: key, version: 1)
-        for slot in defaults {
-            let tag = layout.defaultRow.tag(0, slot)
-            switch tag {
-            case RowTag.text, RowTag.blob:
-                slab.set(tag, slab.append(layout.defaultRow.bytes(0, slot)), row: row, slot: slot)
-            default: slab.set(tag, layout.defaultRow.bits(0, slot), row: row, slot: slot)
-            }
-        }
-        let index = slab.count - 1
-        for slot in largeDefaults { try keepLarge(Data(layout.defaultRow.bytes(0, slot)), slot, index) }
-        for (slot, value) in layout.runTimeDefaults where slot < layout.storedCount {
-            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
-            try draft.set(
-                SlotCoding.accept(value.makeValue(), for: attribute, kind), slot, attribute, kind, in: slab, index)
-        }
-        return index
-    }
-
-    private func keepLarge(_ value: Data, _ slot: Int, _ index: Int) throws {
-        guard let form = try largeValues?.storedForm(of: value) else { return }
-        form.withUnsafeBytes { slab.set(RowTag.blob, slab.append($0), row: slab.row(index), slot: slot) }
+        return try defaults.append(to: slab, key: key, draft)
     }
 
     private func numbered(_ error: NSError) -> NSError {

@@ -1,11 +1,17 @@
 import CoreDataStore
 
-/// Turns values that a program gives by name into a row of an entity.
-struct RowDraft {
+/// Turns values that a program gives into rows of an entity.
+package struct RowDraft {
     let layout: EntityLayout
     let store: NSPersistentStore
     /// What puts large values into the form in which they are stored; nil to leave them as they are.
     let largeValues: (any LargeValueWriting)?
+
+    package init(layout: EntityLayout, store: NSPersistentStore, largeValues: (any LargeValueWriting)?) {
+        self.layout = layout
+        self.store = store
+        self.largeValues = largeValues
+    }
 
     /// Checks a value and writes it to the slot of the named property; gives that slot.
     ///
@@ -25,8 +31,8 @@ struct RowDraft {
         }
     }
 
-    /// Writes a value of an attribute that an object holds.
-    func set(
+    /// Writes a value of an attribute that an object holds, or could hold.
+    package func set(
         _ value: HeldValue, _ slot: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind, in slab: RowSlab,
         _ index: Int
     ) throws {

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// A list of results that follows the changes of its context.
-protocol ResultsFollowing: AnyObject {
+protocol LiveResultsObserver: AnyObject {
     /// Takes over what has happened in the context.
     func take(_ changes: LiveChanges)
     /// Calls a record otherwise from now on.
@@ -13,7 +13,7 @@ protocol ResultsFollowing: AnyObject {
 /// Used on the context's queue.
 final class LiveResults {
     private struct Follower {
-        weak var list: (any ResultsFollowing)?
+        weak var list: (any LiveResultsObserver)?
     }
 
     private var followers: [Follower] = []
@@ -22,7 +22,7 @@ final class LiveResults {
     /// Whether there is nobody to tell.
     var isEmpty: Bool { followers.isEmpty }
 
-    func add(_ list: any ResultsFollowing) {
+    func add(_ list: any LiveResultsObserver) {
         followers.removeAll { $0.list == nil || $0.list === list }
         followers.append(Follower(list: list))
     }

@@ -2,5 +2,5 @@ import CoreDataStore
 
 extension NSManagedObjectContext {
     /// What persistent history says of who saves.
-    var changeSource: ChangeSource { ChangeSource(author: transactionAuthor, contextName: name) }
+    package var changeSource: ChangeSource { ChangeSource(author: transactionAuthor, contextName: name) }
 }

@@ -67,7 +67,7 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// Where the context's objects of an entity in a store live.
     func scope(of binding: EntityBinding) -> ObjectScope {
         if let known = lock.withLock({ _ in scopes[ObjectIdentifier(binding)] }) { return known }
-        let registrations = binding.store?.objectServing?.registrations
+        let registrations = binding.store?.registrations
         return lock.withLock { _ in
             if let known = scopes[ObjectIdentifier(binding)] { return known }
             let made = ObjectScope(binding, self)
@@ -162,7 +162,7 @@ package final class ObjectRegistry: @unchecked Sendable {
             }
         }
         for (index, (object, key)) in objects.enumerated() { object.takeIdentity(scopes[index], key: key) }
-        store.objectServing?.registrations.tell()
+        store.registrations?.tell()
     }
 
     /// Takes an object out, unless another object stands in its place.

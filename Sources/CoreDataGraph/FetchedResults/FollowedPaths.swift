@@ -17,7 +17,8 @@ struct FollowedPaths {
         root = entity
         if let sectionKeyPath { add(sectionKeyPath) }
         for descriptor in request.sortDescriptors ?? [] {
-            if let key = descriptor.sorting.key { add(key) }
+            let sorting = descriptor.sorting
+            for key in sorting.rank?.keyPaths ?? [sorting.key].compactMap({ $0 }) { add(key) }
         }
         request.predicate.map { visit(PredicateNode($0)) }
     }

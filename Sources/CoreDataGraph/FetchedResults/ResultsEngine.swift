@@ -7,7 +7,7 @@ import CoreDataStore
 /// Invariants:
 /// 1. `list` is nil until the first fetch; afterwards it is the result of `request`, unless nobody follows the changes.
 /// 2. Who asks while `former` is set is given the list as it was before the changes that are being announced.
-final class ResultsEngine: ResultsFollowing {
+final class ResultsEngine: LiveResultsObserver {
     let context: NSManagedObjectContext
     /// The controller as delegates know it; it owns the engine.
     weak var controller: NSFetchedResultsController<NSFetchRequestResult>?

@@ -30,6 +30,10 @@ extension ResultsSource {
             (NSSortDescriptor.localizedComparisonLocale ?? .current).identifier, naming == nil ? "plain" : "sections",
         ]
         for descriptor in request.sortDescriptors ?? [] {
+            if let rank = descriptor.sorting.rank {
+                parts += ["rank", rank.words, "\(rank.keyPaths)", "\(descriptor.ascending)"]
+                continue
+            }
             guard let key = descriptor.sorting.key, let name = descriptor.sorting.comparison.name else { return nil }
             parts += [key, name, "\(descriptor.sorting.ascending)"]
         }

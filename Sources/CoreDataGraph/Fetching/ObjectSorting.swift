@@ -29,6 +29,7 @@ struct ObjectColumn {
     }
 
     private func value(of object: NSManagedObject) throws -> Any? {
+        if let rank = sorting.rank { return try rank.value { try object.codedValue(forKeyPath: $0) } }
         if let key = name(in: object.layout) { return try object.codedValue(forKeyPath: key) }
         return sorting.keyPath.map { object[keyPath: $0] as Any? } ?? object
     }

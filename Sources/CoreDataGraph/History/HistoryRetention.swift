@@ -63,7 +63,7 @@ extension NSPersistentStore {
     }
 }
 
-extension NSPersistentStore: HistoryTrimmed {
+extension NSPersistentStore: HistoryTrimming {
     final var limitsHistory: Bool { historyRetention != nil }
 
     final func deleteSomeHistory() throws -> Bool {

@@ -26,7 +26,7 @@ extension IncrementalRecords: RowFetching {
     /// What the store finds, as identifiers.
     func identifiers(_ query: FetchQuery) throws -> [NSManagedObjectID] {
         let isOfIdentifiers =
-            !query.includesValues || (client?.request as? UntypedFetchRequest)?.resultType == .managedObjectIDResultType
+            !query.includesValues || (origin?.request as? UntypedFetchRequest)?.resultType == .managedObjectIDResultType
         let type: NSFetchRequestResultType = isOfIdentifiers ? .managedObjectIDResultType : .managedObjectResultType
         let entity = query.binding.layout.entity
         let answer = try answer(query, as: type)
@@ -45,10 +45,10 @@ extension IncrementalRecords: RowFetching {
         }
     }
 
-    /// Hands a query to the subclass as a fetch request: that of the client as far as the query does not say otherwise.
+    /// Hands a query to the subclass as a fetch request: that of the origin as far as the query does not say otherwise.
     func answer(_ query: FetchQuery, as type: NSFetchRequestResultType) throws -> Any {
         let request = NSFetchRequest<any NSFetchRequestResult>()
-        (client?.request as? UntypedFetchRequest)?.copyValues(to: request)
+        (origin?.request as? UntypedFetchRequest)?.copyValues(to: request)
         if type != .dictionaryResultType {
             request.propertiesToGroupBy = nil
             request.havingPredicate = nil
@@ -72,6 +72,10 @@ extension IncrementalRecords: RowFetching {
         let layout = query.binding.layout
         if let predicate = query.predicate { try PredicateReview.check(predicate, layout.entity) }
         for descriptor in query.sortDescriptors {
+            if let rank = descriptor.sorting.rank {
+                try SortReview.check(rank, layout.entity)
+                continue
+            }
             let path = try SortReview.path(of: descriptor.sorting, layout)
             try SortReview.checkSortable(path, by: descriptor.sorting, layout.entity)
         }

@@ -25,16 +25,16 @@ extension IncrementalRecords: RowSaving {
             _ = try asking { try store.execute(request, with: $0) }
             return .saved(SaveReceipt())
         }
-        guard let client, !client.objects.isEmpty || !client.locked.isEmpty else { throw needsObjects }
+        guard let origin, !origin.objects.isEmpty || !origin.locked.isEmpty else { throw needsObjects }
         let conflicts = conflicts(with: plan)
         guard conflicts.isEmpty else { return .conflicts(conflicts) }
         do {
-            _ = try store.execute(request(plan, client), with: client.context)
+            _ = try store.execute(request(plan, origin), with: origin.context)
         } catch let error as NSError {
             if let outcome = Refusal(error, store: store)?.outcome { return outcome }
             throw error
         }
-        return .saved(SaveReceipt(derived: finish(plan, client.context)))
+        return .saved(SaveReceipt(derived: finish(plan, origin.context)))
     }
 
     /// The rows that the store is known to have in another version than the plan expects.
@@ -48,13 +48,13 @@ extension IncrementalRecords: RowSaving {
         }
     }
 
-    private func request(_ plan: SavePlan, _ client: StoreClient) -> NSSaveChangesRequest {
+    private func request(_ plan: SavePlan, _ origin: RequestOrigin) -> NSSaveChangesRequest {
         let updated = Set(plan.updates.map { RowKey(table: $0.slab.binding.table, key: $0.key) })
-        let live = client.objects.filter { !$0.isDeleted }
+        let live = origin.objects.filter { !$0.isDeleted }
         return NSSaveChangesRequest(
             inserted: Set(live.filter(\.isInserted)),
             updated: Set(live.filter { !$0.isInserted && updated.contains(RowKey($0)) }),
-            deleted: Set(client.objects.filter { $0.isDeleted && !$0.isInserted }), locked: Set(client.locked))
+            deleted: Set(origin.objects.filter { $0.isDeleted && !$0.isInserted }), locked: Set(origin.locked))
     }
 
     // MARK: After a save

@@ -14,7 +14,7 @@ extension IncrementalRecords {
 
     /// The dictionaries of a subclass as a table; nil where it makes none.
     private func givenValues(_ query: ValueQuery) throws -> ValueTable? {
-        guard !makesNoDictionaries, let request = client?.request as? UntypedFetchRequest,
+        guard !makesNoDictionaries, let request = origin?.request as? UntypedFetchRequest,
             request.resultType == .dictionaryResultType
         else { return nil }
         let asked = FetchQuery(

@@ -10,7 +10,7 @@ final class IncrementalRecords: ObjectStore {
     let references: ReferenceKeys
     let registrations: StoreRegistrations
     var known: KnownRecords
-    private var clients: [StoreClient] = []
+    private var origins: [RequestOrigin] = []
     /// Whether nodes have relationships to many, so that it is worth asking for one.
     private var nodesHaveMembers = false
     /// Whether the store has answered a request for dictionaries with none.
@@ -30,13 +30,14 @@ final class IncrementalRecords: ObjectStore {
         let reference = store.zeroingReference
         registrations = StoreRegistrations { reference.object?.tellRegistrations() }
         known = KnownRecords(registrations)
+        store.registrations = registrations
     }
 
-    var client: StoreClient? { clients.last }
+    var origin: RequestOrigin? { origins.last }
 
     /// Runs a block with the context that the subclass is to see.
     func asking<Result>(_ body: (NSManagedObjectContext) throws -> Result) throws -> Result {
-        if let client { return try body(client.context) }
+        if let origin { return try body(origin.context) }
         let context = spareContext
         return try context.performAndWait { try body(context) }
     }
@@ -58,18 +59,18 @@ final class IncrementalRecords: ObjectStore {
 }
 
 extension IncrementalRecords: ObjectServing {
-    func serving<Result>(_ client: StoreClient, _ body: () throws -> Result) rethrows -> Result {
-        clients.append(client)
+    func serving<Result>(_ origin: RequestOrigin, _ body: () throws -> Result) rethrows -> Result {
+        origins.append(origin)
         defer {
-            clients.removeLast()
-            if clients.isEmpty { tellRegistrations() }
+            origins.removeLast()
+            if origins.isEmpty { tellRegistrations() }
         }
         return try body()
     }
 
     /// Tells the subclass of objects that came and went, unless it is at work.
     func tellRegistrations() {
-        guard clients.isEmpty else { return }
+        guard origins.isEmpty else { return }
         for news in registrations.takeIdentifiers() {
             if news.isComing {
                 store.managedObjectContextDidRegisterObjects(with: news.identifiers)
@@ -79,12 +80,12 @@ extension IncrementalRecords: ObjectServing {
         }
     }
 
-    func execute(_ request: NSPersistentStoreRequest, for client: StoreClient) throws -> Any {
-        try serving(client) { try store.execute(request, with: client.context) }
+    func execute(_ request: NSPersistentStoreRequest, for origin: RequestOrigin) throws -> Any {
+        try serving(origin) { try store.execute(request, with: origin.context) }
     }
 
-    func keys(of objects: [NSManagedObject], for client: StoreClient) throws -> [Int64] {
-        let identifiers = try serving(client) { try store.obtainPermanentIDs(for: objects) }
+    func keys(of objects: [NSManagedObject], for origin: RequestOrigin) throws -> [Int64] {
+        let identifiers = try serving(origin) { try store.obtainPermanentIDs(for: objects) }
         guard identifiers.count == objects.count else {
             throw StoreMistake.make(
                 store, "gave \(identifiers.count) permanent identifiers for \(objects.count) objects",
@@ -96,7 +97,7 @@ extension IncrementalRecords: ObjectServing {
             let binding = store.binding(for: object.layout)
             let isFree =
                 taken.insert(RowKey(table: binding.table, key: identifier.key)).inserted
-                && client.context.registry.object(table: binding.table, key: identifier.key) == nil
+                && origin.context.registry.object(table: binding.table, key: identifier.key) == nil
             guard isFree, identifier.entity.name == object.entity.name else {
                 throw StoreMistake.make(
                     store,

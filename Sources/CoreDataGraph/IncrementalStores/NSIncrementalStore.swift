@@ -91,7 +91,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     override func endServing() {
         objects = nil
         records = nil
+        registrations = nil
     }
 
-    override var objectServing: (any ObjectServing)? { records }
+    var objectServer: (any ObjectServing)? { records }
 }

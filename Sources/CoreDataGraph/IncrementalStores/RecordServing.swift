@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// What the adapter for store classes of the user's own asks of one, whichever class it inherits from.
-protocol RecordServing: NSPersistentStore {
+protocol RecordServing: ObjectServingStore {
     func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws -> Any
     func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext

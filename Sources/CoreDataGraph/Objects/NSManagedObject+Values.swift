@@ -91,7 +91,8 @@ extension NSManagedObject {
         return made
     }
 
-    static func foundationValue(_ value: HeldValue, _ kind: AttributeKind) -> Any? {
+    /// The value as Foundation's type: NSNumber, String, Date, …; nil for null.
+    package static func foundationValue(_ value: HeldValue, _ kind: AttributeKind) -> Any? {
         switch value {
         case .null: nil
         case .reference(let reference): reference

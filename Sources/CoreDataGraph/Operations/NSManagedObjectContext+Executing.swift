@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
             try saveChanges(save)
             return [Any]()
         }
-        if let answer = try handedOn(request, by: coordinator) { return answer }
+        if let answer = try forwarded(request, by: coordinator) { return answer }
         let batches = BatchExecution(coordinator: coordinator, context: self)
         switch request {
         case let update as NSBatchUpdateRequest: return try batches.update(update)

@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
     ) throws {
         let unnamed = objects.filter { $0.flags.contains(.temporary) && !$0.isDeleted }
         guard !unnamed.isEmpty else { return }
-        let keys = try store.serialized { try serving.keys(of: unnamed, for: StoreClient(context: self)) }
+        let keys = try store.serialized { try serving.keys(of: unnamed, for: RequestOrigin(context: self)) }
         for (object, key) in zip(unnamed, keys) { object.becomePermanent(in: store, key: key) }
     }
 

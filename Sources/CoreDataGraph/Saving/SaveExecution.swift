@@ -150,21 +150,13 @@ struct SaveExecution {
             }
         }
         let plan = try writing.plan(keys)
-        return try writing.store.serialized {
-            let backup = writing.store.takeBackupMark()
-            defer { if !wasSaved { writing.store.putBack(backup) } }
-            let outcome = try writing.served { try source.save(plan) }
-            if case .saved(let receipt) = outcome {
-                wasSaved = true
-                if let backup, let url = writing.store.url {
-                    StoreToOpen.removeBackup(named: backup, of: url, storeClass: type(of: writing.store))
-                }
-                writing.store.remoteChanges.noteCommit(receipt.transaction, in: writing.store)
-                let others = writing.finish(receipt.derived)
-                context.coordinator.mergingContexts.announce(writing.objects, others.addresses, by: context)
-                renewal = others
-            }
-            return outcome
+        return try writing.store.carryingOut {
+            try writing.served { try source.save(plan) }
+        } finish: { receipt in
+            wasSaved = true
+            let others = writing.finish(receipt.derived)
+            context.coordinator.mergingContexts.announce(writing.objects, others.addresses, by: context)
+            renewal = others
         }
     }
 

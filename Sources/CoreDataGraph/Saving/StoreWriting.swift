@@ -80,7 +80,7 @@ struct StoreWriting {
     func served<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let serving = store.objectServing else { return try body() }
         return try serving.serving(
-            StoreClient(context: context, objects: objects.filter { !gone.contains($0) }, locked: locked), body)
+            RequestOrigin(context: context, objects: objects.filter { !gone.contains($0) }, locked: locked), body)
     }
 
     /// Removes what was put outside the rows of a plan that was not saved.

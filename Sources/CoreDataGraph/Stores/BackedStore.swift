@@ -69,7 +69,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
         return try Backend.open(
             OpeningRequest(
                 url: url, options: (options ?? [:]).merging([NSReadOnlyPersistentStoreOption: super.isReadOnly]) { $1 },
-                configuration: configurationName, layouts: coordinator.modelLayout, host: self))
+                configuration: configurationName, layouts: coordinator.modelLayout, delegate: self))
     }
 
     override package func willRemove(from coordinator: NSPersistentStoreCoordinator?) {

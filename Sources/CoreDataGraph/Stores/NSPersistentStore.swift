@@ -46,7 +46,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     let excludesNull: Bool
 
     /// Whether notifications are posted of the store's commits.
-    let postsRemoteChanges: Bool
+    package let postsRemoteChanges: Bool
 
     /// How long the store's history is kept; nil for ever.
     let historyRetention: PersistentHistoryRetention?
@@ -124,8 +124,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     /// What records are called while a store of the user's own is being loaded, and afterwards; nil for other kinds.
     final var referenceKeys: ReferenceKeys?
 
-    /// What works with the objects of contexts themselves; nil for kinds that know rows alone.
-    var objectServing: (any ObjectServing)? { nil }
+    /// Which records contexts have objects of, where the kind works with objects; nil for kinds that know rows alone.
+    final var registrations: StoreRegistrations?
 
     /// Called after the store has been added to a coordinator.
     open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
@@ -194,7 +194,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     }
 }
 
-extension NSPersistentStore: StoreHost {
+extension NSPersistentStore: BackendDelegate {
     /// Runs a block while nobody else uses the store itself; its readers go on.
     package func serialized<Result>(_ body: () throws -> Result) rethrows -> Result {
         try access.withLock(body)

@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
 
     /// The key that stands behind `p`: a number, or that of the name which the store gives the record.
     private static func key(in text: Substring, of entity: NSEntityDescription, _ store: NSPersistentStore) -> Int64? {
-        guard let references = store.objectServing?.references else { return key(in: text) }
+        guard let references = store.referenceKeys else { return key(in: text) }
         return ReferenceKeys.Reference(uriText: String(text)).map { references.key(of: $0, in: entity) }
     }
 

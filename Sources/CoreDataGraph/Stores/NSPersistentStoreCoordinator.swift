@@ -81,6 +81,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
             storeClass: storeClass, type: StoreTypeRegistry.type(of: storeClass), url: url,
             configuration: configuration, options: options ?? [:],
             model: managedObjectModel)
+        if options?[NSReadOnlyPersistentStoreOption] as? Bool != true { AbandonedDrafts.remove(of: url) }
         try opening.migrateIfWanted()
         let store = storeClass.init(
             persistentStoreCoordinator: self, configurationName: configuration, at: url, options: options)

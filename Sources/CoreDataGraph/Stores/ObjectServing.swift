@@ -4,22 +4,32 @@ import CoreDataStore
 protocol ObjectServing: AnyObject {
     /// What the records of the store are called outside the process.
     var references: ReferenceKeys { get }
-    /// Which records contexts have objects of.
-    var registrations: StoreRegistrations { get }
-    /// Runs a block whose questions and plans are those of a client.
-    func serving<Result>(_ client: StoreClient, _ body: () throws -> Result) rethrows -> Result
+    /// Runs a block whose questions and plans are those of an origin.
+    func serving<Result>(_ origin: RequestOrigin, _ body: () throws -> Result) rethrows -> Result
     /// The keys that new objects get, in their order.
     ///
     /// - Throws: what the store throws, and 134070 for what is no identifier of such objects.
-    func keys(of objects: [NSManagedObject], for client: StoreClient) throws -> [Int64]
+    func keys(of objects: [NSManagedObject], for origin: RequestOrigin) throws -> [Int64]
     /// Tells the store of objects that came and went, unless it is at work.
     func tellRegistrations()
     /// Hands on a request that is none for objects, and gives what the store answers.
-    func execute(_ request: NSPersistentStoreRequest, for client: StoreClient) throws -> Any
+    func execute(_ request: NSPersistentStoreRequest, for origin: RequestOrigin) throws -> Any
+}
+
+/// A store of a kind that works with the objects of contexts themselves.
+protocol ObjectServingStore: NSPersistentStore {
+    var objectServer: (any ObjectServing)? { get }
+}
+
+extension NSPersistentStore {
+    /// What works with the objects of contexts themselves; nil for kinds that know rows alone.
+    var objectServing: (any ObjectServing)? {
+        registrations == nil ? nil : (self as? any ObjectServingStore)?.objectServer
+    }
 }
 
 /// For whom a store works: a context, and what it wants.
-struct StoreClient {
+struct RequestOrigin {
     let context: NSManagedObjectContext
     /// The request that is carried out; nil where values of objects are read.
     var request: NSPersistentStoreRequest?
@@ -29,15 +39,15 @@ struct StoreClient {
 }
 
 /// A store's rows, read on behalf of a context.
-final class ServedSource: RowSource {
+final class ObjectServingSource: RowSource {
     private let store: NSPersistentStore
     private let serving: any ObjectServing
-    private let client: StoreClient
+    private let origin: RequestOrigin
 
-    init(_ store: NSPersistentStore, _ serving: any ObjectServing, _ client: StoreClient) {
+    init(_ store: NSPersistentStore, _ serving: any ObjectServing, _ origin: RequestOrigin) {
         self.store = store
         self.serving = serving
-        self.client = client
+        self.origin = origin
     }
 
     var rowCache: RowCache { store.rowCache }
@@ -45,6 +55,6 @@ final class ServedSource: RowSource {
     var isOpen: Bool { store.isOpen }
 
     func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
-        try store.serialized { try serving.serving(client) { try store.reading(body) } }
+        try store.serialized { try serving.serving(origin) { try store.reading(body) } }
     }
 }

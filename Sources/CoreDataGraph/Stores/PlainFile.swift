@@ -17,9 +17,13 @@ enum PlainFile {
         }
         try requireRegular(source)
         if exists(destination) { try requireRegular(destination) }
-        let draft = destination.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).replacing")
+        let owner = StoreDraftOwner(for: destination, purpose: "replacing")
+        let draft = owner.draft
         // A draft that was renamed is no longer there to be removed.
-        defer { try? FileManager.default.removeItem(at: draft) }
+        defer {
+            try? FileManager.default.removeItem(at: draft)
+            owner.release()
+        }
         try FileManager.default.copyItem(at: source.resolvingSymlinksInPath(), to: draft)
         guard rename(draft.path, destination.path) == 0 else {
             throw CoreDataError.make(

@@ -2,9 +2,10 @@ import CoreDataStore
 
 /// A store that is made under a name of its own beside its place, and put there when it is whole.
 ///
-/// The name is `.<UUID>.migrating`, which is all that a crash can leave.
+/// The name is `.<UUID>.migrating`, which is all that a crash can leave beside the file of its owner.
 package struct StoreDraft {
-    package let url: URL
+    package var url: URL { owner.draft }
+    private let owner: StoreDraftOwner
     private let place: URL
     let storeClass: NSPersistentStore.Type
 
@@ -12,7 +13,7 @@ package struct StoreDraft {
     package init(for place: URL, type: String) throws {
         self.place = place
         storeClass = try StoreTypeRegistry.storeClass(ofType: type)
-        url = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).migrating")
+        owner = StoreDraftOwner(for: place, purpose: "migrating")
     }
 
     /// Whether there is something at the store's place.
@@ -22,12 +23,17 @@ package struct StoreDraft {
     ///
     /// - Throws: an error of `NSCocoaErrorDomain`, also if something is there.
     package func publish() throws {
-        guard let administering = storeClass.administration else { return try PlainFile.publish(url, as: place) }
-        try administering.publishStore(at: url, as: place)
+        if let administering = storeClass.administration {
+            try administering.publishStore(at: url, as: place)
+        } else {
+            try PlainFile.publish(url, as: place)
+        }
+        owner.release()
     }
 
     /// Removes what there is of the draft.
     package func discard() {
+        defer { owner.release() }
         if let administering = storeClass.administration { return administering.discardStore(at: url) }
         // The error that led here is the one to report.
         try? PlainFile.destroy(url)

@@ -27,7 +27,8 @@ package struct StoreVacuum {
         let model = try OpenStore.model(at: path, for: facts)
         if let mismatch = model.mismatch { throw mismatch }
         StoredBytes.standIn(for: model.model)
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model.model)
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: OpenStore.prepared(model.model, for: .editing))
         do {
             let store = try coordinator.addPersistentStore(
                 type: facts.type, configuration: model.configuration, at: facts.url,

@@ -3,7 +3,7 @@ import CoreData
 /// Looks for everything in a store that is not as it should be, and changes nothing.
 ///
 /// Each kind of store has a checker of its own that gives findings; that of SQLite asks the file itself, so that also
-/// stores are checked that cannot be opened, and memory does not grow with them.
+/// stores are checked that cannot be opened, and memory does not grow with them. A store of one file is read whole.
 package struct StoreCheck {
     /// How many findings of a kind are listed.
     package static let usualLimit = 100
@@ -21,10 +21,7 @@ package struct StoreCheck {
 
     /// - Throws: `InspectionError`: `unreadable` for what is no store at all, `modelMismatch` for a given model of others.
     package func run() throws -> StoreCheckReport {
-        guard StoreFileKind.type(of: url) == .sqlite else {
-            throw InspectionError(
-                .unreadable, url.path, "stores of this kind have no check", hint: "only SQLite stores are checked")
-        }
-        return try SQLiteStoreCheck(self).run()
+        let isDatabase = StoreFileKind.type(of: url) == .sqlite
+        return isDatabase ? try SQLiteStoreCheck(self).run() : try WholeFileStoreCheck(self).run()
     }
 }

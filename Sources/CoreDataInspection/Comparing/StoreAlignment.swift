@@ -4,7 +4,8 @@ import CoreData
 /// deleted, by the rules of the model and all together.
 ///
 /// The stores are compared first; what differs is then imported from A, with the addresses of A's objects standing for their
-/// counterparts in B.
+/// counterparts in B. Nobody is kept from writing while the stores are compared, which can take long; when B is locked at last, what
+/// others have written since is a reason to refuse.
 package struct StoreAlignment {
     private static let portion = 250
 
@@ -23,13 +24,18 @@ package struct StoreAlignment {
 
     /// Compares the stores and makes B as A; gives what was found, what was changed, and how many objects were deleted.
     ///
-    /// - Throws: `InspectionError` where the model forbids it; B is then as it was.
+    /// `compared` is told of the outcome before B is written; what it throws ends the work.
+    /// - Throws: `InspectionError` where the model forbids it, or one of the stores was changed since they were compared; B is
+    ///   then as it was.
     package func run(
-        report: (StoreDifference) throws -> Void, refused: (RefusedRecord) throws -> Void
+        report: (StoreDifference) throws -> Void, compared told: (ComparisonSummary) throws -> Void = { _ in },
+        refused: (RefusedRecord) throws -> Void
     ) throws -> (summary: ComparisonSummary, report: ImportReport, deleted: Int) {
         let index = try ComparisonIndex()
+        for store in [left, right] { _ = try Self.isChanged(store) }
         var compared: [String: ComparedEntity] = [:]
         let summary = try comparison.run(index, report: report, compared: &compared)
+        try told(summary)
         guard !summary.isEqual else { return (summary, ImportReport(), 0) }
         var request = StoreImport.Request(files: [left.facts.url.path])
         request.mode = mode
@@ -44,10 +50,28 @@ package struct StoreAlignment {
                 .map { ImportLedger.Place(entity: $0.entity, key: $0.key) }
         }
         let work = StoreImport.Work(
-            records: { take in try records(index, compared, take) }, counterpart: counterpart,
+            records: { take in
+                // From here on nobody else writes to B.
+                try requireUnchanged(right)
+                try records(index, compared, take)
+            }, counterpart: counterpart,
             finish: { deleted = try delete(index, saving: $0) })
         let done = try StoreImport(request, work).run(in: right, refused: refused)
         return (summary, done, deleted)
+    }
+
+    /// Whether somebody else has written to a store since this was last asked.
+    private static func isChanged(_ store: OpenStore) throws -> Bool {
+        try store.store.serialized {
+            try store.asked { try store.store.objects?.changeWatching?.takeForeignCommit() ?? false }
+        }
+    }
+
+    private func requireUnchanged(_ store: OpenStore) throws {
+        guard try Self.isChanged(store) else { return }
+        throw InspectionError(
+            .readOnly, store.facts.url.path, "somebody else has changed it since it was compared, so nothing is done",
+            hint: "try again")
     }
 
     /// Hands out the objects of A that B does not have so.
@@ -60,6 +84,8 @@ package struct StoreAlignment {
                 .union(entity.left.relationshipsByName.keys.filter { entity.right.relationshipsByName[$0] != nil })
         }
         try left.readingOneState { objects in
+            // What is read from now on is of the state that was compared.
+            try requireUnchanged(left)
             let model = ModelLayout.of(left.coordinator.managedObjectModel)
             guard
                 var list = RowList(

@@ -42,7 +42,7 @@ package struct StoreExport {
         links = LinkChoice(entities: predicate == nil ? Set(chosen) : [])
         if predicate != nil {
             parts = try given.map {
-                Part(query: try ObjectQuery($0, in: store, where: predicate), includesSubentities: true)
+                Part(query: try ObjectQuery($0, in: store.store, where: predicate), includesSubentities: true)
             }
         } else {
             parts = try chosen.map { Part(query: try ObjectQuery($0), includesSubentities: false) }

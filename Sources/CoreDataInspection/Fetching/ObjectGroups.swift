@@ -36,43 +36,91 @@ extension OpenStore {
     /// - Throws: `InspectionError` of code `unknownKey` for a route whose values cannot be compared, or where the store
     ///   cannot answer.
     package func groups(of query: ObjectQuery, by routes: [KeyRoute]) throws -> ObjectGroups {
-        for route in routes where !route.isGroupable {
-            throw InspectionError(
-                .unknownKey, route.text, "only stored attributes of plain types and to-one relationships make groups")
+        for route in routes { try route.requireGroupable() }
+        let found = try context.performAndWait { try asked { try context.groups(of: query, by: routes, in: store) } }
+        let rest = ObjectGroups.sorted(found).dropFirst(query.offset)
+        return ObjectGroups(routes: routes, groups: Array(query.limit > 0 ? rest.prefix(query.limit) : rest))
+    }
+}
+
+extension ObjectGroups {
+    /// The groups, the greatest first, of equal ones in the order of their values.
+    package static func sorted(_ groups: [Group]) -> [Group] {
+        let keyed = groups.map { group in (group, group.values.map { $0.text ?? "" }) }
+        let sorted = keyed.sorted { left, right in
+            left.0.count == right.0.count
+                ? left.1.lexicographicallyPrecedes(right.1) : left.0.count > right.0.count
         }
+        return sorted.map(\.0)
+    }
+
+    /// Values that were read one by one, counted.
+    package static func counted(_ readings: [PropertyReading]) -> [Group] {
+        var groups: [String?: Group] = [:]
+        for reading in readings {
+            groups[reading.text] = Group(values: [reading], count: (groups[reading.text]?.count ?? 0) + 1)
+        }
+        return Array(groups.values)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The objects of a store that a query selects, counted by the values at the ends of routes, in no order.
+    ///
+    /// `limit` is the greatest number of groups; 0 for all.
+    /// - Throws: what the store throws.
+    package func groups(
+        of query: ObjectQuery, by routes: [KeyRoute], in store: NSPersistentStore, limit: Int = 0
+    ) throws -> [ObjectGroups.Group] {
         let number = NSExpressionDescription()
         // No property has a blank in its name.
         number.name = "number of objects"
         number.expression = NSExpression(
             forFunction: "count:", arguments: [NSExpression.expressionForEvaluatedObject()])
         number.expressionResultType = .integer64AttributeType
-        let request = NSFetchRequest<NSDictionary>(entityName: query.entity.name ?? "")
-        request.resultType = .dictionaryResultType
-        request.predicate = query.predicate
+        let request = Self.values(of: query, at: routes, in: store, limit: limit)
         request.propertiesToGroupBy = routes.map(\.text)
-        request.propertiesToFetch = routes.map(\.text) + [number]
-        let found = try context.performAndWait { try asked { try context.fetch(request) } }
-        let groups = found.map { line in
+        request.propertiesToFetch?.append(number)
+        return try fetch(request).map { line in
             ObjectGroups.Group(
                 values: routes.map { $0.reading(ofValue: line[$0.text]) },
                 count: (line[number.name] as? NSNumber)?.intValue ?? 0)
         }
-        return ObjectGroups(routes: routes, groups: Self.window(of: groups, query))
     }
 
-    private static func window(of groups: [ObjectGroups.Group], _ query: ObjectQuery) -> [ObjectGroups.Group] {
-        let keyed = groups.map { group in (group, group.values.map { $0.text ?? "" }) }
-        let sorted = keyed.sorted { left, right in
-            left.0.count == right.0.count
-                ? left.1.lexicographicallyPrecedes(right.1) : left.0.count > right.0.count
-        }
-        let rest = sorted.map(\.0).dropFirst(query.offset)
-        return Array(query.limit > 0 ? rest.prefix(query.limit) : rest)
+    /// The values at the end of a route of the first objects that a query selects.
+    ///
+    /// - Throws: what the store throws.
+    package func readings(
+        of query: ObjectQuery, at route: KeyRoute, in store: NSPersistentStore, limit: Int
+    ) throws -> [PropertyReading] {
+        try fetch(Self.values(of: query, at: [route], in: store, limit: limit))
+            .map { route.reading(ofValue: $0[route.text]) }
+    }
+
+    private static func values(
+        of query: ObjectQuery, at routes: [KeyRoute], in store: NSPersistentStore, limit: Int
+    ) -> NSFetchRequest<NSDictionary> {
+        let request = NSFetchRequest<NSDictionary>(entityName: query.entity.name ?? "")
+        request.affectedStores = [store]
+        request.resultType = .dictionaryResultType
+        request.predicate = query.predicate
+        request.propertiesToFetch = routes.map(\.text)
+        request.fetchLimit = limit
+        return request
     }
 }
 
 extension KeyRoute {
-    fileprivate var isGroupable: Bool {
+    /// - Throws: `InspectionError` of code `unknownKey` for a route whose values cannot be compared.
+    package func requireGroupable() throws {
+        guard isGroupable else {
+            throw InspectionError(
+                .unknownKey, text, "only stored attributes of plain types and to-one relationships make groups")
+        }
+    }
+
+    private var isGroupable: Bool {
         switch end {
         case .attribute(let attribute):
             !attribute.isTransient && ![.transformable, .composite, .undefined].contains(AttributeKind(attribute))

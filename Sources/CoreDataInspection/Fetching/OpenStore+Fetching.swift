@@ -28,23 +28,44 @@ extension OpenStore {
 
     /// The identifiers of the objects that a query selects, in its order.
     func identifiers(_ query: ObjectQuery) throws -> [NSManagedObjectID] {
-        let request = NSFetchRequest<NSManagedObjectID>(entityName: query.entity.name ?? "")
-        request.resultType = .managedObjectIDResultType
-        request.includesPropertyValues = false
-        request.predicate = query.predicate
-        request.sortDescriptors = query.sortDescriptors
-        request.fetchLimit = query.limit
-        request.fetchOffset = query.offset
-        return try asked { try context.fetch(request) }
+        try asked { try context.identifiers(query, in: store) }
     }
 
     /// The objects of identifiers, in their order; one that has gone is left out.
     func objects(_ ids: ArraySlice<NSManagedObjectID>, _ entity: NSEntityDescription) throws
         -> [NSManagedObject]
     {
+        try asked { try context.objects(ids, entity, in: store) }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The identifiers of the objects of a store that a query selects, in its order.
+    package func identifiers(_ query: ObjectQuery, in store: NSPersistentStore) throws -> [NSManagedObjectID] {
+        let request = NSFetchRequest<NSManagedObjectID>(entityName: query.entity.name ?? "")
+        request.affectedStores = [store]
+        request.resultType = .managedObjectIDResultType
+        request.includesPropertyValues = false
+        request.predicate = query.predicate
+        request.sortDescriptors = query.sortDescriptors
+        request.fetchLimit = query.limit
+        request.fetchOffset = query.offset
+        return try fetch(request)
+    }
+
+    /// The objects of identifiers, in their order; one that has gone is left out.
+    ///
+    /// The objects behind the relationships of `prefetched` are read with them.
+    package func objects(
+        _ ids: ArraySlice<NSManagedObjectID>, _ entity: NSEntityDescription, in store: NSPersistentStore,
+        prefetched: [String] = []
+    ) throws -> [NSManagedObject] {
+        guard !ids.isEmpty else { return [] }
         let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+        request.affectedStores = [store]
         request.predicate = NSPredicate(format: "SELF IN %@", Array(ids))
-        let found = try asked { try context.fetch(request) }
+        request.relationshipKeyPathsForPrefetching = prefetched
+        let found = try fetch(request)
         let byID = Dictionary(found.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
         return ids.compactMap { byID[$0] }
     }

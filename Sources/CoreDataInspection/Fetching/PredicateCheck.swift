@@ -3,14 +3,14 @@ import CoreData
 /// Looks whether the key paths of a predicate are those of the model, to name the nearest key where one is not.
 ///
 /// What follows a collection operator or something that is no key path is left to the store.
-struct PredicateCheck {
+package struct PredicateCheck {
     private let entity: NSEntityDescription
     private var variables: [String: NSEntityDescription] = [:]
 
-    init(_ entity: NSEntityDescription) { self.entity = entity }
+    package init(_ entity: NSEntityDescription) { self.entity = entity }
 
     /// - Throws: `InspectionError` of code `unknownKey`, or `badPredicate` for a variable without a value.
-    func check(_ predicate: NSPredicate) throws {
+    package func check(_ predicate: NSPredicate) throws {
         switch predicate {
         case let comparison as NSComparisonPredicate:
             try check(comparison.leftExpression)

@@ -6,7 +6,7 @@ import CoreData
 /// 1. Every transaction that is begun is ended before the next one begins, whatever is thrown by the store.
 /// 2. With a filter for an entity a transaction is begun at its first change that is taken.
 struct HistoryIteration {
-    private let store: OpenStore
+    private let store: NSPersistentStore
     private let history: any HistoryKeeping
     private let filter: HistoryFilter
     private let properties: [HistoryProperties]
@@ -22,11 +22,13 @@ struct HistoryIteration {
     private var waiting: HistoryTransaction?
     private var isOpen = false
 
-    init(_ store: OpenStore, _ history: any HistoryKeeping, _ filter: HistoryFilter) {
+    init(_ store: NSPersistentStore, _ history: any HistoryKeeping, _ filter: HistoryFilter) {
         self.store = store
         self.history = history
         self.filter = filter
-        properties = HistoryProperties.all(of: ModelLayout.of(store.coordinator.managedObjectModel))
+        properties =
+            store.persistentStoreCoordinator.map { HistoryProperties.all(of: ModelLayout.of($0.managedObjectModel)) }
+            ?? []
     }
 
     /// Reads what comes after a bound, or all that the filter takes.
@@ -49,14 +51,14 @@ struct HistoryIteration {
         } catch {
             if let thrown { throw thrown }
             try close(send)
-            throw InspectionError.unreadable(store.facts.url, error)
+            throw InspectionError.unreadable(store.place, error)
         }
     }
 
     private mutating func read(_ query: HistoryQuery, _ send: (HistoryPart) throws -> Void) throws {
         var iteration = self
         defer { self = iteration }
-        try store.store.serialized {
+        try store.serialized {
             try history.readHistory(query) { transaction in
                 try iteration.close(send)
                 guard !iteration.isStopped() else { return .end }

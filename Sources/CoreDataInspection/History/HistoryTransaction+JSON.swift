@@ -5,7 +5,7 @@ extension HistoryTransaction {
     package var timestamp: String { ISODate.milliseconds(time) }
 
     /// The members of the transaction but its changes: `id`, `timestamp`, `author`, `contextName`, `bundleID`, `processID`.
-    private var json: JSONValue {
+    package var json: JSONValue {
         .object([
             ("id", .integer(number)), ("timestamp", .string(timestamp)), ("author", .text(author)),
             ("contextName", .text(contextName)), ("bundleID", .text(bundleID)), ("processID", .text(processID)),

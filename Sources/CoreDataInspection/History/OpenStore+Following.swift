@@ -14,15 +14,15 @@ extension OpenStore {
         _ filter: HistoryFilter, until signal: FollowSignal, _ body: (HistoryPart) throws -> Void,
         pause: () throws -> Void
     ) throws {
-        let history = try keptHistory()
+        let history = try store.keptHistory()
         let watching = store.objects?.changeWatching
         // Watched before the first reading, so that nothing is missed between it and the first waiting.
         store.serialized { _ = watching?.watchWrites { signal.wake() } }
         defer { store.serialized { _ = watching?.watchWrites(nil) } }
         var last = try asked { try store.serialized { try history.historyExtent().newest } }
-        var start = filter.limit > 0 ? try newest(filter, of: history) : nil
+        var start = filter.limit > 0 ? try store.newest(filter, of: history) : nil
         while true {
-            var iteration = HistoryIteration(self, history, filter)
+            var iteration = HistoryIteration(store, history, filter)
             iteration.isStopped = { signal.isEnded }
             try iteration.run(after: start, body)
             last = max(last, iteration.last)

@@ -16,10 +16,10 @@ extension OpenStore {
     /// - Throws: `InspectionError` of code `noHistory`, also where the filter names a transaction that is not there, or
     ///   `unreadable`; and what `body` throws.
     package func readHistory(_ filter: HistoryFilter, _ body: (HistoryPart) throws -> Void) throws {
-        let history = try keptHistory()
+        let history = try store.keptHistory()
         if let number = filter.number { try require(number, of: history) }
-        let start = filter.limit > 0 ? try newest(filter, of: history) : nil
-        var iteration = HistoryIteration(self, history, filter)
+        let start = filter.limit > 0 ? try store.newest(filter, of: history) : nil
+        var iteration = HistoryIteration(store, history, filter)
         if keepsOldValues { iteration.values = filter.number.flatMap { TransactionValues(of: $0, in: self) } }
         try iteration.run(after: start, body)
     }
@@ -29,7 +29,7 @@ extension OpenStore {
     /// All that precede the first one that stays go, and none after it, even where a clock went back.
     /// - Throws: `InspectionError` of code `noHistory` or `unreadable`.
     package func purgeHistory(before bound: HistoryBound, mode: EditMode = .save) throws -> Int {
-        let history = try keptHistory()
+        let history = try store.keptHistory()
         return try asked {
             try store.serialized {
                 guard mode == .dryRun else { return try history.purgeHistory(before: bound) }
@@ -43,36 +43,6 @@ extension OpenStore {
                 return count
             }
         }
-    }
-
-    /// The store's history.
-    ///
-    /// - Throws: `InspectionError` of code `noHistory`.
-    func keptHistory() throws -> any HistoryKeeping {
-        guard let history = store.objects?.history else {
-            throw InspectionError.noHistory(facts.url, store.objects?.reasonForNoHistory)
-        }
-        return history
-    }
-
-    /// The place before the newest transactions that a filter with a limit takes.
-    func newest(_ filter: HistoryFilter, of history: any HistoryKeeping) throws -> HistoryBound? {
-        var numbers: [Int64] = []
-        var count = 0
-        var iteration = HistoryIteration(self, history, filter)
-        // Whether a transaction is taken is known without its changes unless the filter is for an entity.
-        iteration.reading = filter.entity == nil ? .next : .changes
-        try iteration.run(after: nil) { part in
-            guard case .transaction(let transaction) = part else { return }
-            if count < filter.limit {
-                numbers.append(transaction.number)
-            } else {
-                numbers[count % filter.limit] = transaction.number
-            }
-            count += 1
-        }
-        guard count > filter.limit else { return nil }
-        return .number(numbers[count % filter.limit] - 1)
     }
 
     private func require(_ number: Int64, of history: any HistoryKeeping) throws {

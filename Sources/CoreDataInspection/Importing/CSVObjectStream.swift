@@ -65,6 +65,7 @@ final class CSVObjectStream: ImportSource {
         var record = ImportRecord(line: first, label: label, entity: entity, members: members, isExported: true)
         record.fileEntity = self.entity
         record.isTable = true
+        record.size = place - start
         return record
     }
 

@@ -13,10 +13,14 @@ final class ImportEntity {
     let properties: [String: Property]
     /// The relationships that must have members.
     let demanding: [NSRelationshipDescription]
+    /// How its new objects become rows; nil where they have to be objects first.
+    let rows: ImportRowForm?
+    /// The attributes in uniqueness constraints.
+    let constrained: Set<String>
     private let matching: Result<[MatchScope], any Error>
 
     /// - Throws: `InspectionError` for an entity that has no objects.
-    init(_ entity: NSEntityDescription, _ rule: MatchRule?, in store: OpenStore) throws {
+    init(_ entity: NSEntityDescription, _ rule: MatchRule?, in store: OpenStore, _ model: ModelLayout) throws {
         guard !entity.isAbstract else {
             let below = store.entities.filter { $0 !== entity && !$0.isAbstract && $0.isKindOf(entity: entity) }
             let names = below.prefix(10).compactMap(\.name).joined(separator: ", ")
@@ -29,6 +33,8 @@ final class ImportEntity {
         demanding = entity.relationshipsByName.values.filter {
             !$0.isTransient && ($0.isToMany ? $0.minCount > ($0.isOptional ? 1 : 0) : !$0.isOptional)
         }
+        rows = model.layout(of: entity).flatMap { ImportRowForm($0, in: store) }
+        constrained = Set(sequence(first: entity, next: \.superentity).flatMap(\.uniquenessConstraintNames).joined())
         matching = Result { try rule.map { try MatchScope.scopes($0, of: entity) } ?? [] }
     }
 
@@ -54,6 +60,17 @@ final class ImportEntity {
         return property
     }
 
+    var name: String { description.name ?? "" }
+
+    /// The labels of relationships by name, as JSON.
+    func text(_ links: [ImportRecord.Member]) throws -> String {
+        let members = try links.compactMap { link -> (String, JSONValue)? in
+            guard case .relationship(let relationship) = try property(link.key) else { return nil }
+            return (link.key, .array(try link.value.labels(for: relationship).map { .string($0) }))
+        }
+        return JSONWriter.line(.object(members))
+    }
+
     /// The first relationship of an object that lacks members which it must have.
     func lack(of object: NSManagedObject) -> NSRelationshipDescription? {
         demanding.first { relationship in
@@ -70,23 +87,31 @@ extension ImportRecord.Value {
     ///
     /// - Throws: `InspectionError` of code `badValue`.
     func value(for attribute: NSAttributeDescription) throws -> Any? {
+        let kind = AttributeKind(attribute)
+        return NSManagedObject.foundationValue(try held(for: attribute, kind), kind)
+    }
+
+    /// The same in the form in which an object keeps it; numbers may be beyond the range of the type.
+    func held(for attribute: NSAttributeDescription, _ kind: AttributeKind) throws -> HeldValue {
         switch self {
-        case .null: return nil
-        case .json(let json): return try JSONValueParsing.value(json, for: attribute)
+        case .null: return .null
+        case .json(let json): return try JSONValueParsing.held(json, for: attribute, kind)
         case .text(let text):
-            switch AttributeKind(attribute) {
-            case .string, .undefined: return text
-            case .transformable: return try JSONValueParsing.value(.string(text), for: attribute)
+            switch kind {
+            case .string, .undefined: return .reference(text)
+            case .transformable: return try JSONValueParsing.held(.string(text), for: attribute, kind)
             case .composite:
                 let values = try JSONReader.values(in: Array(text.utf8), of: attribute.name)
-                return try JSONValueParsing.value(values.count == 1 ? values[0] : .null, for: attribute)
+                return try JSONValueParsing.held(values.count == 1 ? values[0] : .null, for: attribute, kind)
             case .double, .float:
                 if ["NaN", "Infinity", "-Infinity"].contains(text) {
-                    return try JSONValueParsing.value(.string(text), for: attribute)
+                    return try JSONValueParsing.held(.string(text), for: attribute, kind)
                 }
-                return try ValueParsing.value(text, for: attribute)
-            default: return try ValueParsing.value(text, for: attribute)
+            default: break
             }
+            if text != ValueParsing.null, let value = ValueParsing.held(text, kind) { return value }
+            // A field may be nil as it is where one is typed, and is refused as there.
+            return try ValueParsing.value(text, for: attribute).map { .reference($0) } ?? .null
         }
     }
 

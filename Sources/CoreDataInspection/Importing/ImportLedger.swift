@@ -32,56 +32,96 @@ struct ImportLedger {
     private let database: ScratchDatabase
     /// What labels begin with before their number.
     private var prefixes: [Substring: Int64] = [:]
+    /// The prefix that was looked up last.
+    private var former: (text: Substring, number: Int64)?
 
     init() throws {
         database = try ScratchDatabase(
             """
-            CREATE TABLE numbered (prefix INTEGER, number INTEGER, entity INTEGER, key INTEGER,
-                PRIMARY KEY (prefix, number)) WITHOUT ROWID;
+            CREATE TABLE numbered (label INTEGER PRIMARY KEY, entity INTEGER, key INTEGER);
             CREATE TABLE named (label TEXT PRIMARY KEY, entity INTEGER, key INTEGER) WITHOUT ROWID;
             CREATE TABLE matches (scope INTEGER, value TEXT, entity INTEGER, key INTEGER,
                 PRIMARY KEY (scope, value)) WITHOUT ROWID;
             CREATE TABLE links (number INTEGER PRIMARY KEY, file INTEGER, line INTEGER, entity INTEGER, key INTEGER,
                 unchanged INTEGER, members TEXT);
-            CREATE TABLE checks (entity INTEGER, key INTEGER, PRIMARY KEY (entity, key)) WITHOUT ROWID;
+            CREATE TABLE targets (number INTEGER PRIMARY KEY, file INTEGER, line INTEGER, entity INTEGER, key INTEGER,
+                slot INTEGER, label TEXT);
+            CREATE TABLE checks (entity INTEGER, key INTEGER, file INTEGER, line INTEGER,
+                PRIMARY KEY (entity, key)) WITHOUT ROWID;
             """)
     }
 
     // MARK: Labels
 
+    /// How many prefixes labels may have, and how many bits their numbers; others are kept as texts.
+    private static let mostPrefixes = 1000
+    private static let numberBits: Int64 = 52
+
+    /// A label as the ledger keeps it: of most the number behind the last `p`, below that of what stands before.
+    private enum Label {
+        case number(Int64)
+        case text(String)
+    }
+
+    /// The form of a label; nil for one that no object has got, unless it is to be kept.
+    private mutating func form(of label: String, keeping: Bool) -> Label? {
+        guard let (prefix, number) = Self.parts(label) else { return .text(label) }
+        if let former, former.text == prefix { return .number(former.number << Self.numberBits | number) }
+        if let known = prefixes[prefix] {
+            former = (prefix, known)
+            return .number(known << Self.numberBits | number)
+        }
+        guard prefixes.count < Self.mostPrefixes else { return .text(label) }
+        guard keeping else { return nil }
+        let text = Substring(String(prefix))
+        let known = Int64(prefixes.count)
+        prefixes[text] = known
+        return .number(known << Self.numberBits | number)
+    }
+
     /// A label's number behind its last `p`, and what stands before; nil for a label without one.
     private static func parts(_ label: String) -> (prefix: Substring, number: Int64)? {
         guard let mark = label.utf8.lastIndex(of: UInt8(ascii: "p")) else { return nil }
         let digits = label[label.utf8.index(after: mark)...]
-        guard let number = Int64(digits), digits.utf8.first != UInt8(ascii: "0"), number > 0,
-            digits.utf8.first != UInt8(ascii: "+")
+        guard let first = digits.utf8.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first),
+            let number = Int64(digits), number < 1 << numberBits
         else { return nil }
         return (label[..<mark], number)
     }
 
     /// Lets a label stand for an object; false where it stands for another already.
     mutating func name(_ label: String, _ place: Place) throws -> Bool {
-        if let known = try self.place(named: label) { return known == place }
         let (entity, key) = (Value.integer(Int64(place.entity)), Value.integer(place.key))
-        guard let (prefix, number) = Self.parts(label) else {
-            try database.run("INSERT INTO named VALUES (?, ?, ?)", .text(label), entity, key)
-            return true
+        let isNew =
+            switch form(of: label, keeping: true) {
+            case .number(let number):
+                try database.change("INSERT OR IGNORE INTO numbered VALUES (?, ?, ?)", .integer(number), entity, key)
+            case .text(let text):
+                try database.change("INSERT OR IGNORE INTO named VALUES (?, ?, ?)", .text(text), entity, key)
+            case nil: false
+            }
+        return try isNew || self.place(named: label) == place
+    }
+
+    /// Lets a label stand for nothing.
+    mutating func forget(_ label: String) throws {
+        switch form(of: label, keeping: false) {
+        case .number(let number): try database.run("DELETE FROM numbered WHERE label = ?", .integer(number))
+        case .text(let text): try database.run("DELETE FROM named WHERE label = ?", .text(text))
+        case nil: return
         }
-        let known = prefixes[prefix] ?? Int64(prefixes.count)
-        prefixes[prefix] = known
-        try database.run("INSERT INTO numbered VALUES (?, ?, ?, ?)", .integer(known), .integer(number), entity, key)
-        return true
     }
 
     /// The object that a label stands for.
-    func place(named label: String) throws -> Place? {
-        guard let (prefix, number) = Self.parts(label) else {
-            return try database.first("SELECT entity, key FROM named WHERE label = ?", .text(label), row: Self.place)
+    mutating func place(named label: String) throws -> Place? {
+        switch form(of: label, keeping: false) {
+        case .number(let number):
+            try database.first(
+                "SELECT entity, key FROM numbered WHERE label = ?", .integer(number), row: Self.place)
+        case .text(let text):
+            try database.first("SELECT entity, key FROM named WHERE label = ?", .text(text), row: Self.place)
+        case nil: nil
         }
-        guard let known = prefixes[prefix] else { return nil }
-        return try database.first(
-            "SELECT entity, key FROM numbered WHERE prefix = ? AND number = ?", .integer(known), .integer(number),
-            row: Self.place)
     }
 
     private static func place(_ row: Statement) -> Place {
@@ -131,15 +171,55 @@ struct ImportLedger {
         return found
     }
 
-    // MARK: Checks
+    // MARK: Targets
 
-    /// Remembers an object whose relationships are to be checked when all objects are there.
-    func check(_ place: Place) throws {
-        try database.run(
-            "INSERT OR IGNORE INTO checks VALUES (?, ?)", .integer(Int64(place.entity)), .integer(place.key))
+    /// The one relationship of a row that waits for its target.
+    struct Target {
+        let number: Int64
+        let file: Int
+        let line: Int
+        let owner: Place
+        let slot: Int
+        let label: String
     }
 
-    /// The next objects to check after one, at most as many, and the line each came from, if it came from one.
+    func note(_ label: String, slot: Int, of place: Place, file: Int, line: Int) throws {
+        try database.run(
+            "INSERT INTO targets (file, line, entity, key, slot, label) VALUES (?, ?, ?, ?, ?, ?)",
+            .integer(Int64(file)), .integer(Int64(line)), .integer(Int64(place.entity)), .integer(place.key),
+            .integer(Int64(slot)), .text(label))
+    }
+
+    /// The next targets after some number, at most as many.
+    func targets(after number: Int64, limit: Int) throws -> [Target] {
+        var found: [Target] = []
+        try database.forEach(
+            "SELECT number, file, line, entity, key, slot, label FROM targets WHERE number > ? ORDER BY number LIMIT ?",
+            .integer(number), .integer(Int64(limit))
+        ) { row in
+            found.append(
+                Target(
+                    number: row.int64(0), file: Int(truncatingIfNeeded: row.int64(1)),
+                    line: Int(truncatingIfNeeded: row.int64(2)),
+                    owner: Place(entity: Int(truncatingIfNeeded: row.int64(3)), key: row.int64(4)),
+                    slot: Int(truncatingIfNeeded: row.int64(5)), label: row.text(6) ?? ""))
+        }
+        return found
+    }
+
+    // MARK: Checks
+
+    /// Remembers an object whose relationships are to be checked when all objects are there, and the line that it came
+    /// from, where that is known.
+    func check(_ place: Place, origin: (file: Int, line: Int)? = nil) throws {
+        let parts = origin.map { [$0.file, $0.line].map { Value.integer(Int64($0)) } } ?? [.null, .null]
+        try database.run(
+            "INSERT INTO checks VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET file = ifnull(file, excluded.file), "
+                + "line = ifnull(line, excluded.line)",
+            .integer(Int64(place.entity)), .integer(place.key), parts[0], parts[1])
+    }
+
+    /// The next objects to check after one, at most as many.
     func checks(after place: Place, limit: Int) throws -> [Place] {
         var found: [Place] = []
         try database.forEach(
@@ -149,11 +229,15 @@ struct ImportLedger {
         return found
     }
 
-    /// The file and line that an object came from.
+    /// The file and line that an object came from which is to be checked; nil where it came from none.
     func origin(of place: Place) throws -> (file: Int, line: Int)? {
-        try database.first(
-            "SELECT file, line FROM links WHERE entity = ? AND key = ?", .integer(Int64(place.entity)),
-            .integer(place.key)
-        ) { (Int(truncatingIfNeeded: $0.int64(0)), Int(truncatingIfNeeded: $0.int64(1))) }
+        let (entity, key) = (Value.integer(Int64(place.entity)), Value.integer(place.key))
+        let read: (Statement) -> (Int, Int) = {
+            (Int(truncatingIfNeeded: $0.int64(0)), Int(truncatingIfNeeded: $0.int64(1)))
+        }
+        return try database.first(
+            "SELECT file, line FROM checks WHERE entity = ? AND key = ? AND line IS NOT NULL", entity, key, row: read)
+            ?? database.first("SELECT file, line FROM links WHERE entity = ? AND key = ?", entity, key, row: read)
+            ?? database.first("SELECT file, line FROM targets WHERE entity = ? AND key = ?", entity, key, row: read)
     }
 }

@@ -22,7 +22,7 @@ final class ImportProgress {
     /// The object of the store that an address of elsewhere stands for; nil where objects come from files.
     let counterpart: ((String) throws -> ImportLedger.Place?)?
     private var entities: [String: Result<ImportEntity, InspectionError>] = [:]
-    private let model: ModelLayout
+    let model: ModelLayout
 
     init(
         _ store: OpenStore, _ request: StoreImport.Request,
@@ -40,7 +40,7 @@ final class ImportProgress {
         if let known = entities[name] { return try known.get() }
         let found = Result { () throws(InspectionError) in
             do {
-                return try ImportEntity(store.entity(named: name), request.match, in: store)
+                return try ImportEntity(store.entity(named: name), request.match, in: store, model)
             } catch let error as InspectionError {
                 throw error
             } catch {
@@ -79,19 +79,40 @@ final class ImportProgress {
     ///
     /// - Throws: `InspectionError` of code `noObject`, or `badValue` for one that the relationship cannot lead to.
     func target(_ label: String, of relationship: NSRelationshipDescription) throws -> NSManagedObject? {
-        guard let place = try ledger.place(named: label) ?? counterpart?(label) else { return nil }
+        guard let place = try place(named: label) else { return nil }
         return try Self.checked(object(at: place), of: relationship)
+    }
+
+    /// The place of the object that a label stands for.
+    func place(named label: String) throws -> ImportLedger.Place? {
+        try ledger.place(named: label) ?? counterpart?(label)
+    }
+
+    /// The place of the object that a label stands for; nil also for a label that can stand for none.
+    ///
+    /// - Throws: where the ledger cannot be read.
+    func knownPlace(named label: String) throws -> ImportLedger.Place? {
+        do {
+            return try place(named: label)
+        } catch let error as InspectionError where error.code != .unreadable {
+            return nil
+        }
     }
 
     static func checked(
         _ object: NSManagedObject, of relationship: NSRelationshipDescription
     ) throws -> NSManagedObject {
-        guard let wanted = relationship.destinationEntity, object.entity.isKindOf(entity: wanted) else {
+        try check(object.entity, of: relationship)
+        return object
+    }
+
+    /// Throws where a relationship cannot lead to objects of an entity.
+    static func check(_ entity: NSEntityDescription, of relationship: NSRelationshipDescription) throws {
+        guard let wanted = relationship.destinationEntity, entity.isKindOf(entity: wanted) else {
             throw InspectionError(
                 .badValue, relationship.name,
-                "an object of entity '\(object.entity.name ?? "")' is none that the relationship leads to",
+                "an object of entity '\(entity.name ?? "")' is none that the relationship leads to",
                 hint: "give the address of one of entity '\(relationship.destinationEntity?.name ?? "")'")
         }
-        return object
     }
 }

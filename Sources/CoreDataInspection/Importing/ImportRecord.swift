@@ -12,6 +12,16 @@ struct ImportRecord {
     struct Member {
         var key: String
         let value: Value
+
+        init(key: String, value: Value) {
+            self.key = key
+            self.value = value
+        }
+
+        init(_ member: JSONValue.Member) {
+            key = member.key
+            if case .null = member.value { value = .null } else { value = .json(member.value) }
+        }
     }
 
     /// Where the object begins.
@@ -27,6 +37,8 @@ struct ImportRecord {
     var fileEntity: String?
     /// Whether it is a line of a table, which may be one of several entities: nil may stand for what the entity does not have.
     var isTable = false
+    /// How many bytes of the file it is.
+    var size = 0
 }
 
 /// Hands out the objects of a file one by one.
@@ -49,29 +61,39 @@ extension ImportRecord {
                 .badValue, "\(source):\(line)", "what stands here is no object of JSON",
                 hint: "it looks like {\"key\": value}")
         }
-        var groups: [[JSONValue.Member]] = []
         var (label, entity): (String?, String?) = (nil, nil)
-        var flat: [JSONValue.Member] = []
+        var (hasGroups, flat): (Bool, String?) = (false, nil)
+        var members: [Member] = []
+        members.reserveCapacity(all.count + 8)
         for member in all {
             switch (member.key, member.value) {
-            case ("attributes", .members(let members)), ("relationships", .members(let members)): groups.append(members)
+            case ("attributes", .members(let group)), ("relationships", .members(let group)):
+                hasGroups = true
+                for member in group { members.append(Member(member)) }
             case ("objectID", .string(let text)): label = text
             case ("entity", .string(let text)): entity = text
             case ("objectID", .null), ("entity", .null): continue
-            default: flat.append(member)
+            default:
+                if flat == nil { flat = member.key }
+                members.append(Member(member))
             }
         }
-        guard groups.isEmpty || flat.isEmpty else {
-            let key = PrintableText.escaped(flat[0].key, limit: 80)
+        if hasGroups, let flat {
+            let key = PrintableText.escaped(flat, limit: 80)
             throw InspectionError(
                 .badValue, "\(source):\(line)", "'\(key)' stands beside \"attributes\" and \"relationships\"",
                 hint: "put it into one of them")
         }
         (self.line, self.label, self.entity) = (line, label, entity)
-        isExported = !groups.isEmpty
-        members = (groups.isEmpty ? flat : groups.flatMap(\.self)).map { member in
-            if case .null = member.value { return Member(key: member.key, value: .null) }
-            return Member(key: member.key, value: .json(member.value))
+        isExported = hasGroups
+        self.members = members
+    }
+
+    /// Gives properties other names.
+    mutating func rename(_ names: [String: String]) {
+        guard !names.isEmpty else { return }
+        for number in members.indices {
+            if let name = names[members[number].key] { members[number].key = name }
         }
     }
 

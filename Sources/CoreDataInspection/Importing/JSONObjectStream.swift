@@ -91,14 +91,40 @@ final class JSONObjectStream: ImportSource {
 
     /// The object that begins here.
     private func object() throws -> ImportRecord {
-        let firstLine = line
+        if state == .sequence, let record = wholeLine() { return record }
         let length = try measure()
-        let bytes = Array(buffer[place..<place + length])
-        place += length
-        line += bytes.count { $0 == 0x0A }
-        let values = try JSONReader.values(in: bytes, of: file.name, line: firstLine)
+        let values = try values(length)
         guard values.count == 1 else { throw wrong("an object of JSON is expected") }
-        return try ImportRecord(values[0], line: firstLine, of: file.name)
+        let lines = buffer[place..<place + length].count { $0 == 0x0A }
+        return try record(values[0], length, lines)
+    }
+
+    /// The object of JSON Lines that begins here; nil for one that takes up more or less than the rest of the line, or is none.
+    private func wholeLine() -> ImportRecord? {
+        let length = buffer.withUnsafeBytes { bytes -> Int? in
+            guard let start = bytes.baseAddress.map({ $0 + place }), let end = memchr(start, 0x0A, bytes.count - place)
+            else { return nil }
+            return UnsafeRawPointer(end) - start
+        }
+        guard let length, let values = try? values(length), values.count == 1 else { return nil }
+        return try? record(values[0], length, 0)
+    }
+
+    /// The values that the next bytes are.
+    private func values(_ length: Int) throws -> [JSONValue] {
+        try buffer.withUnsafeBufferPointer { all in
+            try JSONReader.values(
+                in: UnsafeBufferPointer(rebasing: all[place..<place + length]), of: file.name, line: line)
+        }
+    }
+
+    /// The object that a value of so many bytes and line ends is, behind which reading goes on.
+    private func record(_ value: JSONValue, _ length: Int, _ lines: Int) throws -> ImportRecord {
+        var record = try ImportRecord(value, line: line, of: file.name)
+        record.size = length
+        line += lines
+        place += length
+        return record
     }
 
     /// The length of the object that begins here, of which only brackets and texts are looked at.

@@ -1,7 +1,7 @@
 import CoreData
 
 /// The second pass of an import: leads relationships to their targets, as now all objects are there; and the third, which
-/// checks what relationships demand.
+/// checks what relationships demand. What rows can be led to without objects is `RowLinkImport`'s.
 struct LinkImport {
     private let progress: ImportProgress
     /// Whether each portion is saved and let go of.
@@ -18,19 +18,35 @@ struct LinkImport {
 
     /// Sets all relationships that the ledger has.
     func run() throws {
+        try RowLinkImport(progress, objects: self).run()
         var last: Int64 = 0
         while true {
             let all = try progress.ledger.links(after: last, limit: portion)
             guard let end = all.last?.number else { return }
-            for links in all {
-                do {
-                    try link(links)
-                } catch let error as InspectionError {
-                    try progress.refuse(file: links.file, line: links.line, error)
-                }
-            }
+            for links in all { try refusing(links.file, links.line) { try link(links) } }
             try finish()
             last = end
+        }
+    }
+
+    /// Sets to-one relationships that the ledger has by themselves.
+    func set(_ targets: [ImportLedger.Target]) throws {
+        for target in targets {
+            try refusing(target.file, target.line) {
+                let object = progress.object(at: target.owner)
+                guard case .toOne(let relationship) = object.layout.slots[target.slot].content else { return }
+                _ = try set([self.target(target.label, of: relationship)], relationship, of: object)
+            }
+        }
+        if !targets.isEmpty { try finish() }
+    }
+
+    /// Runs a block about an object, which is refused where the block throws something about it.
+    private func refusing(_ file: Int, _ line: Int, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as InspectionError {
+            try progress.refuse(file: file, line: line, error)
         }
     }
 

@@ -8,6 +8,8 @@ final class MatchIndex {
     private var numbers: [MatchScope: Int] = [:]
     /// Objects of the present portion, whose values the ledger does not have yet.
     private var pending: [Key: NSManagedObject] = [:]
+    /// The keys of rows that are not saved yet.
+    private var pendingRows: [Key: ImportLedger.Place] = [:]
 
     struct Key: Hashable {
         let scope: Int
@@ -18,8 +20,11 @@ final class MatchIndex {
 
     /// The object that a record is to become, nil for a new one, and the keys under which it will be found.
     ///
+    /// `save` makes objects of what are unsaved rows so far.
     /// - Throws: `InspectionError` where several objects have the values.
-    func find(_ record: ImportRecord, _ entity: ImportEntity) throws -> (object: NSManagedObject?, keys: [Key]) {
+    func find(
+        _ record: ImportRecord, _ entity: ImportEntity, saving save: () throws -> Void
+    ) throws -> (object: NSManagedObject?, keys: [Key]) {
         if let counterpart = progress.counterpart {
             let place = try record.label.flatMap { try counterpart($0) }
             return (try place.map { try checked(progress.object(at: $0), entity) }, [])
@@ -33,6 +38,7 @@ final class MatchIndex {
             let text = try scope.text { try values[$0.name]?.value(for: $0) }
             if let text { keys.append(Key(scope: try number(of: scope), value: text)) }
         }
+        if keys.contains(where: { pendingRows[$0] != nil }) { try save() }
         for key in keys {
             if let object = pending[key] { return (try checked(object, entity), keys) }
             guard let place = try progress.ledger.match(key.value, scope: key.scope) else { continue }
@@ -47,8 +53,16 @@ final class MatchIndex {
     /// Lets an object be found from here on.
     func add(_ object: NSManagedObject, _ keys: [Key]) { for key in keys { pending[key] = object } }
 
+    /// Lets a row be found when it is saved.
+    func addRow(_ keys: [Key], _ place: ImportLedger.Place) { for key in keys { pendingRows[key] = place } }
+
+    /// Forgets a row that was not saved.
+    func removeRow(_ keys: [Key]) { for key in keys { pendingRows[key] = nil } }
+
     /// Puts what is known of the portion into the ledger.
     func flush() throws {
+        for (key, place) in pendingRows { try progress.ledger.note(key.value, scope: key.scope, place) }
+        pendingRows = [:]
         for (key, object) in pending where object.managedObjectContext != nil {
             try progress.ledger.note(key.value, scope: key.scope, ImportLedger.Place(object))
         }

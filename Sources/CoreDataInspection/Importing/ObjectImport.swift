@@ -2,6 +2,9 @@ import CoreData
 
 /// The first pass of an import: makes the objects, gives them their attributes, and leads those of their to-one
 /// relationships to their targets that are there already. What is left of the relationships goes into the ledger.
+///
+/// New objects are rows from the beginning where they can be (`RowImport`). Of values that must be unique the first object
+/// of the files that has them keeps them, whichever it is: rows and objects are not mixed where that could differ.
 final class ObjectImport {
     /// An object of the present portion.
     private struct Draft {
@@ -16,11 +19,16 @@ final class ObjectImport {
 
     private let progress: ImportProgress
     private let index: MatchIndex
-    /// After how many objects the portion is saved; nil where all are saved at the end.
+    /// After how many objects, or bytes of the files, the portion is saved; nil where all are saved at the end.
     private let portion: Int?
+    private static let mostBytes = 4 << 20
+    private let rows: RowImport
     private var drafts: [Draft] = []
+    private var bytes = 0
     /// The objects of the portion by their labels.
     private var labelled: [String: NSManagedObject] = [:]
+    /// The root entities of objects of the portion whose values that must be unique are new.
+    private var uniqueRoots: Set<Int> = []
     private(set) var count = 0
 
     private var store: OpenStore { progress.store }
@@ -29,49 +37,100 @@ final class ObjectImport {
         self.progress = progress
         self.portion = portion
         index = MatchIndex(progress)
+        rows = RowImport(progress)
     }
 
     /// Takes one record; a refused one leaves no trace but its refusal.
-    func take(_ record: ImportRecord, file: Int) throws {
+    func take(_ given: ImportRecord, file: Int) throws {
+        var record = given
+        record.rename(progress.request.renames)
+        try refusing(record, file) {
+            let entity = try entity(of: record)
+            let found = try index.find(record, entity, saving: saveFormer)
+            if found.object == nil, try takeRow(record, file, entity, found.keys) { return }
+            try add(record, file, entity, found)
+        }
+        count += 1
+        guard let portion else { return }
+        if rows.isFull || drafts.count >= portion || bytes >= Self.mostBytes { try flush() }
+    }
+
+    /// What ends the import, whichever record it met.
+    private struct Failure: Error {
+        let cause: any Error
+    }
+
+    /// Runs a block about a record, which is refused where the block throws something about it.
+    private func refusing(_ record: ImportRecord, _ file: Int, _ body: () throws -> Void) throws {
         do {
-            try add(record, file)
+            try body()
+        } catch let failure as Failure {
+            throw failure.cause
+        } catch let error as InspectionError where error.code == .unreadable {
+            throw error
         } catch let error as NSError where !(error is InspectionError) && error.domain != NSCocoaErrorDomain {
             throw error
         } catch {
             try progress.refuse(file: file, line: record.line, error)
         }
-        count += 1
-        if let portion, drafts.count >= portion { try flush() }
     }
 
-    private func add(_ given: ImportRecord, _ file: Int) throws {
-        var record = given
-        for number in record.members.indices {
-            guard let name = progress.request.renames[record.members[number].key] else { continue }
-            record.members[number].key = name
-        }
+    /// Saves what came before a record.
+    private func saveFormer() throws {
+        do { try flush() } catch { throw Failure(cause: error) }
+    }
+
+    /// Makes a row of a record; false where it has to be an object.
+    private func takeRow(
+        _ record: ImportRecord, _ file: Int, _ entity: ImportEntity, _ keys: [MatchIndex.Key]
+    ) throws -> Bool {
+        guard let form = entity.rows, record.label.map({ labelled[$0] == nil }) ?? true else { return false }
+        if form.isUnique, uniqueRoots.contains(form.layout.root) { try saveFormer() }
+        guard let place = try rows.take(record, file: file, entity, keys) else { return false }
+        index.addRow(keys, place)
+        return true
+    }
+
+    private func add(
+        _ record: ImportRecord, _ file: Int, _ entity: ImportEntity,
+        _ found: (object: NSManagedObject?, keys: [MatchIndex.Key])
+    ) throws {
         try record.checkKeys()
-        let entity = try entity(of: record)
-        let (match, keys) = try index.find(record, entity)
-        if let label = record.label, labelled[label] != nil {
-            throw InspectionError(
-                .badValue, PrintableText.escaped(label, limit: 120), "another object of the import has this address")
-        }
-        let object =
-            match ?? ImportedObject(entity: entity.description, insertInto: store.context)
+        try requireFree(record.label, for: found.object)
+        let isNew = found.object == nil
+        let object = found.object ?? ImportedObject(entity: entity.description, insertInto: store.context)
         do {
             var draft = Draft(
-                object: object, file: file, record: record, isNew: match == nil, isChanged: false,
-                links: try assign(record, to: object, entity, isNew: match == nil))
+                object: object, file: file, record: record, isNew: isNew, isChanged: false,
+                links: try assign(record, to: object, entity, isNew: isNew))
             draft.isChanged = object.hasChanges
-            if draft.isNew { try object.validateForInsert() } else if draft.isChanged { try object.validateForUpdate() }
+            if isNew { try object.validateForInsert() } else if draft.isChanged { try object.validateForUpdate() }
             drafts.append(draft)
+            bytes += record.size
         } catch {
-            takeBack(object, isNew: match == nil)
+            takeBack(object, isNew: isNew)
             throw error
         }
-        index.add(object, keys)
+        index.add(object, found.keys)
         if let label = record.label { labelled[label] = object }
+        try noteUniqueness(of: object, entity, isNew: isNew)
+    }
+
+    /// Throws where a label stands for another object than the one that a record is to become.
+    private func requireFree(_ label: String?, for object: NSManagedObject?) throws {
+        guard let label else { return }
+        let known = try progress.ledger.place(named: label)
+        guard labelled[label] != nil || known != nil && known != object.map(ImportLedger.Place.init) else { return }
+        throw InspectionError(
+            .badValue, PrintableText.escaped(label, limit: 120), "another object of the import has this address")
+    }
+
+    /// Saves the rows that came before an object whose values must be unique, as those that come first keep them.
+    private func noteUniqueness(of object: NSManagedObject, _ entity: ImportEntity, isNew: Bool) throws {
+        guard portion != nil, !entity.constrained.isEmpty else { return }
+        guard isNew || object.changedValues().keys.contains(where: entity.constrained.contains) else { return }
+        uniqueRoots.insert(object.layout.root)
+        if rows.uniqueRoots.contains(object.layout.root) { try saveFormer() }
     }
 
     private func takeBack(_ object: NSManagedObject, isNew: Bool) {
@@ -132,6 +191,11 @@ final class ObjectImport {
         if isNew, labels.isEmpty { return true }
         guard isNew, !relationship.isToMany, relationship.inverseRelationship?.isOrdered != true else { return false }
         let known = try labelled[labels[0]].map { try ImportProgress.checked($0, of: relationship) }
+        // A row that is not saved may still have to become an object, of another key.
+        if known == nil, let place = try progress.place(named: labels[0]), rows.isUnsaved(place) {
+            try ImportProgress.check(progress.model.entities[place.entity].entity, of: relationship)
+            return false
+        }
         guard let target = try known ?? progress.target(labels[0], of: relationship) else { return false }
         object.setValue(target, forKey: relationship.name)
         return true
@@ -141,11 +205,18 @@ final class ObjectImport {
 
     /// Saves the portion, if portions are saved, and notes in the ledger what the second pass needs.
     func flush() throws {
+        for row in try rows.flush() {
+            index.removeRow(row.keys)
+            try refusing(row.record, row.file) {
+                try add(row.record, row.file, row.entity, index.find(row.record, row.entity, saving: {}))
+            }
+        }
         if portion != nil { try save() }
         try noteDrafts()
         try index.flush()
-        drafts = []
+        (drafts, bytes) = ([], 0)
         labelled = [:]
+        uniqueRoots = []
         if portion != nil { store.context.reset() }
     }
 
@@ -170,21 +241,12 @@ final class ObjectImport {
             }
             let entity = try progress.entity(named: name)
             let isIncomplete = !entity.demanding.isEmpty && entity.lack(of: draft.object) != nil
-            if isIncomplete { try progress.ledger.check(place) }
+            if isIncomplete { try progress.ledger.check(place, origin: (draft.file, draft.record.line)) }
             guard isIncomplete || !draft.links.isEmpty else { continue }
             try progress.ledger.note(
-                Self.text(draft.links, entity), of: place, file: draft.file, line: draft.record.line,
+                entity.text(draft.links), of: place, file: draft.file, line: draft.record.line,
                 isUnchanged: !draft.isNew && !draft.isChanged)
         }
-    }
-
-    /// The labels of relationships by name, as JSON.
-    private static func text(_ links: [ImportRecord.Member], _ entity: ImportEntity) throws -> String {
-        let members = try links.compactMap { link -> (String, JSONValue)? in
-            guard case .relationship(let relationship) = try entity.property(link.key) else { return nil }
-            return (link.key, .array(try link.value.labels(for: relationship).map { .string($0) }))
-        }
-        return JSONWriter.line(.object(members))
     }
 
     /// Saves; objects whose unique values others have are refused, the others saved without them.

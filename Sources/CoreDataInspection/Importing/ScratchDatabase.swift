@@ -38,6 +38,16 @@ final class ScratchDatabase {
         }
     }
 
+    /// Runs a statement for its effect; false where it changed nothing.
+    func change(_ sql: String, _ values: Value...) throws -> Bool {
+        try Self.translating {
+            let statement = try prepared(sql)
+            try statement.bind(values)
+            try statement.run()
+            return connection.changes > 0
+        }
+    }
+
     /// Runs a statement to its first row, if it has one, and gives what is made of that.
     func first<Result>(_ sql: String, _ values: Value..., row: (Statement) throws -> Result) throws -> Result? {
         try Self.translating {

@@ -6,8 +6,11 @@ import CoreData
 /// refused with line and column; what a text says is never part of the message.
 package struct JSONReader {
     private static let greatestDepth = 128
+    /// Objects with more members have a set of their keys; the keys of others are compared one by one.
+    private static let fewMembers = 16
 
-    private let bytes: [UInt8]
+    /// Only valid while a text is read.
+    private let bytes: UnsafeBufferPointer<UInt8>
     private let firstLine: Int
     private var place = 0
 
@@ -16,6 +19,13 @@ package struct JSONReader {
     /// `line` is the number of the first line.
     /// - Throws: `InspectionError` of code `badValue`.
     package static func values(in bytes: [UInt8], of source: String, line: Int = 1) throws -> [JSONValue] {
+        try bytes.withUnsafeBufferPointer { try values(in: $0, of: source, line: line) }
+    }
+
+    /// The same of bytes that stay where they are meanwhile.
+    static func values(
+        in bytes: UnsafeBufferPointer<UInt8>, of source: String, line: Int = 1
+    ) throws -> [JSONValue] {
         var reader = JSONReader(bytes: bytes, firstLine: line)
         // A byte-order mark is what some editors begin a file with.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.place = 3 }
@@ -47,7 +57,7 @@ package struct JSONReader {
         return "at line \(line), byte \(before.count - start + 1)"
     }
 
-    private init(bytes: [UInt8], firstLine: Int) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, firstLine: Int) {
         self.bytes = bytes
         self.firstLine = firstLine
     }
@@ -98,10 +108,15 @@ package struct JSONReader {
     private mutating func object(_ depth: Int) throws -> JSONValue {
         var members: [JSONValue.Member] = []
         var seen: Set<String> = []
+        func isNew(_ key: String) -> Bool {
+            guard members.count >= Self.fewMembers else { return !members.contains { $0.key == key } }
+            if seen.isEmpty { seen = Set(members.map(\.key)) }
+            return seen.insert(key).inserted
+        }
         try list(end: UInt8(ascii: "}")) { reader in
             guard reader.next == UInt8(ascii: "\"") else { throw Failure(reason: "a key in quotes is expected") }
             let key = try reader.string()
-            guard seen.insert(key).inserted else { throw Failure(reason: "an object has the same key twice") }
+            guard isNew(key) else { throw Failure(reason: "an object has the same key twice") }
             reader.skipBlanks()
             guard reader.take(UInt8(ascii: ":")) else { throw Failure(reason: "':' is expected") }
             reader.skipBlanks()
@@ -151,25 +166,44 @@ package struct JSONReader {
 
     private mutating func string() throws -> String {
         place += 1
-        var text: [UInt8] = []
         let first = place
+        // Most texts stand in the bytes as they are; what is before an escape is copied.
+        var copied: [UInt8]?
+        var start = place
+        var bits: UInt8 = 0
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else {
-                    place = first
-                    throw Failure(reason: "a text is no UTF-8")
-                }
+                let rest = bytes[start..<place]
                 place += 1
-                return string
-            case UInt8(ascii: "\\"): text.append(contentsOf: try escape().utf8)
+                guard var text = copied else { return try Self.text(rest, isASCII: bits < 0x80, at: first, &place) }
+                text += rest
+                return try text.withUnsafeBufferPointer {
+                    try Self.text($0[...], isASCII: false, at: first, &place)
+                }
+            case UInt8(ascii: "\\"):
+                copied = (copied ?? []) + bytes[start..<place]
+                copied?.append(contentsOf: try escape().utf8)
+                start = place
             case 0..<0x20: throw Failure(reason: "a text has a control character that is not escaped")
             default:
-                text.append(byte)
+                bits |= byte
                 place += 1
             }
         }
         throw Failure(reason: "a text has no end")
+    }
+
+    private static func text(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>, isASCII: Bool, at first: Int, _ place: inout Int
+    ) throws -> String {
+        let bytes = UnsafeBufferPointer(rebasing: bytes)
+        if isASCII { return String(decoding: bytes, as: UTF8.self) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            place = first
+            throw Failure(reason: "a text is no UTF-8")
+        }
+        return text
     }
 
     private mutating func escape() throws -> String {

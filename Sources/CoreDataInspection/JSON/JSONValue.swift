@@ -1,7 +1,7 @@
 import CoreData
 
 /// A value of JSON whose objects keep the order of their members.
-package enum JSONValue {
+package enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -12,9 +12,14 @@ package enum JSONValue {
     case members([Member])
 
     /// One member of an object.
-    package struct Member {
+    package struct Member: Sendable {
         package let key: String
         package let value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     /// An object with members in the given order.

@@ -17,12 +17,9 @@ package struct MigrationDryRun {
     /// - Throws: `MigrationRefusal` where the migration fails, `InspectionError` for what cannot be read.
     package init(_ report: MigrationPlanReport) throws {
         self.report = report
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // What cannot be removed is in the temporary folder, which the system clears.
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let copy = folder.appendingPathComponent("Copy.sqlite")
+        let folder = try ScratchFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let copy = folder.file("Copy.sqlite")
         let job = report.job
         do {
             try StoreFile.replaceStore(at: copy, options: [:], withStoreAt: job.facts.url, options: [:])

@@ -76,19 +76,16 @@ package struct MigrationStage {
     /// The statements for a store of this stage's old version, which is not there yet; none where no SQL does it.
     func statements(of job: MigrationJob) throws -> [SchemaMigrationPlan.Step] {
         guard kind == .lightweight, let planning = SQLiteStore.schemaMigrating else { return [] }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
         do {
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            // What cannot be removed is in the temporary folder, which the system clears.
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let empty = folder.appendingPathComponent("Empty.sqlite")
-            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: leg.source)
-            let store = try coordinator.addPersistentStore(
-                type: .sqlite, configuration: job.configuration, at: empty, options: nil)
-            try coordinator.remove(store)
-            return try planning.planSchemaMigration(leg.request(empty, job.configuration)).steps.map {
-                .init(kind: $0.kind, subject: $0.subject, statement: $0.statement, rows: nil)
+            return try ScratchFolder.with { folder in
+                let empty = folder.file("Empty.sqlite")
+                let coordinator = NSPersistentStoreCoordinator(managedObjectModel: leg.source)
+                let store = try coordinator.addPersistentStore(
+                    type: .sqlite, configuration: job.configuration, at: empty, options: nil)
+                try coordinator.remove(store)
+                return try planning.planSchemaMigration(leg.request(empty, job.configuration)).steps.map {
+                    .init(kind: $0.kind, subject: $0.subject, statement: $0.statement, rows: nil)
+                }
             }
         } catch {
             throw MigrationRefusal(error, store: job.facts.url)

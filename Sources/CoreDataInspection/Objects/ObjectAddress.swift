@@ -31,6 +31,52 @@ package struct ObjectAddress: Equatable, Sendable {
     }
 }
 
+extension NSPersistentStore {
+    /// The identifier of an address, whether there is such an object or not.
+    ///
+    /// - Throws: `InspectionError` of code `noObject` for another form and for another store, or `unknownEntity`.
+    package func objectID(at text: String) throws -> NSManagedObjectID {
+        let address = try ObjectAddress(text)
+        if let other = address.store, other.lowercased() != identifier.lowercased() {
+            throw InspectionError(
+                .noObject, text, "the address is of store \(other)", hint: "this store is \(identifier ?? "?")")
+        }
+        let entity = try persistentStoreCoordinator?.managedObjectModel.entity(named: address.entity)
+        guard let entity, let id = identifier(of: entity, address.key) else { throw InspectionError.missing(text) }
+        return id
+    }
+
+    private func identifier(of entity: NSEntityDescription, _ key: Int64) -> NSManagedObjectID? {
+        var parts = URLComponents()
+        parts.scheme = "x-coredata"
+        parts.host = identifier
+        parts.path = "/\(entity.name ?? "")/p\(key)"
+        return parts.url.flatMap { persistentStoreCoordinator?.managedObjectID(forURIRepresentation: $0) }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// The object of an address, as an instance of its own entity rather than of one above it.
+    ///
+    /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`, and what the store throws.
+    package func object(at text: String, in store: NSPersistentStore) throws -> NSManagedObject {
+        let id = try store.objectID(at: text)
+        let request = NSFetchRequest<NSManagedObject>(entityName: id.entity.name ?? "")
+        request.affectedStores = [store]
+        request.predicate = NSPredicate(format: "SELF == %@", id)
+        guard let object = try fetch(request).first(where: { $0.key == id.key }) else {
+            throw InspectionError.missing(text)
+        }
+        return object
+    }
+}
+
+extension InspectionError {
+    fileprivate static func missing(_ text: String) -> InspectionError {
+        InspectionError(.noObject, text, "there is no such object in the store")
+    }
+}
+
 extension OpenStore {
     /// Hands an object to `body`, which runs on the queue of the object's context.
     ///
@@ -40,45 +86,16 @@ extension OpenStore {
     }
 
     /// The identifier of an address, whether there is such an object or not.
-    ///
-    /// - Throws: `InspectionError` of code `noObject` for another form and for another store, or `unknownEntity`.
-    func objectID(at text: String) throws -> NSManagedObjectID {
-        let address = try ObjectAddress(text)
-        let entity = try entity(named: address.entity)
-        if let other = address.store, other.lowercased() != store.identifier.lowercased() {
-            throw InspectionError(
-                .noObject, text, "the address is of store \(other)", hint: "this store is \(store.identifier ?? "?")")
-        }
-        guard let id = identifier(entity, address.key) else { throw Self.missing(text) }
-        return id
-    }
+    func objectID(at text: String) throws -> NSManagedObjectID { try store.objectID(at: text) }
 
-    private static func missing(_ text: String) -> InspectionError {
-        InspectionError(.noObject, text, "there is no such object in the store")
-    }
-
-    /// The object of an address, as an instance of its own entity rather than of one above it.
+    /// The object of an address.
     func object(at text: String) throws -> NSManagedObject {
-        let id = try objectID(at: text)
-        let address = try ObjectAddress(text)
-        let missing = Self.missing(text)
-        let request = NSFetchRequest<NSManagedObject>(entityName: address.entity)
-        request.predicate = NSPredicate(format: "SELF == %@", id)
         do {
-            guard let object = try context.fetch(request).first(where: { $0.key == address.key }) else { throw missing }
-            return object
+            return try context.object(at: text, in: store)
         } catch let error as InspectionError {
             throw error
         } catch {
             throw InspectionError.unreadable(facts.url, error)
         }
-    }
-
-    private func identifier(_ entity: NSEntityDescription, _ key: Int64) -> NSManagedObjectID? {
-        var parts = URLComponents()
-        parts.scheme = "x-coredata"
-        parts.host = store.identifier
-        parts.path = "/\(entity.name ?? "")/p\(key)"
-        return parts.url.flatMap { coordinator.managedObjectID(forURIRepresentation: $0) }
     }
 }

@@ -5,10 +5,18 @@ package struct ObjectRecord {
     package let object: NSManagedObject
     let reader: PropertyReader
 
+    package init(object: NSManagedObject, reader: PropertyReader) {
+        self.object = object
+        self.reader = reader
+    }
+
     package var id: NSManagedObjectID { object.objectID }
 
     /// What a path leads to.
     package func read(_ route: KeyRoute) -> PropertyReading { route.read(object, with: reader) }
+
+    /// What a property of the object leads to.
+    package func reading(of property: NSPropertyDescription) -> PropertyReading { reader.read(property, of: object) }
 
     /// The value of each attribute, in the order of their names.
     package var attributes: [(name: String, reading: PropertyReading)] { readings(of: object.entity.attributesByName) }

@@ -49,6 +49,8 @@ struct RecoveryPlan {
 
     private(set) var tables: [String: Table] = [:]
     private(set) var links: [String: Links] = [:]
+    /// Tables that are none of Core Data's.
+    private(set) var others: [String: OtherTable] = [:]
     /// The numbers of entities in the new store by those in the damaged one.
     private(set) var numbers: [Int64: Int64] = [:]
 
@@ -74,6 +76,13 @@ struct RecoveryPlan {
             guard let names = columns[entity.table.uppercased()] else { continue }
             add(entity, new, names)
             for toMany in entity.toManys { add(toMany, new.toMany(toMany.name), columns) }
+        }
+        let virtual = survey.virtualTables
+        for table in survey.tables.values where tables[table.name.uppercased()] == nil {
+            let name = table.name.uppercased()
+            // The tables in which a virtual one keeps its rows are of no use without it.
+            guard links[name] == nil, !virtual.contains(where: { name.hasPrefix($0 + "_") }) else { continue }
+            others[name] = OtherTable(table)
         }
     }
 

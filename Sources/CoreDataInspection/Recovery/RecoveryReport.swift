@@ -25,7 +25,9 @@ package struct RecoveryReport: Sendable {
     package internal(set) var refused: [String: Int] = [:]
     /// Values that became nil as they were none of their attribute or not whole, by property.
     package internal(set) var emptied: [String: Int] = [:]
-    /// Rows of tables that the model does not know, and those of the history.
+    /// Rows of tables that are none of Core Data's, which were copied as they are.
+    package internal(set) var otherRows: [String: Int] = [:]
+    /// Rows of tables of Core Data that the model does not know, and those of the history.
     package internal(set) var leftOut: [String: Int] = [:]
     package internal(set) var remarks: [String] = []
     /// The check of the new store.
@@ -41,7 +43,8 @@ package struct RecoveryReport: Sendable {
             ("unreadablePages", .count(unreadablePages)), ("unreadableCells", .count(unreadableCells)),
             ("rowCount", .count(rowCount)), ("rows", counts(rows)), ("orphans", .count(orphans)),
             ("links", .count(links)), ("doubled", .count(doubled)), ("refused", counts(refused)),
-            ("emptied", counts(emptied)), ("leftOut", counts(leftOut)),
+            ("emptied", counts(emptied)), ("otherRows", counts(otherRows)),
+            ("leftOut", counts(leftOut)),
             ("remarks", .array(remarks.map { .string($0) })), ("check", check.json),
         ])
     }

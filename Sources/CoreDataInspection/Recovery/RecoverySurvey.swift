@@ -7,6 +7,8 @@ struct RecoverySurvey {
 
     /// The tables of the file with their columns, by root page.
     private(set) var tables: [Int: Catalog.Table] = [:]
+    /// The names of virtual tables, in upper case.
+    private(set) var virtualTables: Set<String> = []
     private(set) var identifier: String?
     /// The property list of the metadata as it stands, and what it says.
     private(set) var metadata: (bytes: [UInt8], values: [String: Any])?
@@ -24,6 +26,8 @@ struct RecoverySurvey {
         }
         let items = database.schema()
         tables = try Self.tables(items)
+        virtualTables = Set(
+            items.filter { $0.type == "table" && $0.root == 0 }.map { $0.name.uppercased() }.filter { !$0.isEmpty })
         for item in items where item.type == "table" { gather(item.name.uppercased(), item.root, database) }
         guard metadata == nil || keptModel == nil || numbers.isEmpty,
             let whole = SalvagedDatabase(path: path)

@@ -48,6 +48,23 @@ final class RecoveryTarget {
         return connection.changes > 0 ? .added : .doubled
     }
 
+    /// Makes an empty table that is none of Core Data's.
+    func make(_ table: OtherTable) throws { try connection.execute(table.creation) }
+
+    func add(_ table: OtherTable, key: Int64, _ values: [Value]) throws -> Outcome {
+        var columns = table.columns.map { SQLIdentifier.quoted($0.name) }
+        var values = values
+        // The number of a row is kept, unless a column has taken its name.
+        if table.rowNumber == nil, !table.columns.contains(where: { $0.name.lowercased() == "rowid" }) {
+            columns.append("rowid")
+            values.append(.integer(key))
+        }
+        try connection.execute(
+            "INSERT OR IGNORE INTO \(SQLIdentifier.quoted(table.name)) (\(columns.joined(separator: ", "))) VALUES "
+                + "(\(columns.map { _ in "?" }.joined(separator: ", ")))", values)
+        return connection.changes > 0 ? .added : .doubled
+    }
+
     /// Puts the indexes back, writes what the damaged store said of itself, and closes the file; gives what could not be done.
     func finish(_ survey: RecoverySurvey, keepsMetadata: Bool, _ schema: StoreSchema) throws -> [String] {
         var remarks: [String] = []

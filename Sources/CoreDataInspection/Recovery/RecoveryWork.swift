@@ -12,6 +12,7 @@ struct RecoveryWork {
     mutating func run(_ database: SalvagedDatabase) throws {
         // The schema's own tree first, so that its pages are no orphans.
         _ = database.schema()
+        for table in plan.others.values.sorted(by: { $0.name < $1.name }) { try target.make(table) }
         for (root, table) in tables.sorted(by: { $0.key < $1.key }) {
             try database.forEachRow(root: root) { try add($0, to: table.name.uppercased(), isOrphan: false) }
         }
@@ -27,6 +28,7 @@ struct RecoveryWork {
     private mutating func add(_ row: SalvagedRow, to name: String, isOrphan: Bool) throws {
         if let table = plan.tables[name] { return try add(row, table, isOrphan: isOrphan) }
         if let links = plan.links[name] { return try add(row, links) }
+        if let other = plan.others[name] { return try add(row, other) }
         guard !["Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE"].contains(name) else { return }
         report.leftOut[name, default: 0] += 1
     }
@@ -80,6 +82,19 @@ struct RecoveryWork {
         case (.number, .integer(let number)?): return .integer(number)
         case (.entityNumber, .integer(let number)?): return plan.numbers[number].map { .integer($0) } ?? .null
         case (.number, _), (.entityNumber, _): return .null
+        }
+    }
+
+    private mutating func add(_ row: SalvagedRow, _ other: OtherTable) throws {
+        guard let values = other.values(of: row) else {
+            report.refused["it has not the columns of the table \(other.name)", default: 0] += 1
+            return
+        }
+        let emptied = row.values.count { $0 == nil }
+        if emptied > 0 { report.emptied[other.name, default: 0] += emptied }
+        switch try target.add(other, key: row.key, values) {
+        case .added: report.otherRows[other.name, default: 0] += 1
+        case .doubled: report.doubled += 1
         }
     }
 

@@ -32,8 +32,9 @@ package struct StoreRecovery {
             source: source, target: target, check: StoreCheckReport(url: target, findings: FindingList(limit: 0)))
         report.model = origin
         report.hasSchema = survey.hasSchema
-        let draft = target.deletingLastPathComponent()
-            .appendingPathComponent(".\(UUID().uuidString).recovering.sqlite")
+        let owner = StoreDraftOwner(for: target, purpose: "recovering.sqlite")
+        defer { owner.release() }
+        let draft = owner.draft
         do {
             try make(draft, model, configuration)
             try fill(draft, survey, model, configuration, &report)

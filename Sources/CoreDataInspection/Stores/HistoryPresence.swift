@@ -20,7 +20,8 @@ struct HistoryPresence {
             return
         }
         guard let raw, !raw.missingHistoryTables.contains("ATRANSACTION") else {
-            throw InspectionError.noHistory(facts.url)
+            guard use == .browsing else { throw InspectionError.noHistory(facts.url) }
+            return
         }
         isOn = true
         problems = raw.missingHistoryTables.map { "The history is damaged: the table \($0) is missing." }

@@ -1,6 +1,8 @@
 import CoreData
 
 /// An object of a store that takes an import: as long as not all objects are there, relationships may be too small.
+///
+/// One that is in no context stands for a row that is checked, and its relationships are checked later.
 final class ImportedObject: NSManagedObject {
     private static let isIncomplete = "CoreDataInspection.isIncomplete"
 
@@ -18,7 +20,7 @@ final class ImportedObject: NSManagedObject {
         do {
             try check()
         } catch let error as NSError {
-            guard managedObjectContext?.userInfo[Self.isIncomplete] as? Bool == true else { throw error }
+            if let context = managedObjectContext, context.userInfo[Self.isIncomplete] as? Bool != true { throw error }
             let errors = (error.userInfo[NSDetailedErrorsKey] as? [NSError]) ?? [error]
             let others = errors.filter { !isAbsence($0) }
             guard let first = others.first else { return }

@@ -11,7 +11,7 @@ package final class OpenStore {
     package let facts: StoreFacts
     package let model: StoreModel
     package let store: NSPersistentStore
-    let coordinator: NSPersistentStoreCoordinator
+    package let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
     let reader: PropertyReader
     /// Whether the store's history keeps what transactions write over.
@@ -22,13 +22,18 @@ package final class OpenStore {
     ///
     /// - Throws: `InspectionError`: `noModel`, `modelMismatch`, `unreadable`, `readOnly` for a store that is to be edited
     ///   and cannot be, or `noHistory` for one whose history is asked for and that has none.
-    package convenience init(at url: URL, model path: URL?, for use: StoreUse = .reading) throws {
+    package convenience init(
+        at url: URL, model path: URL?, for use: StoreUse = .reading, postsRemoteChanges: Bool = false
+    ) throws {
         let facts = try StoreFacts(at: url)
-        try self.init(facts, model: Self.model(at: path, for: facts), for: use)
+        try self.init(
+            facts, model: Self.model(at: path, for: facts), for: use, postsRemoteChanges: postsRemoteChanges)
     }
 
     /// Opens a store with a model that was chosen for it.
-    package init(_ facts: StoreFacts, model: StoreModel, for use: StoreUse = .reading) throws {
+    package init(
+        _ facts: StoreFacts, model: StoreModel, for use: StoreUse = .reading, postsRemoteChanges: Bool = false
+    ) throws {
         if let mismatch = model.mismatch { throw mismatch }
         guard !use.isEditing || model.differences.isEmpty else {
             throw InspectionError(
@@ -51,9 +56,11 @@ package final class OpenStore {
                     // What is left without a trace is perhaps read from a copy, in which no later writes are seen, and
                     // by one connection, where past states need others.
                     SQLiteStoreLeavesNoTraceOption:
-                        use != .followingHistory && !(use == .readingTransaction && presence.keepsOldValues),
+                        use != .followingHistory && use != .browsing
+                        && !(use == .readingTransaction && presence.keepsOldValues),
                     // Who only reads records nothing, and is not to be told that it could not.
                     NSPersistentHistoryTrackingKey: !use.isEditing || presence.isOn,
+                    NSPersistentStoreRemoteChangeNotificationPostOptionKey: postsRemoteChanges,
                     CoreDataHistoryKeepsOldValuesOption: presence.keepsOldValues,
                     NSIgnorePersistentStoreVersioningOption: !model.differences.isEmpty,
                 ])
@@ -99,11 +106,7 @@ package final class OpenStore {
     ///
     /// - Throws: `InspectionError` of code `unknownEntity` with the nearest name.
     package func entity(named name: String) throws -> NSEntityDescription {
-        let byName = coordinator.managedObjectModel.entitiesByName
-        if let entity = byName[name] { return entity }
-        let near = closestName(to: name, in: byName.keys)
-        throw InspectionError(
-            .unknownEntity, name, "the model has no such entity", hint: near.map { "did you mean '\($0)'?" })
+        try coordinator.managedObjectModel.entity(named: name)
     }
 
     /// The entities in the order of their numbers: each is followed by those that inherit from it.
@@ -123,6 +126,19 @@ package final class OpenStore {
             }
         }
         return copy
+    }
+}
+
+extension NSManagedObjectModel {
+    /// The entity of a name.
+    ///
+    /// - Throws: `InspectionError` of code `unknownEntity` with the nearest name.
+    package func entity(named name: String) throws -> NSEntityDescription {
+        if let entity = entitiesByName[name] { return entity }
+        let near = closestName(to: name, in: entitiesByName.keys)
+        throw InspectionError(
+            .unknownEntity, PrintableText.escaped(name, limit: 80), "the model has no such entity",
+            hint: near.map { "did you mean '\($0)'?" })
     }
 }
 

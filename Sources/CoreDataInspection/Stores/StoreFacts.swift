@@ -51,9 +51,11 @@ package struct StoreFacts {
 enum StoreFileKind {
     /// SQLite unless the file says otherwise and the program has that kind of store.
     static func type(of url: URL) -> NSPersistentStore.StoreType {
-        let start = String(decoding: FileStatus.start(of: url.path, count: 16), as: UTF8.self)
-        if start.hasPrefix("<?xml"), isKnown(NSXMLStoreType) { return .xml }
-        if start.hasPrefix("bplist"), isKnown(NSBinaryStoreType) { return .binary }
+        let start = FileStatus.start(of: url.path, count: 16)
+        if start.starts(with: Array("<?xml".utf8)), isKnown(NSXMLStoreType) { return .xml }
+        // Those of Apple's framework are archives, and refused by name.
+        let isBinary = start.starts(with: BinaryFormat.magic) || start.starts(with: Array("bplist".utf8))
+        if isBinary, isKnown(NSBinaryStoreType) { return .binary }
         return .sqlite
     }
 

@@ -17,6 +17,8 @@ package enum StoreUse: Sendable {
     case readingTransaction
     /// Its history is read while others go on writing. No byte of the store is changed.
     case followingHistory
+    /// Its objects are read while others go on writing, and its history if it has one. No byte of the store is changed.
+    case browsing
 
     /// Whether the store is opened for writing.
     var isEditing: Bool { self == .editing || self == .importing }

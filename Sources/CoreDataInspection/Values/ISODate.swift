@@ -62,31 +62,43 @@ package enum ISODate {
         if text.hasPrefix("@") {
             return Double(text.dropFirst()).flatMap { $0.isFinite ? Date(timeIntervalSinceReferenceDate: $0) : nil }
         }
-        let form = /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,12}))?)?(Z|[+-]\d\d:?\d\d)?)?/
-        guard let match = text.wholeMatch(of: form)?.output, let year = Int64(match.1), let month = Int64(match.2),
-            let day = Int64(match.3), (1...12).contains(month), day >= 1, day <= length(of: month, year)
-        else { return nil }
-        let hour = number(match.4)
-        let minute = number(match.5)
-        let second = number(match.6)
-        guard hour < 24, minute < 60, second < 60, let offset = offset(match.8) else { return nil }
-        let days = ordinal(year, month, day) - referenceDay
-        let whole = days * secondsInDay + hour * 3600 + minute * 60 + second - offset
-        let digits = match.7.map(String.init) ?? "0"
-        let fraction = (Double(digits) ?? 0) / power(digits.count)
-        return Date(timeIntervalSinceReferenceDate: Double(whole) + fraction)
+        return DigitForm.reading(text) { date(&$0) }
     }
 
-    private static func number(_ digits: Substring?) -> Int64 { digits.flatMap { Int64($0) } ?? 0 }
+    private static func date(_ form: inout DigitForm) -> Date? {
+        guard let year = form.number(4), form.take("-"), let month = form.number(2), form.take("-"),
+            let day = form.number(2), (1...12).contains(month), day >= 1, day <= length(of: month, year)
+        else { return nil }
+        let days = ordinal(year, month, day) - referenceDay
+        guard let (seconds, fraction) = time(&form), form.isAtEnd else { return nil }
+        return Date(timeIntervalSinceReferenceDate: Double(days * secondsInDay + seconds) + fraction)
+    }
+
+    /// The seconds since midnight in UTC, and a fraction of one, of the time that follows a day; none where nothing follows.
+    private static func time(_ form: inout DigitForm) -> (seconds: Int64, fraction: Double)? {
+        guard form.take("T") || form.take(" ") else { return (0, 0) }
+        guard let hour = form.number(2), form.take(":"), let minute = form.number(2) else { return nil }
+        var (second, fraction): (Int64, Double) = (0, 0)
+        if form.take(":") {
+            guard let number = form.number(2) else { return nil }
+            second = number
+            if form.take(".") || form.take(",") {
+                guard let (digits, count) = form.digits(atMost: 12) else { return nil }
+                fraction = Double(digits) / power(count)
+            }
+        }
+        guard hour < 24, minute < 60, second < 60, let offset = offset(&form) else { return nil }
+        return (hour * 3600 + minute * 60 + second - offset, fraction)
+    }
 
     /// Seconds east of UTC; nil for an impossible zone.
-    private static func offset(_ zone: Substring?) -> Int64? {
-        guard let zone, zone != "Z" else { return 0 }
-        let digits = zone.filter(\.isNumber)
-        let hours = number(digits.prefix(2))
-        let minutes = number(digits.suffix(2))
-        guard hours <= 18, minutes < 60 else { return nil }
-        return (zone.hasPrefix("-") ? -1 : 1) * (hours * 3600 + minutes * 60)
+    private static func offset(_ form: inout DigitForm) -> Int64? {
+        if form.isAtEnd || form.take("Z") { return 0 }
+        let isWest = form.take("-")
+        guard isWest || form.take("+"), let hours = form.number(2) else { return nil }
+        _ = form.take(":")
+        guard let minutes = form.number(2), hours <= 18, minutes < 60 else { return nil }
+        return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 
     // MARK: The calendar: days since 1970-01-01, counted in eras of 400 years that begin in March

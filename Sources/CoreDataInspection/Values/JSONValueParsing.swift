@@ -16,29 +16,39 @@ package enum JSONValueParsing {
     ///
     /// - Throws: `InspectionError` of code `badValue` saying what was expected.
     package static func value(_ json: JSONValue, for attribute: NSAttributeDescription) throws -> Any? {
-        if case .null = json { return nil }
-        if let composite = attribute as? NSCompositeAttributeDescription { return try elements(json, of: composite) }
         let kind = AttributeKind(attribute)
-        guard let value = value(json, kind, attribute) else {
-            throw InspectionError(
-                .badValue, attribute.name, "the JSON is no value of type \(attribute.attributeType.text)",
-                hint: expectation(kind))
-        }
-        return value
+        return NSManagedObject.foundationValue(try held(json, for: attribute, kind), kind)
     }
 
-    private static func value(_ json: JSONValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription) -> Any? {
+    /// The same in the form in which an object keeps it; numbers may be beyond the range of the type.
+    static func held(
+        _ json: JSONValue, for attribute: NSAttributeDescription, _ kind: AttributeKind
+    ) throws -> HeldValue {
+        if case .null = json { return .null }
+        if let value = held(json, kind, attribute) { return value }
+        if let composite = attribute as? NSCompositeAttributeDescription {
+            return .reference(try elements(json, of: composite))
+        }
+        throw InspectionError(
+            .badValue, attribute.name, "the JSON is no value of type \(attribute.attributeType.text)",
+            hint: expectation(kind))
+    }
+
+    private static func held(
+        _ json: JSONValue, _ kind: AttributeKind, _ attribute: NSAttributeDescription
+    ) -> HeldValue? {
         switch (kind, json) {
         case (.integer16, .number(let text)), (.integer32, .number(let text)), (.integer64, .number(let text)),
             (.double, .number(let text)), (.float, .number(let text)), (.decimal, .number(let text)),
             (.decimal, .string(let text)), (.date, .string(let text)), (.binary, .string(let text)),
             (.uuid, .string(let text)), (.uri, .string(let text)):
-            ValueParsing.value(text, kind)
-        case (.double, .string(let text)), (.float, .string(let text)): special(text)
-        case (.boolean, .bool(let flag)): NSNumber(value: flag)
-        case (.string, .string(let text)): text
-        case (.transformable, .string(let text)) where isBytes(attribute): Data(base64Encoded: text)
-        case (.transformable, _) where !isBytes(attribute): object(json)
+            ValueParsing.held(text, kind)
+        case (.double, .string(let text)), (.float, .string(let text)): special(text).map { .real($0) }
+        case (.boolean, .bool(let flag)): .integer(flag ? 1 : 0)
+        case (.string, .string(let text)): .reference(text)
+        case (.transformable, .string(let text)) where isBytes(attribute):
+            Data(base64Encoded: text).map { .reference($0) }
+        case (.transformable, _) where !isBytes(attribute): object(json).map { .reference($0) }
         default: nil
         }
     }
@@ -48,11 +58,11 @@ package enum JSONValueParsing {
         attribute.keepsStoredForm || StoredBytes.standsIn(for: attribute)
     }
 
-    private static func special(_ text: String) -> NSNumber? {
+    private static func special(_ text: String) -> Double? {
         switch text {
-        case "NaN": NSNumber(value: Double.nan)
-        case "Infinity": NSNumber(value: Double.infinity)
-        case "-Infinity": NSNumber(value: -Double.infinity)
+        case "NaN": .nan
+        case "Infinity": .infinity
+        case "-Infinity": -.infinity
         default: nil
         }
     }

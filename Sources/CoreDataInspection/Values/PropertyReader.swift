@@ -17,7 +17,7 @@ package enum PropertyReading {
 package final class PropertyReader {
     private var failures: [String] = []
 
-    init(_ context: NSManagedObjectContext) {
+    package init(_ context: NSManagedObjectContext) {
         context.dataErrorHandler = { [weak self] error, _ in self?.failures.append(ErrorText.line(for: error)) }
     }
 

@@ -43,17 +43,23 @@ package enum ValueParsing {
     }
 
     static func value(_ text: String, _ kind: AttributeKind) -> Any? {
+        held(text, kind).flatMap { NSManagedObject.foundationValue($0, kind) }
+    }
+
+    /// The value in the form in which an object keeps it; numbers may be beyond the range of the type.
+    static func held(_ text: String, _ kind: AttributeKind) -> HeldValue? {
         switch kind {
-        case .integer16, .integer32, .integer64: Int64(text).map { NSNumber(value: $0) }
-        case .double: real(text).map { NSNumber(value: $0) }
-        case .float: real(text).flatMap { abs($0) <= Double(Float.greatestFiniteMagnitude) ? NSNumber(value: $0) : nil }
-        case .decimal: decimal(text)
-        case .boolean: boolean(text).map { NSNumber(value: $0) }
-        case .date: ISODate.date(text)
-        case .binary: Data(base64Encoded: text)
-        case .uuid: UUID(uuidString: text)
-        case .uri: text.isEmpty ? nil : URL(string: text)
-        case .string, .undefined: text.hasPrefix("@@") ? String(text.dropFirst()) : text
+        case .integer16, .integer32, .integer64: Int64(text).map { .integer($0) }
+        case .double: real(text).map { .real($0) }
+        case .float:
+            real(text).flatMap { abs($0) <= Double(Float.greatestFiniteMagnitude) ? .real(Double(Float($0))) : nil }
+        case .boolean: boolean(text).map { .integer($0 ? 1 : 0) }
+        case .date: ISODate.date(text).map { .real($0.timeIntervalSinceReferenceDate) }
+        case .decimal: decimal(text).map { .reference($0) }
+        case .binary: Data(base64Encoded: text).map { .reference($0) }
+        case .uuid: UUID(uuidString: text).map { .reference($0) }
+        case .uri: text.isEmpty ? nil : URL(string: text).map { .reference($0) }
+        case .string, .undefined: .reference(text.hasPrefix("@@") ? String(text.dropFirst()) : text)
         case .transformable, .composite, .objectID: nil
         }
     }
@@ -74,15 +80,27 @@ package enum ValueParsing {
         }
     }
 
-    private static var number: Regex<Substring> { /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?/ }
+    /// Whether a text is a number: digits with a sign, a decimal point among or beside them, and an exponent of at most
+    /// four digits.
+    private static func isNumber(_ text: String) -> Bool {
+        DigitForm.reading(text) { form in
+            _ = form.take("+") || form.take("-")
+            let whole = form.digits(atMost: .max)
+            let hasFraction = form.take(".") && form.digits(atMost: .max) != nil
+            guard whole != nil || hasFraction else { return false }
+            guard form.take("e") || form.take("E") else { return form.isAtEnd }
+            _ = form.take("+") || form.take("-")
+            return form.digits(atMost: 4) != nil && form.isAtEnd
+        }
+    }
 
     private static func real(_ text: String) -> Double? {
-        guard text.wholeMatch(of: Self.number) != nil, let value = Double(text), value.isFinite else { return nil }
+        guard isNumber(text), let value = Double(text), value.isFinite else { return nil }
         return value
     }
 
     private static func decimal(_ text: String) -> NSDecimalNumber? {
-        guard text.wholeMatch(of: Self.number) != nil else { return nil }
+        guard isNumber(text) else { return nil }
         let value = NSDecimalNumber(string: text, locale: nil)
         return value == .notANumber ? nil : value
     }

@@ -12,7 +12,9 @@ struct MappedLeg {
     func run(_ store: StoreToOpen) throws {
         let type = store.storeClass
         try type.schemaMigrating?.requireAlone(at: store.url, options: store.options)
-        let draft = store.url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).migrating")
+        let owner = StoreDraftOwner(for: store.url, purpose: "migrating")
+        defer { owner.release() }
+        let draft = owner.draft
         let before = Self.state(of: store.url)
         let manager = NSMigrationManager(sourceModel: leg.source, destinationModel: leg.destination)
         try manager.migrateStore(

@@ -4,7 +4,7 @@ package enum ModelRuleCatalog {
     static let subjects: [ModelRuleSubject] = [
         DocumentRules.subject, NameRules.subject, InheritanceRules.subject, AttributeRules.subject,
         CompositeRules.subject, LimitRules.subject, TransformerRules.subject, RelationshipRules.subject,
-        InverseRules.subject, DeletionRules.subject, IndexRules.subject, ConstraintRules.subject,
+        InverseRules.subject, DeletionRules.subject, IndexRules.subject, SearchRules.subject, ConstraintRules.subject,
         ConfigurationRules.subject, RequestRules.subject, DerivationRules.subject, RenamingRules.subject,
         ClassRules.subject, CloudRules.subject,
     ]

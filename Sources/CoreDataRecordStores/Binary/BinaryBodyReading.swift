@@ -5,12 +5,17 @@ struct BinaryBodyReading {
     private enum Column {
         case attribute(slot: Int, AttributeKind)
         case toOne(slot: Int)
+        /// Of a property that the model does not have.
+        case unknown
     }
 
     private struct Entity {
-        let layout: EntityLayout
+        let name: String
+        /// Nil for an entity that the model does not have, whose records are left out.
+        let layout: EntityLayout?
         let columns: [Column]
-        let lists: [NSRelationshipDescription]
+        /// Nil for relationships that the model does not have.
+        let lists: [NSRelationshipDescription?]
         /// The rows, since the lists of their relationships come after those of all entities.
         var rows: [Int64: RecordLoading.Row] = [:]
     }
@@ -31,7 +36,7 @@ struct BinaryBodyReading {
     mutating func run(into loading: inout RecordLoading) throws {
         let last = try input.number(Int64.self)
         guard last >= 0, last < Int64.max >> 1 else { throw failure("the last key cannot be one") }
-        try readEntities(loading.tables)
+        try readEntities(loading)
         for place in entities.indices { try readRows(place, into: &loading) }
         for entity in entities {
             for relationship in entity.lists { try readMembers(of: relationship, entity, into: &loading) }
@@ -43,22 +48,28 @@ struct BinaryBodyReading {
 
     // MARK: Entities
 
-    private mutating func readEntities(_ tables: RecordTables) throws {
+    private mutating func readEntities(_ loading: RecordLoading) throws {
         let count = try input.number(UInt32.self)
         guard count <= Self.mostEntities else { throw failure("it has more entities than are read here") }
         var seen: Set<String> = []
         for _ in 0..<count {
             let name = try input.text()
             guard seen.insert(name).inserted else { throw failure("the entity '\(name)' is there twice") }
-            guard let layout = tables.model.layout(named: name) else {
-                throw failure("the model has no entity '\(name)'")
+            let layout = loading.tables.model.layout(named: name)
+            if layout == nil {
+                try loading.fault(
+                    .unknownEntity, "the model has no entity '\(name)'", .init(entity: name, place: nil),
+                    remedy: "Its records are left out.")
             }
-            let columns = try readColumns(layout)
-            entities.append(Entity(layout: layout, columns: columns, lists: try readLists(layout, tables)))
+            let columns = try readColumns(name, layout, loading)
+            let lists = try readLists(name, layout, loading)
+            entities.append(Entity(name: name, layout: layout, columns: columns, lists: lists))
         }
     }
 
-    private func readColumns(_ layout: EntityLayout) throws -> [Column] {
+    private func readColumns(
+        _ entity: String, _ layout: EntityLayout?, _ loading: RecordLoading
+    ) throws -> [Column] {
         let count = try input.number(UInt32.self)
         guard count <= 10_000 else { throw failure("an entity has more properties than are read here") }
         var seen: Set<String> = []
@@ -66,6 +77,7 @@ struct BinaryBodyReading {
             let name = try input.text()
             let kind = try input.number(UInt8.self)
             guard seen.insert(name).inserted else { throw failure("the property '\(name)' is there twice") }
+            guard let layout else { return .unknown }
             switch layout.places[name] {
             case .attribute(let slot)? where slot < layout.storedCount:
                 guard case .attribute(_, let own) = layout.slots[slot].content, own.rawValue == kind else { break }
@@ -74,20 +86,32 @@ struct BinaryBodyReading {
                 return .toOne(slot: slot)
             default: break
             }
-            throw failure("the model has no property '\(layout.entity.name ?? "").\(name)' of that kind")
+            try loading.fault(
+                .unknownProperty, "the model has no property '\(entity).\(name)' of that kind",
+                .init(entity: entity, place: nil), property: name, remedy: "Its values are left out.")
+            return .unknown
         }
     }
 
-    private func readLists(_ layout: EntityLayout, _ tables: RecordTables) throws -> [NSRelationshipDescription] {
+    private func readLists(
+        _ entity: String, _ layout: EntityLayout?, _ loading: RecordLoading
+    ) throws -> [NSRelationshipDescription?] {
         let count = try input.number(UInt32.self)
         guard count <= 10_000 else { throw failure("an entity has more relationships than are read here") }
         var seen: Set<String> = []
         return try (0..<count).map { _ in
             let name = try input.text()
-            guard seen.insert(name).inserted, case .toMany(let number)? = layout.places[name],
-                tables.plan.source(of: layout.toMany[number]) != nil
-            else { throw failure("the model has no to-many relationship '\(layout.entity.name ?? "").\(name)'") }
-            return layout.toMany[number]
+            guard seen.insert(name).inserted else { throw failure("the property '\(name)' is there twice") }
+            guard let layout else { return nil }
+            if case .toMany(let number)? = layout.places[name],
+                loading.tables.plan.source(of: layout.toMany[number]) != nil
+            {
+                return layout.toMany[number]
+            }
+            try loading.fault(
+                .unknownProperty, "the model has no to-many relationship '\(entity).\(name)'",
+                .init(entity: entity, place: nil), property: name, remedy: "Its values are left out.")
+            return nil
         }
     }
 
@@ -96,26 +120,34 @@ struct BinaryBodyReading {
     private mutating func readRows(_ place: Int, into loading: inout RecordLoading) throws {
         let count = try input.number(UInt64.self)
         let entity = entities[place]
-        guard count == 0 || !entity.layout.entity.isAbstract && setting.keeps(entity.layout) else {
-            throw failure("the store does not keep records of the entity '\(entity.layout.entity.name ?? "")'")
+        let isKept = entity.layout.map { !$0.entity.isAbstract && setting.keeps($0) } ?? false
+        if count > 0, !isKept, entity.layout != nil {
+            try loading.fault(
+                .unknownEntity, "the store does not keep records of the entity '\(entity.name)'",
+                .init(entity: entity.name, place: nil), remedy: "Its records are left out.")
         }
         var read: UInt64 = 0
         while read < count {
             number += 1
             read += 1
-            let row = try loading.add(entity.layout, key: try input.number(Int64.self), at: number)
-            for column in entity.columns { try readCell(column, row, into: &loading) }
-            if !entity.lists.isEmpty { entities[place].rows[row.key] = row }
+            let key = try input.number(Int64.self)
+            var row: RecordLoading.Row?
+            if isKept, let layout = entity.layout { row = try loading.add(layout, key: key, at: number) }
+            for column in entity.columns { try readCell(row == nil ? .unknown : column, row, into: &loading) }
+            if let row, !entity.lists.isEmpty { entities[place].rows[row.key] = row }
         }
     }
 
-    private func readCell(_ column: Column, _ row: RecordLoading.Row, into loading: inout RecordLoading) throws {
+    private func readCell(_ column: Column, _ row: RecordLoading.Row?, into loading: inout RecordLoading) throws {
         let tag = try input.number(UInt8.self)
         guard tag != RowTag.null else { return }
+        guard let row else { return try skip(tag) }
         switch column {
+        case .unknown: try skip(tag)
         case .toOne(let slot):
             guard tag == RowTag.integer || tag == BinarySlotKind.missingReference else {
-                throw failure("a reference is none")
+                try skip(tag)
+                return try wrongType("a reference is none", slot, row, loading)
             }
             let key = try input.number(Int64.self)
             if tag == RowTag.integer {
@@ -123,22 +155,55 @@ struct BinaryBodyReading {
             } else {
                 loading.setMissing(key, slot: slot, of: row)
             }
-        case .attribute(let slot, let kind):
-            switch tag {
-            case RowTag.integer, RowTag.real:
-                let bits = try input.number(UInt64.self)
-                guard Self.allows(kind, tag, Int64(bitPattern: bits)) else {
-                    throw failure("a value is none of its attribute's type")
-                }
-                loading.set(tag, bits, slot: slot, of: row)
-            case RowTag.text, RowTag.blob:
-                guard Self.allows(kind, tag, 0) else { throw failure("a value is none of its attribute's type") }
-                let bytes = try input.bytes(Int(try input.number(UInt32.self)))
-                guard kind != .uuid || bytes.count == 16 else { throw failure("a UUID has not 16 bytes") }
-                try bytes.withUnsafeBytes { try loading.set(tag, bytes: $0, slot: slot, of: row) }
-            default: throw failure("a value has the unknown kind \(tag)")
-            }
+        case .attribute(let slot, let kind): try readValue(tag, kind, slot, row, loading)
         }
+    }
+
+    private func readValue(
+        _ tag: UInt8, _ kind: AttributeKind, _ slot: Int, _ row: RecordLoading.Row, _ loading: RecordLoading
+    ) throws {
+        switch tag {
+        case RowTag.integer, RowTag.real:
+            let bits = try input.number(UInt64.self)
+            guard Self.allows(kind, tag, Int64(bitPattern: bits)) else {
+                return try wrongType("a value is none of its attribute's type", slot, row, loading)
+            }
+            loading.set(tag, bits, slot: slot, of: row)
+        case RowTag.text, RowTag.blob:
+            let bytes = try input.bytes(Int(try input.number(UInt32.self)))
+            guard Self.allows(kind, tag, 0) else {
+                return try wrongType("a value is none of its attribute's type", slot, row, loading)
+            }
+            guard kind != .uuid || bytes.count == 16 else {
+                return try wrongType("a UUID has not 16 bytes", slot, row, loading)
+            }
+            try bytes.withUnsafeBytes { try loading.set(tag, bytes: $0, slot: slot, of: row) }
+        default: throw failure("a value has the unknown kind \(tag)")
+        }
+    }
+
+    /// Passes over a value.
+    private func skip(_ tag: UInt8) throws {
+        switch tag {
+        case RowTag.null: return
+        case RowTag.integer, RowTag.real, BinarySlotKind.missingReference: _ = try input.number(UInt64.self)
+        case RowTag.text, RowTag.blob: _ = try input.bytes(Int(try input.number(UInt32.self)))
+        default: throw failure("a value has the unknown kind \(tag)")
+        }
+    }
+
+    private func wrongType(
+        _ reason: String, _ slot: Int, _ row: RecordLoading.Row, _ loading: RecordLoading
+    ) throws {
+        let property: String? =
+            switch row.layout.slots[slot].content {
+            case .attribute(let attribute, _): attribute.name
+            case .toOne(let relationship): relationship.name
+            default: nil
+            }
+        try loading.fault(
+            .wrongType, reason, .init(entity: row.layout.entity.name, key: row.key, place: number), property: property,
+            remedy: RecordLoading.becomesNil)
     }
 
     /// Whether values of an attribute may be held in a form.
@@ -160,16 +225,22 @@ struct BinaryBodyReading {
     // MARK: Relationships
 
     private func readMembers(
-        of relationship: NSRelationshipDescription, _ entity: Entity, into loading: inout RecordLoading
+        of relationship: NSRelationshipDescription?, _ entity: Entity, into loading: inout RecordLoading
     ) throws {
         var seen: Set<Int64> = []
         while case let owner = try input.number(Int64.self), owner != 0 {
-            guard let row = entity.rows[owner], seen.insert(owner).inserted else {
-                throw LoadFailure("'\(relationship.name)' has members of a record that is not there", at: nil)
-            }
             let count = try input.number(UInt32.self)
             var members: [Int64] = []
             for _ in 0..<count { members.append(try input.number(Int64.self)) }
+            // Those of records that were left out go with them.
+            guard let relationship, entity.layout != nil else { continue }
+            guard let row = entity.rows[owner], seen.insert(owner).inserted else {
+                try loading.fault(
+                    .danglingLink, "'\(relationship.name)' has members of a record that is not there",
+                    .init(entity: entity.name, place: nil), property: relationship.name,
+                    remedy: "They are left out.")
+                continue
+            }
             loading.setMembers(members, of: relationship, row)
         }
     }

@@ -22,7 +22,8 @@ package enum BinaryFormat: RecordFileFormat {
 
     package static var placeName: String { "record" }
 
-    static let magic: [UInt8] = [0x89, 0x4F, 0x43, 0x44, 0x42, 0x0D, 0x0A, 0x1A]
+    /// What every file of the form begins with.
+    package static let magic: [UInt8] = [0x89, 0x4F, 0x43, 0x44, 0x42, 0x0D, 0x0A, 0x1A]
     static let version: UInt32 = 1
     /// Metadata may have this many bytes.
     private static let mostHead = 64 << 20

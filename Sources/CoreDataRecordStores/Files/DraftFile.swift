@@ -3,11 +3,12 @@ import CoreDataStore
 /// The next state of a store's file, written beside it and put in its place when it is whole.
 ///
 /// Invariant: until `publish` has succeeded, nothing at the store's place has changed; what a crash can leave is a file named
-/// `.<UUID>.saving`.
+/// `.<UUID>.saving` and that of its owner, which the next who opens or saves the store removes.
 final class DraftFile {
     private static let pieceSize = 1 << 18
 
-    private let path: String
+    private let owner: StoreDraftOwner
+    private var path: String { owner.draft.path }
     private let operations: FileOperations
     private var descriptor: Int32
     private var buffer: [UInt8] = []
@@ -17,10 +18,10 @@ final class DraftFile {
 
     /// - Parameter place: where the store is, with symbolic links followed.
     init(beside place: String, mode: mode_t?, _ operations: FileOperations) throws {
-        let folder = (place as NSString).deletingLastPathComponent
-        path = (folder as NSString).appendingPathComponent(".\(UUID().uuidString).saving")
+        let owner = StoreDraftOwner(for: URL(fileURLWithPath: place), purpose: "saving")
+        self.owner = owner
         self.operations = operations
-        let path = path
+        let path = owner.draft.path
         descriptor = Int32(
             try operations.call(.create, path) {
                 Int(Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644))
@@ -84,6 +85,7 @@ final class DraftFile {
         }
         // From here on the new file is the store: nothing that fails can take that back.
         isPublished = true
+        owner.release()
         let file = RecordFile(
             path: place, descriptor: descriptor, mark: mark, checksum: checksum, operations)
         descriptor = -1
@@ -112,5 +114,6 @@ final class DraftFile {
         if descriptor >= 0 { close(descriptor) }
         descriptor = -1
         if !isPublished { unlink(path) }
+        owner.release()
     }
 }

@@ -28,7 +28,7 @@ extension WholeFileStore: StoreBackend {
             throw unusable(
                 request.url, "there is no such file", hint: "Check the path; a store is not created for reading only.")
         }
-        let identifier = request.host.identifier ?? UUID().uuidString
+        let identifier = request.delegate.identifier ?? UUID().uuidString
         var metadata = RecordMetadata.makeVersioned(for: request)
         let head = RecordFileHead(identifier: identifier, metadata: metadata)
         let store = WholeFileStore(
@@ -42,7 +42,8 @@ extension WholeFileStore: StoreBackend {
     private static func load(_ file: RecordFile, _ request: OpeningRequest) throws -> OpenedStore<WholeFileStore> {
         let setting = RecordSetting(request)
         let tables = setting.makeTables(.store)
-        var loading = RecordLoading(tables)
+        let faults = request.options[RecordFaultsOption] as? LoadFaults
+        var loading = RecordLoading(tables, faults: faults)
         var found: RecordFileHead?
         let contents = try Format.read(file.reader(), into: &loading, setting) { head in
             try VersionCheck(request).check(head.metadata)
@@ -50,9 +51,10 @@ extension WholeFileStore: StoreBackend {
         }
         guard var head = found else { throw LoadFailure("it does not say which store it is", at: nil) }
         try loading.finish()
-        let identifier = head.identifier ?? request.host.identifier ?? UUID().uuidString
+        let identifier = head.identifier ?? request.delegate.identifier ?? UUID().uuidString
         head.identifier = identifier
-        let store = WholeFileStore(request, tables: tables, head: head, file: file, contents: contents)
+        let store = WholeFileStore(
+            request, tables: tables, head: head, file: file, contents: contents, unwritten: faults?.changed ?? [])
         return OpenedStore(backend: store, metadata: told(head), identifier: identifier)
     }
 

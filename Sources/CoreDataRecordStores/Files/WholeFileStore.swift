@@ -29,8 +29,9 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
 
     init(
         _ request: OpeningRequest, tables: RecordTables, head: RecordFileHead, file: RecordFile?,
-        contents: Format.Contents?
+        contents: Format.Contents?, unwritten: Set<Int64> = []
     ) {
+        self.unwritten = unwritten
         setting = RecordSetting(request)
         self.tables = tables
         self.head = head
@@ -57,7 +58,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     // MARK: Saving
 
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
-        guard !plan.isEmpty || setting.host.hasUnsavedMetadata else { return .saved(SaveReceipt()) }
+        guard !plan.isEmpty || setting.delegate.hasUnsavedMetadata else { return .saved(SaveReceipt()) }
         let wanted = try wantedHead()
         let before = isGathering ? nil : tables.checkpoint()
         let formerlyUnwritten = unwritten
@@ -74,8 +75,8 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
             throw error
         }
         publishMadeSlabs()
-        if isGathering, setting.host.hasUnsavedMetadata { hasUnwrittenHead = true }
-        setting.host.hasUnsavedMetadata = false
+        if isGathering, setting.delegate.hasUnsavedMetadata { hasUnwrittenHead = true }
+        setting.delegate.hasUnsavedMetadata = false
         return outcome
     }
 
@@ -83,11 +84,11 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     func create() throws { try write(head, isNew: true) }
 
     private func wantedHead() throws -> RecordFileHead {
-        var metadata = setting.host.metadata ?? [:]
+        var metadata = setting.delegate.metadata ?? [:]
         metadata[NSStoreUUIDKey] = nil
         metadata[NSStoreTypeKey] = nil
-        if setting.host.hasUnsavedMetadata { try MetadataRules.check(metadata, of: url.path) }
-        return RecordFileHead(identifier: setting.host.identifier, metadata: metadata)
+        if setting.delegate.hasUnsavedMetadata { try MetadataRules.check(metadata, of: url.path) }
+        return RecordFileHead(identifier: setting.delegate.identifier, metadata: metadata)
     }
 
     private func write(_ head: RecordFileHead, isNew: Bool = false) throws {
@@ -101,7 +102,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
             let written = try Format.write(
                 RecordImage(
                     tables: tables, setting: setting, head: head,
-                    isHeadChanged: isNew || hasUnwrittenHead || setting.host.hasUnsavedMetadata, changed: unwritten,
+                    isHeadChanged: isNew || hasUnwrittenHead || setting.delegate.hasUnsavedMetadata, changed: unwritten,
                     former: file.flatMap { file in contents.map { (RecordSource(file: file), $0) } }),
                 to: RecordDraft(file: draft))
             file = try draft.publish(as: place, replacing: former)
@@ -176,6 +177,6 @@ extension WholeFileStore: SaveGathering {
         guard isGathering else { return }
         try write(try wantedHead())
         isGathering = false
-        setting.host.hasUnsavedMetadata = false
+        setting.delegate.hasUnsavedMetadata = false
     }
 }

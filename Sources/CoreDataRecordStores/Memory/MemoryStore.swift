@@ -37,7 +37,7 @@ extension MemoryStore: StoreBackend {
     package static func open(_ request: OpeningRequest) throws -> OpenedStore<MemoryStore> {
         OpenedStore(
             backend: MemoryStore(request), metadata: RecordMetadata.make(type: storeType, for: request),
-            identifier: request.host.identifier)
+            identifier: request.delegate.identifier)
     }
 
     package func relocate(to url: URL) -> Bool { true }

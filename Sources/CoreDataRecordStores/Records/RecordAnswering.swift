@@ -11,13 +11,13 @@ package protocol RecordAnswering: ObjectStore {
 
 /// What a store of records knows of its surroundings.
 package struct RecordSetting {
-    package unowned let host: any StoreHost
+    package unowned let delegate: any BackendDelegate
     package let model: ModelLayout
     /// By the numbers of the entities: whether the store's configuration has the entity.
     private let kept: [Bool]
 
     package init(_ request: OpeningRequest) {
-        host = request.host
+        delegate = request.delegate
         model = request.layouts
         kept = request.layouts.entities.map {
             request.layouts.model.keeps($0.entity, configuration: request.configuration)
@@ -26,7 +26,7 @@ package struct RecordSetting {
 
     /// Empty tables for the records of the store.
     package func makeTables(_ keySpace: RecordTables.KeySpace = .hierarchy) -> RecordTables {
-        RecordTables(model: model, bindings: model.entities.map { host.binding(for: $0) }, keySpace: keySpace)
+        RecordTables(model: model, bindings: model.entities.map { delegate.binding(for: $0) }, keySpace: keySpace)
     }
 
     /// Whether records of an entity belong into the store.
@@ -43,7 +43,7 @@ package struct RecordSetting {
 extension RecordAnswering {
     package func fetch(_ query: FetchQuery) throws -> FetchedRows {
         try setting.checkKept(query.binding)
-        let runs = try RecordQuery(query, of: tables, storeIdentifier: setting.host.identifier).runs()
+        let runs = try RecordQuery(query, of: tables, storeIdentifier: setting.delegate.identifier).runs()
         guard !query.includesValues else { return .rows(runs) }
         var addresses = AddressList()
         for run in runs {
@@ -54,13 +54,13 @@ extension RecordAnswering {
 
     package func count(_ query: FetchQuery) throws -> Int {
         try setting.checkKept(query.binding)
-        return try RecordQuery(query, of: tables, storeIdentifier: setting.host.identifier).count()
+        return try RecordQuery(query, of: tables, storeIdentifier: setting.delegate.identifier).count()
     }
 
     package func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
         try setting.checkKept(query.binding)
         do {
-            body(try RecordValues(query, of: tables, storeIdentifier: setting.host.identifier).table())
+            body(try RecordValues(query, of: tables, storeIdentifier: setting.delegate.identifier).table())
         } catch let error as ExpressionError {
             throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
         }
@@ -116,7 +116,7 @@ extension RecordAnswering {
     /// Tells the store of the slabs that its tables made of others in a save.
     package func publishMadeSlabs() {
         // All rows of these slabs are the newest at this moment, and perhaps never again.
-        for slab in tables.takeMadeSlabs() { setting.host.publish(slab) }
+        for slab in tables.takeMadeSlabs() { setting.delegate.publish(slab) }
     }
 
     // MARK: Large values

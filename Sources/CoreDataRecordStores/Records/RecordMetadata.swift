@@ -10,7 +10,7 @@ package enum RecordMetadata {
         let identifiers = model.versionIdentifiers.compactMap { $0.base as? String }.sorted()
         return [
             NSStoreTypeKey: type,
-            NSStoreUUIDKey: request.host.identifier ?? UUID().uuidString,
+            NSStoreUUIDKey: request.delegate.identifier ?? UUID().uuidString,
             NSStoreModelVersionHashesKey: model.entityVersionHashesByName.filter { names.contains($0.key) },
             NSStoreModelVersionIdentifiersKey: identifiers.isEmpty ? [""] : identifiers,
         ]

@@ -62,8 +62,7 @@ package enum XMLFormat: RecordFileFormat {
             guard headEnd != nil else {
                 throw LoadFailure("there is a record before <databaseInfo>", at: record.line)
             }
-            try reading.read(record, into: &loading)
-            records.append((record.number, end..<events.offset))
+            if try reading.read(record, into: &loading) { records.append((record.number, end..<events.offset)) }
             end = events.offset
         }
         guard let headEnd else { throw LoadFailure("there is no <databaseInfo>", at: events.line) }

@@ -5,25 +5,47 @@ struct XMLRecordReading {
     let names: XMLNames
     let setting: RecordSetting
 
+    /// Says whether the record is read, and not left out.
+    ///
     /// - Throws: a `LoadFailure` with the line.
-    func read(_ record: XMLStoreRecord, into loading: inout RecordLoading) throws {
+    func read(_ record: XMLStoreRecord, into loading: inout RecordLoading) throws -> Bool {
+        let place = RecordLoading.FaultyRecord(key: nil, place: record.line)
         guard let entity = names.entity(ofType: record.entity), !entity.layout.entity.isAbstract else {
-            throw LoadFailure("the model has no entity that is written as '\(record.entity)'", at: record.line)
+            try loading.fault(
+                .unknownEntity, "the model has no entity that is written as '\(record.entity)'", place,
+                remedy: RecordLoading.leftOut)
+            return false
         }
         guard setting.keeps(entity.layout) else {
-            throw LoadFailure("the store's configuration leaves out the entity '\(record.entity)'", at: record.line)
+            try loading.fault(
+                .unknownEntity, "the store's configuration leaves out the entity '\(record.entity)'", place,
+                remedy: RecordLoading.leftOut)
+            return false
         }
-        let row = try loading.add(entity.layout, key: record.number, at: record.line)
+        guard let row = try loading.add(entity.layout, key: record.number, at: record.line) else { return false }
+        try readAttributes(record, entity, row, into: &loading)
+        return true
+    }
+
+    private func readAttributes(
+        _ record: XMLStoreRecord, _ entity: XMLNames.Entity, _ row: RecordLoading.Row,
+        into loading: inout RecordLoading
+    ) throws {
         var seen: Set<Int> = []
         var elements: [Int: [Int: XMLCell]] = [:]
         for attribute in record.attributes {
-            let number = try number(attribute.name, entity, &seen, attribute.line)
+            let name = attribute.name
+            guard let number = try number(name, entity, &seen, at(attribute.line, row), loading) else { continue }
             switch entity.properties[number].place {
-            case .attribute(let slot, _, let kind): try set(attribute.cell(kind), slot, row, loading)
+            case .attribute(let slot, _, let kind):
+                guard let cell = try cell(attribute, kind, row, loading) else { continue }
+                try set(cell, slot, row, loading)
             case .element(let slot, let leaf, _, let kind):
-                elements[slot, default: [:]][leaf] = try attribute.cell(kind)
+                elements[slot, default: [:]][leaf] = try cell(attribute, kind, row, loading)
             case .toOne, .toMany:
-                throw LoadFailure("'\(attribute.name)' is a relationship, and not an attribute", at: attribute.line)
+                try loading.fault(
+                    .unknownProperty, "'\(name)' is a relationship, and not an attribute", at(attribute.line, row),
+                    property: name, remedy: Self.dropped)
             }
         }
         for (slot, cells) in elements {
@@ -31,16 +53,49 @@ struct XMLRecordReading {
             try coded.withUnsafeBytes { try loading.set(RowTag.blob, bytes: $0, slot: slot, of: row) }
         }
         for relationship in record.relationships {
-            try read(relationship, entity, &seen, row, record.line, into: &loading)
+            try read(relationship, entity, &seen, row, into: &loading)
         }
     }
 
-    private func number(_ name: String, _ entity: XMLNames.Entity, _ seen: inout Set<Int>, _ line: Int) throws -> Int {
+    /// What is done about a property that is none of the record's.
+    private static let dropped = "The value is left out."
+
+    private func at(_ line: Int, _ row: RecordLoading.Row) -> RecordLoading.FaultyRecord {
+        .init(entity: row.layout.entity.name, key: row.key, place: line)
+    }
+
+    /// The number of a property; nil for one that is left out.
+    private func number(
+        _ name: String, _ entity: XMLNames.Entity, _ seen: inout Set<Int>, _ record: RecordLoading.FaultyRecord,
+        _ loading: RecordLoading
+    ) throws -> Int? {
         guard let number = entity.byName[name] else {
-            throw LoadFailure("the entity '\(entity.name)' has no property that is written as '\(name)'", at: line)
+            try loading.fault(
+                .unknownProperty, "the entity '\(entity.name)' has no property that is written as '\(name)'", record,
+                property: name, remedy: Self.dropped)
+            return nil
         }
-        guard seen.insert(number).inserted else { throw LoadFailure("'\(name)' is there twice", at: line) }
+        guard seen.insert(number).inserted else {
+            try loading.fault(
+                .doubledValue, "'\(name)' is there twice", record, property: name, remedy: "The first one stays.")
+            return nil
+        }
         return number
+    }
+
+    /// The value of an attribute; nil for one that is left out.
+    private func cell(
+        _ attribute: XMLStoreRecord.Attribute, _ kind: AttributeKind, _ row: RecordLoading.Row,
+        _ loading: RecordLoading
+    ) throws -> XMLCell? {
+        do {
+            return try attribute.cell(kind)
+        } catch let failure as LoadFailure {
+            try loading.fault(
+                .wrongType, failure.reason, at(attribute.line, row), property: attribute.name,
+                remedy: "The value becomes nil.")
+            return nil
+        }
     }
 
     private func set(_ cell: XMLCell, _ slot: Int, _ row: RecordLoading.Row, _ loading: RecordLoading) throws {
@@ -65,12 +120,16 @@ struct XMLRecordReading {
 
     private func read(
         _ relationship: XMLStoreRecord.Relationship, _ entity: XMLNames.Entity, _ seen: inout Set<Int>,
-        _ row: RecordLoading.Row, _ line: Int, into loading: inout RecordLoading
+        _ row: RecordLoading.Row, into loading: inout RecordLoading
     ) throws {
-        switch entity.properties[try number(relationship.name, entity, &seen, line)].place {
+        let (name, place) = (relationship.name, at(row.place, row))
+        guard let number = try number(name, entity, &seen, place, loading) else { return }
+        switch entity.properties[number].place {
         case .toOne(let slot, _):
-            guard relationship.members.count <= 1 else {
-                throw LoadFailure("'\(relationship.name)' leads to more than one record", at: line)
+            if relationship.members.count > 1 {
+                try loading.fault(
+                    .wrongReference, "'\(name)' leads to more than one record", place, property: name,
+                    remedy: "It leads to the first.")
             }
             guard let member = relationship.members.first else {
                 if let missing = relationship.missing { loading.setMissing(missing, slot: slot, of: row) }
@@ -79,7 +138,9 @@ struct XMLRecordReading {
             loading.set(RowTag.integer, UInt64(bitPattern: member), slot: slot, of: row)
         case .toMany(let description): loading.setMembers(relationship.members, of: description, row)
         case .attribute, .element:
-            throw LoadFailure("'\(relationship.name)' is an attribute, and not a relationship", at: line)
+            try loading.fault(
+                .unknownProperty, "'\(name)' is an attribute, and not a relationship", place, property: name,
+                remedy: Self.dropped)
         }
     }
 }

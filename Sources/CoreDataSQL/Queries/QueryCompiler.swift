@@ -7,6 +7,8 @@ package struct CompiledQuery: Sendable, Equatable {
     package let parameters: [SQLParameter]
     /// Whether the text asks a search index, which then has to be in step with the store.
     package var usesSearchIndex = false
+    /// Whether only rows are looked at that a search index ranks highest: fewer results than wanted may not be all.
+    package var isOfBestHits = false
 }
 
 /// Turns fetch queries into SQL for one store.
@@ -23,13 +25,15 @@ package struct QueryCompiler {
     package let dialect: SQLDialect
     /// Tables of hierarchies in which rows bear numbers of no entity that has objects there.
     package let tablesWithUnknownEntities: Set<String>
-    /// The columns whose texts an index has that is at hand, with their numbers.
-    package let searchColumns: [SearchColumn: Int]
+    /// What the search index has that is at hand.
+    package let search: SearchCatalog
+    /// Whether a query in the order of a rank may look only at the rows that the index ranks highest.
+    package var looksAtBestHits = true
 
     package init(
         schema: StoreSchema, model: ModelLayout, storeIdentifier: String, collations: Set<String> = [],
         dialect: SQLDialect = .sqlite, tablesWithUnknownEntities: Set<String> = [],
-        searchColumns: [SearchColumn: Int] = [:]
+        search: SearchCatalog = SearchCatalog()
     ) {
         self.schema = schema
         self.model = model
@@ -37,7 +41,7 @@ package struct QueryCompiler {
         self.collations = collations
         self.dialect = dialect
         self.tablesWithUnknownEntities = tablesWithUnknownEntities
-        self.searchColumns = searchColumns
+        self.search = search
     }
 
     /// The rows of a query in its order, with the named columns of the entity's table, whose alias is `t0`.
@@ -48,11 +52,14 @@ package struct QueryCompiler {
         let condition = try condition(of: query, &translator)
         let window = window(of: query)
         let orderings = try translator.orderings(query.sortDescriptors, isTotal: window != nil)
-        return try rendered(
-            SQLSelect(
-                result: .columns(columns.map { SQLColumn(0, $0) }), source: translator.sources[0], condition: condition,
-                orderings: orderings, window: window
-            ).leadBySearch())
+        let searches = looksAtBestHits ? try translator.rankedSearches(query.sortDescriptors) : []
+        let select = SQLSelect(
+            result: .columns(columns.map { SQLColumn(0, $0) }), source: translator.sources[0], condition: condition,
+            orderings: orderings, window: window)
+        guard let best = select.amongBest(of: searches) else { return try rendered(select.leadBySearch()) }
+        var compiled = try rendered(best)
+        compiled.isOfBestHits = true
+        return compiled
     }
 
     /// How many rows a query selects, its limit and offset included.
@@ -86,7 +93,8 @@ package struct QueryCompiler {
         let entity = translator.entityCondition(includesSubentities: query.includesSubentities)
         guard let predicate = query.predicate else { return entity }
         try QueryLimits.check(predicate)
-        return .conjunction([entity, try translator.condition(predicate)])
+        let condition = SQLExpression.conjunction([entity, try translator.condition(predicate)])
+        return condition.boxed(by: translator.pairs)
     }
 
     private func window(of query: FetchQuery) -> SQLSelect.Window? {
@@ -104,5 +112,15 @@ package struct QueryCompiler {
         try renderer.append(select)
         return CompiledQuery(
             sql: renderer.sql, parameters: renderer.parameters, usesSearchIndex: renderer.usesSearchIndex)
+    }
+}
+
+extension QueryTranslator {
+    /// A translator of queries on an entity, with what the compiler knows of the store.
+    init(_ compiler: QueryCompiler, entity: EntityMapping) {
+        self.init(
+            schema: compiler.schema, model: compiler.model, storeIdentifier: compiler.storeIdentifier,
+            collations: compiler.collations, tablesWithUnknownEntities: compiler.tablesWithUnknownEntities,
+            search: compiler.search, entity: entity)
     }
 }

@@ -31,7 +31,7 @@ extension StoreFile {
         _ compile: (QueryCompiler) throws -> CompiledQuery
     ) throws -> QueryExplanation? {
         guard let search else { return nil }
-        let narrowed = try compiled(searching: search.numbers, compile)
+        let narrowed = try compiled(searching: search.catalog, compile)
         guard narrowed.usesSearchIndex else { return nil }
         return try? search.inStep(connection) {
             try QueryMeasurement(query: narrowed, connection: connection).explanation()

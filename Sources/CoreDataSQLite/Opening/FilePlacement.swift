@@ -11,9 +11,11 @@ struct FilePlacement {
     /// - Throws: 134080 when the folder cannot take the file.
     func withDraft(_ body: (String) throws -> Void) throws {
         try checkFolder()
-        let draft = folder.appendingPathComponent(".\(UUID().uuidString).creating").path
+        let owner = StoreDraftOwner(for: url, purpose: "creating")
+        let draft = owner.draft.path
         defer {
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(draft + suffix) }
+            owner.release()
         }
         try body(draft)
     }

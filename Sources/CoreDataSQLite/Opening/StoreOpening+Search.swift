@@ -5,10 +5,14 @@ extension StoreOpening {
     /// The search index of the attributes that the model marks; nil where it marks none, or the journal is no log.
     private func searchSetup(_ opened: Opened, isImmutable: Bool = false) throws -> SearchSetup? {
         let columns = SearchColumn.all(of: opened.file.schema, opened.file.layouts)
-        guard !columns.isEmpty, try opened.file.connection.pragma("journal_mode")?.text == "wal" else { return nil }
+        let pairs = SearchPair.all(of: opened.file.schema, opened.file.layouts)
+        guard !columns.isEmpty || !pairs.isEmpty else { return nil }
+        // SQLite says of a file that nobody changes that it has no log.
+        guard try isImmutable || opened.file.connection.pragma("journal_mode")?.text == "wal" else { return nil }
         let (findings, path) = (opened.file.shape.findings, url.path)
         return SearchSetup(
-            SearchLayout(columns: columns, store: opened.identifier), storePath: path, isImmutable: isImmutable
+            SearchLayout(columns: columns, pairs: pairs, store: opened.identifier), storePath: path,
+            isImmutable: isImmutable
         ) {
             findings.note(
                 "Its search index in '\(SearchLayout.path(ofStore: path))' is not used: \(StoreErrors.line("\($0)")). "

@@ -26,7 +26,7 @@ struct StoreOpening {
     }
 
     /// Opens the file, or creates it; whatever is refused stays as it was to the byte.
-    func open(layouts: ModelLayout, store: any StoreHost) throws -> Opened {
+    func open(layouts: ModelLayout, store: any BackendDelegate) throws -> Opened {
         guard url.isFileURL else {
             throw StoreErrors.unusable(url, "its URL is not that of a file", hint: "Give a file URL.")
         }
@@ -66,7 +66,7 @@ struct StoreOpening {
 
     /// A store at `/dev/null`, as is the custom in tests, or at a name below it, which stores of one process share.
     private func openInMemory(
-        _ place: MemoryPlace, _ layouts: ModelLayout, _ store: any StoreHost
+        _ place: MemoryPlace, _ layouts: ModelLayout, _ store: any BackendDelegate
     ) throws -> Opened {
         let connection: Connection
         switch place {
@@ -93,7 +93,7 @@ struct StoreOpening {
     }
 
     /// Nothing is written, not even the journal mode, before the file has been found to be a store of this model.
-    private func openForWriting(_ layouts: ModelLayout, _ store: any StoreHost) throws -> Opened {
+    private func openForWriting(_ layouts: ModelLayout, _ store: any BackendDelegate) throws -> Opened {
         let hadLog = FileAccess.size(url.path + "-wal") > 0
         let connection = try connectForWriting()
         do {
@@ -175,7 +175,7 @@ struct StoreOpening {
         return ReaderPool(file.shape, path: path, settings, connect: connect)
     }
 
-    private func openForReading(_ layouts: ModelLayout, _ store: any StoreHost) throws -> Opened {
+    private func openForReading(_ layouts: ModelLayout, _ store: any BackendDelegate) throws -> Opened {
         let leavesTraces = options[SQLiteStoreLeavesNoTraceOption] as? Bool != true
         let (connection, copy) = try Self.connectForReading(url, leavesTraces: leavesTraces)
         if let busyTimeout = Self.busyTimeout(options) { connection.setBusyTimeout(busyTimeout) }
@@ -267,7 +267,7 @@ struct StoreOpening {
     // MARK: Checks
 
     private func check(
-        _ connection: Connection, _ copy: PrivateCopy?, _ layouts: ModelLayout, _ store: any StoreHost,
+        _ connection: Connection, _ copy: PrivateCopy?, _ layouts: ModelLayout, _ store: any BackendDelegate,
         isReadOnly: Bool
     ) throws -> Opened {
         try Self.requireStore(connection, url)

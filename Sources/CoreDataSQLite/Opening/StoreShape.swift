@@ -11,7 +11,7 @@ final class StoreShape: @unchecked Sendable {
     let configuration: String?
     /// The derived attributes that a save computes; nil where there are none.
     let derivedColumns: DerivedColumns?
-    unowned let store: any StoreHost
+    unowned let store: any BackendDelegate
     /// Whether saves have to look for values that are there twice, as an index that would refuse them is missing.
     let lacksUniqueIndex: Bool
     /// Why the file must not be written to, as sentences.
@@ -26,7 +26,7 @@ final class StoreShape: @unchecked Sendable {
     let entityNumbers: [Int]
 
     init(
-        _ connection: Connection, url: URL, layouts: ModelLayout, configuration: String?, store: any StoreHost,
+        _ connection: Connection, url: URL, layouts: ModelLayout, configuration: String?, store: any BackendDelegate,
         tracksHistory: Bool
     ) throws {
         self.url = url

@@ -2,6 +2,11 @@ import CoreDataSQL
 import SQLiteKit
 
 extension StoreFile: RowFetching {
+    package var interruption: (@Sendable () -> Void)? {
+        let interrupter = connection.interrupter
+        return { interrupter.interrupt() }
+    }
+
     package func fetch(_ query: FetchQuery) throws -> FetchedRows {
         let mapping = try mapping(of: query.binding.layout)
         let plans = plans(of: mapping, withDescendants: query.includesSubentities)
@@ -14,7 +19,7 @@ extension StoreFile: RowFetching {
                 var reader = RowReader(
                     file: self, selection: selection, expectedCount: query.limit > 0 ? query.limit : 64)
                 return .rows(try reader.read(statement))
-            })
+            }, isComplete: { $0.count >= query.limit })
     }
 
     package func count(_ query: FetchQuery) throws -> Int {
@@ -33,19 +38,32 @@ extension StoreFile: RowFetching {
             "be read", by: { try $0.select(query, columns: ["Z_PK", "Z_ENT"]) },
             { compiled in
                 try addresses(of: try prepare(compiled), family: family)
-            })
+            }, isComplete: { $0.count >= query.limit })
     }
 
     /// Has a query compiled and carried out: with the search index where that helps and is in step, else without.
+    ///
+    /// `isComplete` tells whether there can be no more results where only the best hits of the index were looked at.
     private func answering<Result>(
         _ action: String, by compile: (QueryCompiler) throws -> CompiledQuery,
-        _ body: (CompiledQuery) throws -> Result
+        _ body: (CompiledQuery) throws -> Result, isComplete: (Result) -> Bool = { _ in true }
     ) throws -> Result {
-        let query = try compiled(searching: search?.numbers ?? [:], compile)
+        let query = try compiled(searching: search?.catalog ?? SearchCatalog(), compile)
         guard let search, query.usesSearchIndex else { return try reporting(action) { try body(query) } }
         var fault: SearchReader.Fault?
         do {
-            let answer = try reporting(action) { try search.inStep(connection) { try body(query) } }
+            let answer = try reporting(action) {
+                try search.inStep(connection) {
+                    let answer = try body(query)
+                    guard query.isOfBestHits, !isComplete(answer) else { return answer }
+                    return try body(
+                        try compiled(searching: search.catalog) { compiler in
+                            var compiler = compiler
+                            compiler.looksAtBestHits = false
+                            return try compile(compiler)
+                        })
+                }
+            }
             if let answer { return answer }
         } catch let error as SearchReader.Fault {
             fault = error
@@ -105,11 +123,11 @@ extension StoreFile: RowFetching {
     ///
     /// - Throws: 134060 saying what in the predicate or sort the store cannot carry out.
     func compiled<Compiled>(
-        searching numbers: [SearchColumn: Int] = [:], _ compile: (QueryCompiler) throws -> Compiled
+        searching catalog: SearchCatalog = SearchCatalog(), _ compile: (QueryCompiler) throws -> Compiled
     ) throws -> Compiled {
         let compiler = QueryCompiler(
             schema: schema, model: layouts, storeIdentifier: store.identifier, collations: try teachComparisons(),
-            tablesWithUnknownEntities: shape.findings.unknownEntityTables, searchColumns: numbers)
+            tablesWithUnknownEntities: shape.findings.unknownEntityTables, search: catalog)
         do {
             return try compile(compiler)
         } catch let error as QueryError {

@@ -1,13 +1,18 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// Compares all texts of a store with those of its search index, and enters what differs.
+/// Compares all texts and coordinates of a store with those of its search index, and enters what differs.
 ///
 /// Of a file that others may have written nothing else is certain: programs that know SQL alone change texts and leave the
 /// versions of rows as they are.
 struct SearchComparison {
     let file: SearchFile
     let storePath: String
+    /// Asked after each portion whether to go on.
+    var goesOn: () -> Bool = { true }
+
+    /// Says that the work was not to go on.
+    struct Cancelled: Error {}
 
     private static let store = "store"
     private static let portion = 500
@@ -31,9 +36,27 @@ struct SearchComparison {
         do {
             var state = try StoreState.ofSnapshot(connection, schema: Self.store, path: storePath)
             if state?.log != before?.log || state?.file != before?.file { state = nil }
-            for (number, column) in file.layout.columns.enumerated() { try compare(number, column) }
+            for (number, column) in file.layout.columns.enumerated() { try compare(number, column, inPortions: false) }
+            for (number, pair) in file.layout.pairs.enumerated() { try compare(number, pair, inPortions: false) }
             try file.commit(inStepWith: state)
             return state
+        } catch {
+            file.rollBack()
+            throw error
+        }
+    }
+
+    /// Enters what differs, some rows at a time, each in a transaction of its own: the index is then nearly in step.
+    func enterInPortions() throws {
+        let connection = file.connection
+        try connection.begin(.immediate)
+        do {
+            try file.announceBuilding()
+            try connection.commit()
+            try attach()
+            defer { _ = try? connection.execute("DETACH \(Self.store)") }
+            for (number, column) in file.layout.columns.enumerated() { try compare(number, column, inPortions: true) }
+            for (number, pair) in file.layout.pairs.enumerated() { try compare(number, pair, inPortions: true) }
         } catch {
             file.rollBack()
             throw error
@@ -45,30 +68,59 @@ struct SearchComparison {
         try file.connection.execute("ATTACH ? AS \(Self.store)", [.text(uri)])
     }
 
-    private func compare(_ number: Int, _ column: SearchColumn) throws {
-        let connection = file.connection
-        let table = "\(Self.store).\(SQLIdentifier.quoted(column.table))"
+    private func compare(_ number: Int, _ column: SearchColumn, inPortions: Bool) throws {
         let name = SQLIdentifier.quoted(column.column)
+        try forEachPortion(of: column.table, index: "text\(number)", "CAST(\(name) AS TEXT)", inPortions: inPortions) {
+            row in
+            try file.replace(number, row[0].integer ?? 0, by: row[1].text.map(SearchFile.folded))
+        } gone: { key in
+            try file.replace(number, key, by: nil)
+        }
+    }
+
+    private func compare(_ number: Int, _ pair: SearchPair, inPortions: Bool) throws {
+        let names = [pair.x, pair.y].map(SQLIdentifier.quoted).joined(separator: ", ")
+        try forEachPortion(
+            of: pair.table, index: "(SELECT rowid AS key FROM box\(number)_rowid)", names, inPortions: inPortions
+        ) { row in
+            try file.replace(pair: number, row[0].integer ?? 0, by: SearchPlace(row[1], row[2]))
+        } gone: { key in
+            try file.replace(pair: number, key, by: nil)
+        }
+    }
+
+    /// Hands over the key and the values of every row of a table, and the keys of the index that no row has.
+    ///
+    /// In portions each is a transaction of its own; otherwise the caller has begun one for all.
+    private func forEachPortion(
+        of table: String, index: String, _ values: String, inPortions: Bool, row body: ([Value]) throws -> Void,
+        gone: (Int64) throws -> Void
+    ) throws {
+        let connection = file.connection
+        let table = "\(Self.store).\(SQLIdentifier.quoted(table))"
         var last: Int64?
         while let start = try next(
             after: last, "SELECT Z_PK FROM \(table) WHERE Z_PK > ?1 ORDER BY Z_PK LIMIT \(Self.portion)")
         {
+            guard goesOn() else { throw Cancelled() }
+            if inPortions { try connection.begin(.immediate) }
             let rows = try connection.rows(
-                "SELECT Z_PK, CAST(\(name) AS TEXT) FROM \(table) WHERE Z_PK IN "
-                    + "(SELECT value FROM json_each(?))", [.text("[\(start.map(String.init).joined(separator: ","))]")])
-            for row in rows {
-                try file.replace(number, row[0].integer ?? 0, by: row[1].text.map(SearchFile.folded))
-            }
+                "SELECT Z_PK, \(values) FROM \(table) WHERE Z_PK IN (SELECT value FROM json_each(?))",
+                [.text("[\(start.map(String.init).joined(separator: ","))]")])
+            for row in rows { try body(row) }
+            if inPortions { try connection.commit() }
             last = start.last
         }
+        // What no row has any more is left to the comparison of the whole.
+        guard !inPortions else { return }
         last = nil
-        while let gone = try next(
+        while let keys = try next(
             after: last,
-            "SELECT key FROM text\(number) WHERE key > ?1 AND NOT EXISTS (SELECT 1 FROM \(table) WHERE Z_PK = key) "
+            "SELECT key FROM \(index) WHERE key > ?1 AND NOT EXISTS (SELECT 1 FROM \(table) WHERE Z_PK = key) "
                 + "ORDER BY key LIMIT \(Self.portion)")
         {
-            for key in gone { try file.replace(number, key, by: nil) }
-            last = gone.last
+            for key in keys { try gone(key) }
+            last = keys.last
         }
     }
 

@@ -27,6 +27,13 @@ final class SearchFile {
         }
     }
 
+    /// Opens the index that another connection has made.
+    init(opening layout: SearchLayout, storePath: String, fileSystem: String?) throws {
+        self.layout = layout
+        self.storePath = storePath
+        connection = try Self.open(layout, storePath, fileSystem)
+    }
+
     private static func open(_ layout: SearchLayout, _ storePath: String, _ fileSystem: String?) throws -> Connection {
         var options = OpenOptions(mode: .create)
         options.busyTimeout = patience
@@ -70,6 +77,11 @@ final class SearchFile {
         try connection.commit()
     }
 
+    /// Says that the index is in step with no state of the store, and that somebody is about to change that.
+    func announceBuilding() throws {
+        try connection.execute("UPDATE state SET log = NULL, file = NULL, busy = 1")
+    }
+
     func rollBack() { try? connection.rollBack() }
 
     /// Tells others that this one is about to compare the whole store with the index.
@@ -84,11 +96,10 @@ final class SearchFile {
         try connection.value("SELECT text FROM text\(number) WHERE key = ?", [.integer(key)])?.text
     }
 
-    /// Whether the index has no texts at all.
+    /// Whether the index has no texts and no coordinates at all.
     func isEmpty() throws -> Bool {
-        try layout.columns.indices.allSatisfy {
-            try connection.value("SELECT 1 FROM text\($0) LIMIT 1") == nil
-        }
+        try layout.columns.indices.allSatisfy { try connection.value("SELECT 1 FROM text\($0) LIMIT 1") == nil }
+            && layout.pairs.indices.allSatisfy { try connection.value("SELECT 1 FROM box\($0) LIMIT 1") == nil }
     }
 
     static func folded(_ text: String) -> String {

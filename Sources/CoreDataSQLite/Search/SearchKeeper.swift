@@ -16,18 +16,23 @@ final class SearchKeeper {
     private let setup: SearchSetup
     private let fileSystem: String?
     private var file: SearchFile?
-    /// The keys of the rows whose texts the present transaction has changed, by the number of the column.
+    /// The keys of the rows that the present transaction has changed, by the number of the column, or of the pair behind
+    /// the columns.
     private var changed: [Int: Set<Int64>] = [:]
     /// Whether the index has the texts of the present transaction of the store.
     private var isPrepared = false
     /// The number of others' commits with which the index was in step, though its state cannot be recorded.
     private var verified: Int64?
+    /// What makes the index of a large store beside the program, and what was changed since it began.
+    private var building: (SearchBuilding, backlog: SearchBacklog)?
     /// Before this the store is not compared with the index again.
     private var nextComparison = ContinuousClock.now
 
     private static let function = "CoreDataSearchChanged"
     /// How much longer than it takes one waits before the store is compared with the index again.
     private static let rest = 20
+    /// Greater stores are not compared while somebody waits for them to be opened.
+    private static let largeRowCount: Int64 = 5_000
 
     init(_ setup: SearchSetup, fileSystem: String?) {
         self.setup = setup
@@ -40,34 +45,30 @@ final class SearchKeeper {
     func begin(_ connection: Connection) throws {
         try attach(to: connection)
         guarding { try open() }
-        bringInStep(connection)
+        guard try isLarge(connection), let file, !setup.isFaulty, !isInStep(connection, file) else {
+            return bringInStep(connection)
+        }
+        let backlog = SearchBacklog(version: try Self.foreignVersion(connection))
+        building = (SearchBuilding(setup, fileSystem: fileSystem), backlog)
+    }
+
+    private func isLarge(_ connection: Connection) throws -> Bool {
+        try Set(setup.layout.columns.map(\.table) + setup.layout.pairs.map(\.table)).contains { table in
+            let greatest = try connection.value("SELECT max(Z_PK) FROM main.\(SQLIdentifier.quoted(table))")
+            return (greatest?.integer ?? 0) > Self.largeRowCount
+        }
     }
 
     /// Has the store's present connection tell of the texts that it changes.
     func attach(to connection: Connection) throws {
         verified = nil
+        building?.backlog.forget()
         try connection.registerFunction(Self.function, argumentCount: 2, flags: [.innocuous]) { [unowned self] in
             changed[Int(truncatingIfNeeded: $0.int64(0)), default: []].insert($0.int64(1))
             return .null
         }
-        for statement in Self.triggers(setup.layout.columns) { try connection.execute(statement) }
-    }
-
-    private static func triggers(_ columns: [SearchColumn]) -> [String] {
-        columns.enumerated().flatMap { number, column in
-            let table = "main.\(SQLIdentifier.quoted(column.table))"
-            let name = SQLIdentifier.quoted(column.column)
-            let (old, new) = ("OLD.\(name)", "NEW.\(name)")
-            func trigger(_ event: String, _ condition: String, _ rows: [String]) -> String {
-                let calls = rows.map { "SELECT \(function)(\(number), \($0).Z_PK); " }.joined()
-                return "CREATE TEMP TRIGGER CoreDataSearch\(event.prefix(6))\(number) AFTER \(event) ON \(table) "
-                    + "WHEN \(condition) BEGIN \(calls)END"
-            }
-            return [
-                trigger("INSERT", "\(new) IS NOT NULL", ["NEW"]),
-                trigger("UPDATE", "\(old) IS NOT \(new) OR OLD.Z_PK IS NOT NEW.Z_PK", ["OLD", "NEW"]),
-                trigger("DELETE", "\(old) IS NOT NULL", ["OLD"]),
-            ]
+        for statement in SearchTriggers(setup.layout, calling: Self.function).statements {
+            try connection.execute(statement)
         }
     }
 
@@ -81,6 +82,8 @@ final class SearchKeeper {
     /// Records the state that the store's file has when it is closed, so that the next one to open it finds the index in step.
     func close(_ connection: Connection) {
         defer {
+            building?.0.stop()
+            building = nil
             file?.close()
             file = nil
         }
@@ -116,8 +119,9 @@ final class SearchKeeper {
             guard let file else { return }
             do {
                 try file.begin()
-                guard isInStep(connection, file) else { return file.rollBack() }
-                for (number, keys) in changed { try enter(keys.sorted(), number, connection, file) }
+                let isInStep = isInStep(connection, file)
+                guard let all = isInStep ? changed : backlog(ownVersion) else { return file.rollBack() }
+                for (number, keys) in all { try enter(keys.sorted(), number, connection, file) }
                 isPrepared = true
             } catch {
                 file.rollBack()
@@ -126,8 +130,29 @@ final class SearchKeeper {
         }
     }
 
+    /// The rows with which the index is in step that was made meanwhile, those of the present transaction among them; nil
+    /// while it is being made, and where they are not known.
+    private func backlog(_ version: Int64?) -> [Int: Set<Int64>]? {
+        guard let (work, known) = building, work.isFinished, work.isComplete, known.version == version else {
+            return nil
+        }
+        var backlog = known
+        backlog.add(changed)
+        return backlog.changed
+    }
+
     private func enter(_ keys: [Int64], _ number: Int, _ connection: Connection, _ file: SearchFile) throws {
-        let column = setup.layout.columns[number]
+        let (columns, pairs) = (setup.layout.columns, setup.layout.pairs)
+        guard number >= columns.count else {
+            return try enter(keys, column: columns[number], number, connection, file)
+        }
+        guard pairs.indices.contains(number - columns.count) else { return }
+        try enter(keys, pair: pairs[number - columns.count], number - columns.count, connection, file)
+    }
+
+    private func enter(
+        _ keys: [Int64], column: SearchColumn, _ number: Int, _ connection: Connection, _ file: SearchFile
+    ) throws {
         let statement = try connection.prepare(
             "SELECT CAST(\(SQLIdentifier.quoted(column.column)) AS TEXT) FROM main."
                 + "\(SQLIdentifier.quoted(column.table)) WHERE Z_PK = ?")
@@ -139,8 +164,23 @@ final class SearchKeeper {
         }
     }
 
+    private func enter(
+        _ keys: [Int64], pair: SearchPair, _ number: Int, _ connection: Connection, _ file: SearchFile
+    ) throws {
+        let statement = try connection.prepare(
+            "SELECT \(SQLIdentifier.quoted(pair.x)), \(SQLIdentifier.quoted(pair.y)) FROM main."
+                + "\(SQLIdentifier.quoted(pair.table)) WHERE Z_PK = ?")
+        for key in keys {
+            try statement.bind(key, at: 1)
+            let place = try statement.step() ? SearchPlace(statement.value(0), statement.value(1)) : nil
+            statement.reset()
+            try file.replace(pair: number, key, by: place)
+        }
+    }
+
     /// Ends the index's transaction after that of the store, and brings the index in step if it is not.
     func finish(_ connection: Connection, wasCommitted: Bool) {
+        if wasCommitted { building?.backlog.add(changed) }
         changed = [:]
         guard let file, !setup.isFaulty else { return }
         guard isPrepared, wasCommitted else {
@@ -159,6 +199,7 @@ final class SearchKeeper {
                 let isOwn = version == ownVersion
                 try file.commit(inStepWith: isOwn ? state : nil)
                 verified = isOwn ? version : nil
+                if isOwn { building = nil }
             } catch {
                 file.rollBack()
                 throw error
@@ -171,6 +212,40 @@ final class SearchKeeper {
 
     private static func foreignVersion(_ connection: Connection) throws -> Int64 {
         try connection.pragma("data_version")?.integer ?? 0
+    }
+
+    // MARK: Large stores
+
+    /// Brings an index in step that was made beside the program, by what was changed meanwhile; false while it is being made.
+    private func endBuilding(_ connection: Connection) -> Bool {
+        guard let (work, _) = building else { return true }
+        guard work.isFinished else { return false }
+        guard let file, !setup.isFaulty, !connection.isInTransaction else { return true }
+        guarding {
+            if isInStep(connection, file) {
+                building = nil
+                return
+            }
+            try catchUp(connection, file)
+        }
+        return true
+    }
+
+    private func catchUp(_ connection: Connection, _ file: SearchFile) throws {
+        try connection.begin(.deferred)
+        defer { try? connection.rollBack() }
+        guard let state = try StoreState.ofSnapshot(connection, path: setup.storePath),
+            let changed = backlog(try Self.foreignVersion(connection))
+        else { return }
+        try file.begin()
+        do {
+            for (number, keys) in changed { try enter(keys.sorted(), number, connection, file) }
+            try file.commit(inStepWith: state)
+            building = nil
+        } catch {
+            file.rollBack()
+            throw error
+        }
     }
 
     // MARK: In step
@@ -189,6 +264,10 @@ final class SearchKeeper {
     /// Compares the store with the index where that is not in step, unless that was done just now.
     func bringInStep(_ connection: Connection) {
         guard let file, !setup.isFaulty, !connection.isInTransaction else { return }
+        if building != nil {
+            guard endBuilding(connection) else { return }
+            building = nil
+        }
         guarding {
             for _ in 0..<3 {
                 guard !isInStep(connection, file), ContinuousClock.now >= nextComparison else { return }
@@ -239,6 +318,8 @@ final class SearchKeeper {
 
     /// Gives the index up and removes its files, so that it is made anew when the store is opened the next time.
     private func drop() {
+        building?.0.stop()
+        building = nil
         guard let file else { return }
         file.rollBack()
         file.close()

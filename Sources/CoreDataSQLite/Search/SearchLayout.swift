@@ -7,10 +7,12 @@ import SQLiteKit
 /// |---|---|
 /// | `state` | of which store and definition the index is, and which state of the store it is in step with |
 /// | `text1`, … | the folded texts of a column by the keys of their rows, to compare the store with |
+/// | `box1`, … | an R-tree: the coordinates of a pair of columns by the keys of their rows |
 /// | `trigrams1`, … | FTS5, without texts: which rows have three given scalars one after the other (`SearchKey`) |
-/// | `words1`, … | FTS5, without texts: which rows have a word (`SearchWords`) |
+/// | `words1`, … | FTS5, without texts: which rows have a word, how often, among how many (`SearchWords`) |
 struct SearchLayout: Sendable {
     let columns: [SearchColumn]
+    let pairs: [SearchPair]
     /// The identifier of the store.
     let store: String
 
@@ -28,18 +30,13 @@ struct SearchLayout: Sendable {
         for file in files(ofStore: path) { unlink(file) }
     }
 
-    /// The numbers of the columns.
-    var numbers: [SearchColumn: Int] {
-        Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1, $0) })
-    }
-
     /// What the index was made by; one that was made by another is made anew.
     var definition: String {
         // What folding does depends on the characters that the standard library knows.
         let probes: [UInt32] = [0x0870, 0x11F00, 0x2FFC, 0x1C89, 0x20C1]
         let ages = probes.map { Unicode.Scalar($0)?.properties.age.map { "\($0.major).\($0.minor)" } ?? "-" }
-        let places = columns.map { "\($0.table).\($0.column)" }
-        return (["1", ages.joined(separator: " ")] + places).joined(separator: "\n")
+        let places = columns.map { "\($0.table).\($0.column)" } + pairs.map { "\($0.table).\($0.x),\($0.y)" }
+        return (["2", ages.joined(separator: " ")] + places).joined(separator: "\n")
     }
 
     var statements: [String] {
@@ -49,10 +46,10 @@ struct SearchLayout: Sendable {
                     "CREATE TABLE text\(number) (key INTEGER PRIMARY KEY, text TEXT)",
                     "CREATE VIRTUAL TABLE trigrams\(number) USING fts5(text, content='', columnsize=0, detail=none, "
                         + "tokenize='trigram case_sensitive 1')",
-                    "CREATE VIRTUAL TABLE words\(number) USING fts5(words, content='', columnsize=0, detail=none, "
-                        + "tokenize='ascii')",
+                    "CREATE VIRTUAL TABLE words\(number) USING fts5(words, content='', tokenize='ascii')",
                 ]
             }
+            + pairs.indices.map { "CREATE VIRTUAL TABLE box\($0) USING rtree(key, minX, maxX, minY, maxY, +x, +y)" }
     }
 
     /// Makes the tables in an empty file.

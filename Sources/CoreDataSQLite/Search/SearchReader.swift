@@ -14,16 +14,21 @@ final class SearchReader {
     /// The state that the transaction of the connection shows, if it is known.
     private var held: StoreState?
 
-    var numbers: [SearchColumn: Int] { setup.layout.numbers }
+    let catalog: SearchCatalog
 
     /// Gives a connection the index, to be read only; nil where there is none of use.
     init?(_ setup: SearchSetup, attachingTo connection: Connection) {
         self.setup = setup
+        catalog = SearchCatalog(columns: setup.layout.columns, pairs: setup.layout.pairs)
         let file = DatabaseFile(path: SearchLayout.path(ofStore: setup.storePath))
         guard !setup.isFaulty, file.refusal(mayBeMissing: false) == nil else { return nil }
         let uri = setup.isImmutable ? file.uri(isImmutable: true) : file.uri(isImmutable: false) + "?mode=ro"
         do {
             try connection.execute("ATTACH ? AS \(SearchLayout.schema)", [.text(uri)])
+            try connection.registerRanking(SQLFunctionLibrary.indexedRank) { counts, count, length in
+                let counts = UnsafeBufferPointer(start: counts, count: Int(count))
+                return SearchScore.score(counts: counts, length: length)
+            }
             if try setup.layout.isMade(in: connection, schema: SearchLayout.schema) { return }
         } catch {
             // An index that cannot be read is none.

@@ -56,11 +56,14 @@ package protocol RowFetching: AnyObject {
     var rowStreaming: (any RowStreaming)? { get }
     /// Tells places and runs of equal values; nil where rows have to be read for that.
     var sectionScanning: (any SectionScanning)? { get }
+    /// Makes the question that the store is answering fail soon, from any thread; nil where that cannot be.
+    var interruption: (@Sendable () -> Void)? { get }
 }
 
 extension RowFetching {
     package var rowStreaming: (any RowStreaming)? { nil }
     package var sectionScanning: (any SectionScanning)? { nil }
+    package var interruption: (@Sendable () -> Void)? { nil }
 
     /// The values that a query asks for, together.
     package func values(_ query: ValueQuery) throws -> ValueTable {

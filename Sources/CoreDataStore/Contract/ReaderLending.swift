@@ -22,7 +22,7 @@ package struct ReaderUse: Sendable {
     package enum Kind: String, Sendable {
         case question = "a question"
         case fetch = "a fetch with prefetching"
-        case walk = "a walk through a result"
+        case stream = "a streamed result"
         case generation = "a query generation"
     }
 
@@ -36,7 +36,7 @@ package struct ReaderUse: Sendable {
     }
 
     /// Whether the program decides how long it takes.
-    package var isLong: Bool { kind == .walk || kind == .generation }
+    package var isLong: Bool { kind == .stream || kind == .generation }
 }
 
 /// What came of asking for a reader.

@@ -46,16 +46,17 @@ package struct OpeningRequest {
     /// The configuration whose entities the store keeps; nil for all.
     package let configuration: String?
     package let layouts: ModelLayout
-    package let host: any StoreHost
+    package let delegate: any BackendDelegate
 
     package init(
-        url: URL, options: [AnyHashable: Any], configuration: String?, layouts: ModelLayout, host: any StoreHost
+        url: URL, options: [AnyHashable: Any], configuration: String?, layouts: ModelLayout,
+        delegate: any BackendDelegate
     ) {
         self.url = url
         self.options = options
         self.configuration = configuration
         self.layouts = layouts
-        self.host = host
+        self.delegate = delegate
     }
 }
 

@@ -30,4 +30,12 @@ package struct FetchQuery {
 package enum FetchedRows {
     case rows([RowRun])
     case addresses(AddressList)
+
+    /// How many results there are.
+    package var count: Int {
+        switch self {
+        case .rows(let runs): runs.rowCount
+        case .addresses(let addresses): addresses.count
+        }
+    }
 }

@@ -29,6 +29,20 @@ package enum SortReview {
         return isSelf
     }
 
+    /// Sees to it that rows of an entity have texts to be ranked by.
+    ///
+    /// - Throws: 134060 for a key that is no text.
+    package static func check(_ rank: SearchRank, _ entity: NSEntityDescription) throws {
+        for path in rank.keyPaths {
+            if case .attribute(let attribute) = try RecordPath(path, from: entity),
+                attribute.attributeType == .stringAttributeType
+            {
+                continue
+            }
+            throw QueryRefusal.make(entity, path, "rows are ranked by text attributes only")
+        }
+    }
+
     private static func check(_ path: String, _ entity: NSEntityDescription) throws {
         let reason: String
         switch try RecordPath(path, from: entity) {

@@ -27,6 +27,7 @@ struct CheckCommand: Command {
         details: [
             "The file, its indexes and its log are checked, the store's metadata, model and history, every row, link and value, "
                 + "and the files of large values. 'model check' is about models.",
+            "XML and binary stores keep no model: give it with --model.",
             "Docs/Checking.md has the cause and the cure of each kind of finding.",
             "--repair works in one transaction, which the store's history records with the author 'coredata'. What has to be "
                 + "dropped is told, and stays in the backup. A file that is damaged itself is not mended: see 'recover'.",

@@ -41,7 +41,7 @@ struct FetchCommand: Command {
         let store = try OpenStore(at: arguments.path(0), model: arguments.model)
         let entity = try store.entity(named: arguments.operands[1])
         let query = try ObjectQuery(
-            entity, in: store, where: arguments["where"], search: arguments["search"], sort: arguments["sort"],
+            entity, in: store.store, where: arguments["where"], search: arguments["search"], sort: arguments["sort"],
             limit: limit, offset: offset)
         let (groups, keys) = (try routes(arguments, "group", entity), try routes(arguments, "keys", entity))
         let known = store.reportProblems()

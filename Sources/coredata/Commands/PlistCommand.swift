@@ -19,14 +19,18 @@ struct PlistCommand: Command {
                 help:
                     "The type of VALUE; without it that of the value that is there, or string. array and dictionary take JSON.",
                 choices: PropertyListType.allCases.map(\.rawValue)),
-            Option("remove", value: "KEYPATH", help: "Take a value away."), .format([.table, .json]),
+            Option("remove", value: "KEYPATH", help: "Take a value away."),
+            Option("check", help: "Only say whether the file is a property list, and of which form."),
+            .format([.table, .json]),
         ],
         details: [
             "The file keeps its form, XML or binary, and is the old or the new one at any time; comments of XML are lost. A new "
-                + "element of an array takes the number after its last one."
+                + "element of an array takes the number after its last one.",
+            "Exit codes of --check: 0 the file can be read to its end, 2 it cannot; the line or the place is told.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        guard !arguments.has("check") else { return try check(arguments, output) }
         var file = try PropertyListFile(at: arguments.path(0))
         guard !arguments.has("set"), !arguments.has("remove") else { return try change(&file, arguments) }
         guard !arguments.has("type") else { throw arguments.error("--type goes with --set") }
@@ -39,6 +43,23 @@ struct PlistCommand: Command {
             table.add([line.path, line.type, line.text].map { PrintableText.escaped($0) }, to: output)
         }
         table.finish(output)
+    }
+
+    private func check(_ arguments: Arguments, _ output: StandardOutput) throws {
+        guard arguments.operands.count == 1, !["set", "type", "remove"].contains(where: arguments.has) else {
+            throw arguments.error("--check goes alone")
+        }
+        let file: PropertyListFile
+        do {
+            file = try PropertyListFile(at: arguments.path(0))
+        } catch {
+            throw ExitStatus(code: 2, cause: error)
+        }
+        guard arguments.format == .json else {
+            return output.line("\(PrintableText.escaped(file.url.path)): a property list in \(file.form.rawValue) form")
+        }
+        output.line(
+            JSONWriter.lines(.object([("path", .string(file.url.path)), ("form", .string(file.form.rawValue))])))
     }
 
     private func change(_ file: inout PropertyListFile, _ arguments: Arguments) throws {

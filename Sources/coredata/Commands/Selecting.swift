@@ -14,7 +14,9 @@ extension Option {
 
     static let sort = Option(
         "sort", value: "KEY,-KEY",
-        help: "Attributes to sort by; '-' turns an order around. Dotted paths follow to-one relationships.")
+        help:
+            "Attributes to sort by; '-' turns an order around. Dotted paths follow to-one relationships. With --search, "
+            + "'rank' puts first what matches the words best.")
 
     /// The options that say which objects of an entity are meant.
     static let selection = [
@@ -38,7 +40,7 @@ extension Arguments {
         if words.allSatisfy(ObjectSelection.isAddress) { return .addresses(words) }
         let entity = try store.entity(named: words[0])
         return .query(
-            try ObjectQuery(entity, in: store, where: self["where"], sort: self["sort"], limit: number("limit")))
+            try ObjectQuery(entity, in: store.store, where: self["where"], sort: self["sort"], limit: number("limit")))
     }
 
     /// Sees that the words are addresses alone, or one entity with `--where` or `--all`.

@@ -79,6 +79,7 @@ final class OutputFile {
         let interruption = Interruption {
             for draft in drafts.withLock(\.self) { unlink(draft) }
             StoreDrafting.discardAll()
+            StoreDraftOwner.removeAll()
             exit(130)
         }
         defer { interruption.end() }

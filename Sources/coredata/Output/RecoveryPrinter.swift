@@ -18,6 +18,7 @@ struct RecoveryPrinter {
         if report.doubled > 0 { line("\(report.doubled) rows were found more than once; the newest are kept") }
         list("refused", report.refused)
         list("values that became nil", report.emptied)
+        list("copied as they are: rows of the table", report.otherRows)
         list("not recovered: rows of the table", report.leftOut)
         for remark in report.remarks { line("remark: \(remark)") }
         FindingPrinter(output: output).print(report.check)

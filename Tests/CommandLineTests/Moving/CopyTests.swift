@@ -63,7 +63,7 @@ import Testing
         user.close()
         let outcome = try gallery.run("vacuum", gallery.store.path, "--format", "json")
         let sizes: [String: Int] = try outcome.json()
-        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
         #expect((sizes["before"] ?? 0) > 3_000_000 && (sizes["after"] ?? .max) < 400_000, "\(sizes)")
         let compared = try gallery.run("compare", gallery.store.path, copy.path, "--by", "id")
         #expect(compared.code == 0, "\(compared.output)\(compared.errors)")

@@ -29,6 +29,26 @@ import Testing
         return url
     }
 
+    @Test("TOOL-24: --check says of which form a file is, and where one that is no list ends")
+    func check() throws {
+        let urls = [(try file("a.plist", Self.source), "xml"), (try binary(), "binary")]
+        for (url, form) in urls {
+            let before = try Data(contentsOf: url)
+            let outcome = try Tool.run("plist", url.path, "--check")
+            #expect(outcome.code == 0 && outcome.errors == "", "\(outcome)")
+            #expect(outcome.output == "\(url.path): a property list in \(form) form\n")
+            let json: [String: String] = try Tool.run("plist", url.path, "--check", "--format", "json").json()
+            #expect(json == ["path": url.path, "form": form])
+            try before.dropLast(20).write(to: url)
+            let cut = try Tool.run("plist", url.path, "--check")
+            #expect(cut.code == 2 && cut.output == "" && cut.errorLines.count == 1, "\(cut)")
+        }
+        let missing = try Tool.run("plist", folder.url.appendingPathComponent("none").path, "--check")
+        #expect(missing.code == 2)
+        let other = try Tool.run("plist", urls[0].0.path, "--check", "--remove", "Name")
+        #expect(other.code == 2 && other.errors.contains("--check goes alone"), "\(other)")
+    }
+
     @Test("TOOL-24: keys, types and values of both forms are shown")
     func listIsShown() throws {
         let urls = [try file("a.plist", Self.source), try binary()]

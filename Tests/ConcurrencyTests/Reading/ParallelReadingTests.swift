@@ -78,7 +78,8 @@ import Testing
                 "a walk",
                 { context in
                     var count = 0
-                    try context.objects(of: NSFetchRequest<NSManagedObject>(entityName: "Hero")).walk { _ in count += 1
+                    try context.objects(of: NSFetchRequest<NSManagedObject>(entityName: "Hero")).enumerateObjects { _ in
+                        count += 1
                     }
                     return count
                 }, 3

@@ -125,7 +125,7 @@ private final class Actor {
             var walked: [NSManagedObject] = []
             let request = NSFetchRequest<NSManagedObject>(entityName: "Power")
             request.predicate = ownCondition
-            try context.objects(of: request, batchSize: 2).walk { walked.append($0) }
+            try context.objects(of: request, batchSize: 2).enumerateObjects { walked.append($0) }
             found = Self.levels(walked)
         case 2:
             let request = NSFetchRequest<NSManagedObject>(entityName: "Power")

@@ -47,7 +47,7 @@ final class CheckScene {
     func check() throws -> StoreCheckReport { try StoreCheck(url).run() }
 
     /// Four people in keys 1 to 4, of whom the fourth is an employee; three passports; two teams; two groups.
-    private static func fill(_ context: NSManagedObjectContext) throws {
+    static func fill(_ context: NSManagedObjectContext) throws {
         func insert(_ entity: String, _ values: [String: Any]) throws -> NSManagedObject {
             let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
             object.setValuesForKeys(values)
@@ -79,7 +79,7 @@ final class CheckScene {
         try context.save()
     }
 
-    private static let source = """
+    static let source = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
         <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22222" \
         systemVersion="22A0" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">

@@ -37,6 +37,31 @@ struct StoreRecoveryTests {
         #expect(photo == 200_000)
     }
 
+    @Test("TOOL-16: tables of the program's own come back as they are, and nothing that they say is run")
+    func otherTables() throws {
+        let scene = try CheckScene()
+        try scene.tamper(
+            "CREATE TABLE Settings (name TEXT NOT NULL DEFAULT (hex(randomblob(4))), amount DECIMAL(10, 2), CHECK (length(name) < 50))",
+            "INSERT INTO Settings (rowid, name, amount) VALUES (3, 'three', 1.5), (9, 'nine', NULL)",
+            "CREATE TABLE numbered (id INTEGER PRIMARY KEY, data BLOB)", "INSERT INTO numbered VALUES (-7, x'0102')",
+            "CREATE TABLE computed (a INTEGER, b INTEGER AS (a + 1))", "INSERT INTO computed (a) VALUES (1)",
+            "CREATE TRIGGER other AFTER INSERT ON Settings BEGIN DELETE FROM ZTEAM; END")
+        let (report, target) = try recover(scene)
+        #expect(report.otherRows == ["Settings": 2, "numbered": 1] && report.leftOut["COMPUTED"] == 1, "\(report)")
+        let settings = try Connection.open(target.path)
+        let found = try settings.rows("SELECT rowid, * FROM Settings ORDER BY rowid").map { "\($0)" }
+        let expected = try Connection.open(scene.url.path).rows("SELECT rowid, * FROM Settings ORDER BY rowid").map {
+            "\($0)"
+        }
+        #expect(found == expected && found.count == 2)
+        let text = try settings.value(
+            "SELECT group_concat(sql) FROM sqlite_master WHERE name IN ('Settings', 'other')")?.text
+        #expect(text == "CREATE TABLE Settings (name TEXT, amount DECIMAL(10, 2))", "\(text ?? "")")
+        settings.close()
+        #expect(try rows(target, "numbered") == rows(scene.url, "numbered"))
+        #expect(report.check.isSound, "\(report.check.findings.listed)")
+    }
+
     @Test("TOOL-16: without the first page a given model and the rows themselves say where they belong")
     func firstPageGone() throws {
         let scene = try CheckScene()

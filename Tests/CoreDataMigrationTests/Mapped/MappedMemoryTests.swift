@@ -97,7 +97,7 @@ import Testing
                     == Array(repeating: 2_000, count: 10))
             let request = NSFetchRequest<NSManagedObject>(entityName: "Picture")
             var count = 0
-            try context.objects(of: request).walk { picture in
+            try context.objects(of: request).enumerateObjects { picture in
                 let number = try #require(picture.value(forKey: "number") as? Int)
                 let data = picture.value(forKey: "data") as? Data
                 #expect(data?.count == 10_000 && data?.last == UInt8(truncatingIfNeeded: number))
@@ -147,7 +147,7 @@ import Testing
         }
         try new.save()
         var number = 0
-        try old.objects(of: NSFetchRequest<NSManagedObject>(entityName: "Picture")).walk { picture in
+        try old.objects(of: NSFetchRequest<NSManagedObject>(entityName: "Picture")).enumerateObjects { picture in
             let copy = NSEntityDescription.insertNewObject(forEntityName: "Picture", into: new)
             for key in ["number", "title", "data"] { copy.setValue(picture.value(forKey: key), forKey: key) }
             let album = picture.value(forKeyPath: "album.name") as? String

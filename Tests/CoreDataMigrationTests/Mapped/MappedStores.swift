@@ -62,7 +62,12 @@ struct MappedStores {
         return result
     }
 
-    func manager() -> NSMigrationManager { NSMigrationManager(sourceModel: old, destinationModel: new) }
+    /// A manager that goes through the objects, also where the store could do without.
+    func manager() -> NSMigrationManager {
+        let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
+        manager.usesStoreSpecificMigrationManager = false
+        return manager
+    }
 
     func migrate(_ mapping: NSMappingModel, _ manager: NSMigrationManager? = nil) throws {
         try (manager ?? self.manager()).migrateStore(

@@ -20,7 +20,7 @@ struct RuleExample: Sendable, CustomTestStringConvertible {
 
     static let all =
         files + names + inheritance + attributes + limits + relationships + inverses + deletion + groups + requests
-        + derivations + further
+        + derivations + further + searching
 
     private static func hero(_ body: String, _ more: String = "") -> String {
         "<entity name=\"Hero\">\n\(body)\n</entity>\(more)"

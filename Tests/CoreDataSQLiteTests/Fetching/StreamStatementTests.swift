@@ -83,7 +83,7 @@ import Testing
         try stack.context.save()
         stack.context.reset()
         var seen: [Int16] = []
-        try stack.context.objects(of: request, batchSize: 300).walk { hero in
+        try stack.context.objects(of: request, batchSize: 300).enumerateObjects { hero in
             #expect(!hero.isFault)
             seen.append(hero.strength)
             guard hero.strength == 10 else { return }
@@ -120,7 +120,7 @@ import Testing
     {
         let stack = try stack(2_000)
         let layout = try #require(stack.coordinator.modelLayout.layout(named: "Hero"))
-        let loan = stack.file.readers?.borrow(for: ReaderUse(.walk), waiting: .zero)
+        let loan = stack.file.readers?.borrow(for: ReaderUse(.stream), waiting: .zero)
         guard case .reader(let reader) = loan, let kept = reader as? StoreFile else {
             Issue.record("no reader")
             return

@@ -73,6 +73,9 @@ int raw_fill_history(const char *_Nonnull path, int64_t changes);
 /// not timed. The sum is that of the keys and kinds of the changes.
 raw_result raw_read_history(const char *_Nonnull path, int64_t changes, int64_t batch_size);
 
+/// Makes a database with the texts of a store of pages, and a full-text index of FTS5 for them. Returns SQLite's result code.
+int raw_fill_texts(const char *_Nonnull path, const char *_Nonnull store);
+
 /// Copies the first column of a query's first row, a text, into a buffer. Returns SQLite's result code.
 int raw_read_text(const char *_Nonnull path, const char *_Nonnull query, char *_Nonnull text, int size);
 

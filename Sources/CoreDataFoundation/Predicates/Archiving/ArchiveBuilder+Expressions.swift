@@ -128,6 +128,9 @@ extension ArchiveBuilder {
     /// - Throws: `ArchiveError` `.unsupportedForm` for a comparator in Swift, and for a Swift key path without a name.
     mutating func sortDescriptor(_ descriptor: NSSortDescriptor) throws -> PropertyList {
         let sorting = descriptor.sorting
+        guard sorting.rank == nil else {
+            throw ArchiveError(.unsupportedForm, "a sort descriptor by the rank of a search cannot be archived")
+        }
         guard let selector = sorting.comparison.name else {
             throw ArchiveError(.unsupportedForm, "a sort descriptor with a comparator in Swift cannot be archived")
         }

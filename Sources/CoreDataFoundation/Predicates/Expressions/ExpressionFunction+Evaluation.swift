@@ -15,6 +15,7 @@ extension ExpressionFunction {
         case .lowercase: return try text(arguments[0]).map { $0.lowercased() }
         case .canonical: return try text(arguments[0]).map { TextFolding.folded($0, options: Self.canonicalOptions) }
         case .occurrences: return try occurrences(of: text(arguments[0]), in: text(arguments[1]))
+        case .rank: return try rank(of: text(arguments[0]), in: text(arguments[1]))
         case .length: return try text(arguments[0]).map { $0.utf16.count }
         default: return try numeric(arguments)
         }
@@ -23,6 +24,10 @@ extension ExpressionFunction {
     private func occurrences(of words: String?, in text: String?) -> Int? {
         guard let words, let text else { return nil }
         return SearchWords.occurrences(of: words, in: text)
+    }
+
+    private func rank(of words: String?, in text: String?) -> Int {
+        SearchRank(words: words ?? "", keyPaths: [""]).value { _ in text }
     }
 
     private static let canonicalOptions: NSComparisonPredicateOptions = [.caseInsensitive, .diacriticInsensitive]

@@ -31,6 +31,8 @@ package enum ExpressionFunction: String, CaseIterable, Sendable {
     case length = "length:"
     /// Ours: how often words stand in a text that has all of them, else 0.
     case occurrences = "occurrencesOfWords:in:"
+    /// Ours: how well a text matches words, all of which it has, else 0; 0 for nil.
+    case rank = "rankOfWords:in:"
     case now = "now"
     case bitwiseAnd = "bitwiseAnd:with:"
     case bitwiseOr = "bitwiseOr:with:"

@@ -18,7 +18,7 @@ final class StoreDataSource: FetchDataSource {
     ) throws -> any RowSource {
         if let held = heldStates.first(where: { $0.store === store }) { return held }
         if let serving = store.objectServing {
-            return ServedSource(store, serving, StoreClient(context: context, request: request))
+            return ObjectServingSource(store, serving, RequestOrigin(context: context, request: request))
         }
         guard generation != nil else { return store }
         return try context.pinnedGeneration().generation(of: store) ?? store

@@ -5,7 +5,7 @@ import CoreDataStore
 /// Each iteration begins with the stores and the unsaved changes as they are then, and goes on seeing that whatever is
 /// saved meanwhile. Objects come with their values, not as faults; those that the program lets go of are gone. On the
 /// main actor a main-queue context is iterated with `for try await`, which lets other work of the actor run between the
-/// batches; inside `perform`, where nothing can be awaited, with `walk(_:)` or with `next()` of an iterator.
+/// batches; inside `perform`, where nothing can be awaited, with `enumerateObjects(_:)` or with `next()` of an iterator.
 public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
     public typealias Element = ResultType
 
@@ -27,7 +27,7 @@ public struct FetchedObjects<ResultType: NSFetchRequestResult>: AsyncSequence {
     /// Iterates over all objects without waiting for anybody.
     ///
     /// - Throws: what `body` throws, and what `fetch(_:)` throws.
-    public func walk(_ body: (ResultType) throws -> Void) throws {
+    public func enumerateObjects(_ body: (ResultType) throws -> Void) throws {
         var iterator = makeAsyncIterator()
         while let object = try iterator.next() { try body(object) }
     }

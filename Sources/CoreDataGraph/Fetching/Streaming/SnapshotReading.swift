@@ -22,7 +22,7 @@ struct SnapshotReading {
         if source !== store, let pinned = try stream(query, at: source) {
             return RunningRecords(pinned, source, store, interruption: {})
         }
-        let kept = try store.keptState(for: ReaderUse(.walk, of: owner), unless: { running.isInterrupted })
+        let kept = try store.keptState(for: ReaderUse(.stream, of: owner), unless: { running.isInterrupted })
         guard let kept else { return try unkept(query) }
         let generation = StoreGeneration(kept, of: store, rootCount: store.rowCache.rootCount)
         guard let own = try stream(query, at: generation) else { return HeldRecords([]) }

@@ -169,6 +169,10 @@ package struct ValueRequest {
     // MARK: Order
 
     private func ordering(_ sorting: Sorting, _ columns: [ValueColumn]) throws -> ValueOrdering {
+        if let rank = sorting.rank {
+            try SortReview.check(rank, entity)
+            return ValueOrdering(expression: rank.expression, sorting: sorting, name: "rank")
+        }
         let path = try SortReview.path(of: sorting, layout)
         let written = NSExpression(.keyPath(operand: nil, path: path))
         if let expression = named(written, columns) {

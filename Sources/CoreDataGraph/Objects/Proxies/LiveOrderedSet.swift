@@ -9,7 +9,7 @@ import CoreDataStore
 /// Invariants:
 /// 1. The superclass's storage has the members of the relationship whenever the program can look.
 /// 2. Only `showing` writes to that storage; every other mutator goes to the relationship, which calls back.
-final class LiveOrderedSet: NSMutableOrderedSet, MembersDisplay {
+final class LiveOrderedSet: NSMutableOrderedSet, MembersObserver {
     let owner: NSManagedObject
     let number: Int
     private var isShowing = false

@@ -12,7 +12,7 @@ struct LiveSetRegistry {
     }
 
     private struct Display {
-        weak var set: (any MembersDisplay)?
+        weak var set: (any MembersObserver)?
     }
 
     private var displays: [Key: Display] = [:]
@@ -20,12 +20,12 @@ struct LiveSetRegistry {
     private var ownersBeforeSweep = 1024
 
     /// The ordered set that shows the members of a relationship of an object, if the program still has it.
-    func display(of owner: NSManagedObject, _ number: Int) -> (any MembersDisplay)? {
+    func display(of owner: NSManagedObject, _ number: Int) -> (any MembersObserver)? {
         guard let display = displays[Self.key(owner, owner.layout.toMany[number])]?.set else { return nil }
         return display.owner === owner ? display : nil
     }
 
-    mutating func add(_ display: any MembersDisplay) {
+    mutating func add(_ display: any MembersObserver) {
         displays = displays.filter { $0.value.set != nil }
         displays[Self.key(display.owner, display.owner.layout.toMany[display.number])] = Display(set: display)
     }

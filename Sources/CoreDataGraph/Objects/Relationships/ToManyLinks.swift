@@ -20,7 +20,7 @@ final class ToManyLinks {
     var replacement: ObjectList<NSManagedObject>?
     let isOrdered: Bool
     /// The ordered set that shows the members to the program while they change.
-    weak var display: (any MembersDisplay)?
+    weak var display: (any MembersObserver)?
     private var committedOrder: [NSManagedObject]?
     /// The event for which a journal has the order that it began with.
     var journaledEvent = 0

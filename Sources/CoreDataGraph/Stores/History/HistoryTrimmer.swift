@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Somebody whose history is limited: a store.
-protocol HistoryTrimmed: AnyObject, Sendable {
+protocol HistoryTrimming: AnyObject, Sendable {
     /// Whether there is a limit.
     var limitsHistory: Bool { get }
     /// Deletes some of what need not be kept; false when there is nothing more to delete.
@@ -19,7 +19,7 @@ final class HistoryTrimmer: Sendable {
     private let queue = DispatchQueue(label: "CoreData.HistoryTrimmer")
 
     /// Looks soon whether there is something to delete, if the store's options limit its history.
-    func noteCommit(in store: some HistoryTrimmed) {
+    func noteCommit(in store: some HistoryTrimming) {
         guard store.limitsHistory else { return }
         let isNew = isPending.withLock { isPending in
             defer { isPending = true }

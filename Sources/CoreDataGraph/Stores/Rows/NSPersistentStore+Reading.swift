@@ -94,7 +94,8 @@ struct ReaderWait {
         return CoreDataError.make(
             NSPersistentStoreTimeoutError,
             "The store '\(store.url?.path ?? "")' cannot be read for \(use.kind.rawValue). \(reason)", reason: reason,
-            hint: "Let go of walks and query generations, or raise NSPersistentStoreConnectionPoolMaxSizeKey.",
+            hint:
+                "Let go of streamed results and query generations, or raise NSPersistentStoreConnectionPoolMaxSizeKey.",
             userInfo: store.url.map { [NSFilePathErrorKey: $0.path] } ?? [:])
     }
 }

@@ -19,13 +19,17 @@ package struct Reading {
     private let start: RowCache.ReadingStart
 
     /// Runs a block with a reader whose answers go into a cache.
+    ///
+    /// - Throws: what the block throws, and `CancellationError` where nobody waits for the answers any more.
     static func run<Result>(
         _ reader: any RowReading, _ cache: RowCache, _ body: (Self) throws -> Result
-    ) rethrows -> Result {
+    ) throws -> Result {
         // The number is that of a change which the reader sees: it has not begun to read.
         let start = cache.beginReading()
         defer { cache.endReading() }
-        return try body(Self(reader: reader, cache: cache, start: start))
+        let turn = Self(reader: reader, cache: cache, start: start)
+        guard let cancellation = ReadCancellation.current else { return try body(turn) }
+        return try cancellation.reading(with: reader.interruption) { try body(turn) }
     }
 
     /// The same turn with its answers taken as those of an earlier one, since which the reader holds one state.

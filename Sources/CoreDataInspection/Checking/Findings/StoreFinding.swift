@@ -12,6 +12,8 @@ package struct StoreFinding: Sendable, Equatable {
         case schemaMismatch = "schema-mismatch"
         case keyCounter = "key-counter"
         case unknownEntity = "unknown-entity"
+        case unknownProperty = "unknown-property"
+        case doubledValue = "doubled-value"
         case badKey = "bad-key"
         case badVersion = "bad-version"
         case danglingReference = "dangling-reference"

@@ -1,7 +1,7 @@
 import CoreData
 import SQLiteKit
 
-/// Mends what a check found, in a copy or in place after a backup, in one transaction of the file.
+/// Mends what a check found, in a copy or in place after a backup, in one transaction of the file or with one new file.
 ///
 /// Invariants:
 /// 1. Until that transaction is committed the store is as it was, and so is a copy's source at any time.
@@ -29,14 +29,23 @@ package struct StoreMending {
         let place = try copy ?? freePlace()
         try copyStore(to: place)
         let url = copy ?? check.url
-        var work = try MendingWork(url, check: check, tell)
-        try work.run()
+        let (count, remarks) = try mend(url, tell)
         var target = StoreCheck(url, model: check.model)
         target.limit = check.limit
         target.grace = check.grace
         return MendedStore(
-            url: url, backup: copy == nil ? place : nil, count: work.count, remarks: work.remarks,
+            url: url, backup: copy == nil ? place : nil, count: count, remarks: remarks,
             check: try target.run())
+    }
+
+    /// Mends the store at its place; gives how much was done, and what is to be told of it.
+    private func mend(_ url: URL, _ tell: @escaping (StoreFinding) -> Void) throws -> (count: Int, remarks: [String]) {
+        guard StoreFileKind.type(of: url) == .sqlite else {
+            return (try WholeFileMending(url, check: check, tell).run(), [])
+        }
+        var work = try MendingWork(url, check: check, tell)
+        try work.run()
+        return (work.count, work.remarks)
     }
 
     private func requireWholeFile(_ report: StoreCheckReport) throws {
@@ -45,10 +54,14 @@ package struct StoreMending {
         throw InspectionError(
             .unreadable, check.url.path, "it is not mended, as the file itself is at fault (\(kind.rawValue))",
             hint: kind == .foreignLog
-                ? "take the -wal away, then check again" : "'coredata recover' saves what can be read")
+                ? "take the -wal away, then check again"
+                : StoreFileKind.type(of: check.url) == .sqlite
+                    ? "'coredata recover' saves what can be read" : "mend the file at the place that is named")
     }
 
     private func copyStore(to place: URL) throws {
+        let type = StoreFileKind.type(of: check.url)
+        guard type == .sqlite else { return try StoreDuplicate(of: StoreFacts(at: check.url), at: place).run() }
         do {
             try RawStore(at: check.url).copy(to: place)
         } catch {

@@ -18,11 +18,10 @@ enum GraphvizProcess {
                 .unreadable, "dot", "Graphviz, which arranges the drawing, is not installed",
                 hint: "'apt-get install graphviz' installs it; a .dot file can be written without it")
         }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try ScratchFolder()
+        defer { withExtendedLifetime(folder) {} }
         // Files rather than pipes: neither side ever waits for the other.
-        let files = ["input", "output"].map { folder.appendingPathComponent($0) }
+        let files = ["input", "output"].map { folder.file($0) }
         try Data(input.utf8).write(to: files[0])
         try Data().write(to: files[1])
         let process = Process()

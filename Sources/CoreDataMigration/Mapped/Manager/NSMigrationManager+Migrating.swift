@@ -27,10 +27,14 @@ extension NSMigrationManager {
         reset()
         mappingModel = mappings
         let steps = try MappingReview(sourceModel, destinationModel, mappings).steps()
-        let migration = try MappedMigration(
-            manager: self, steps: steps,
-            from: StorePlace(url: sourceURL, type: sStoreType, options: sOptions ?? [:]),
-            to: StorePlace(url: dURL, type: dStoreType, options: dOptions ?? [:]))
+        let from = StorePlace(url: sourceURL, type: sStoreType, options: sOptions ?? [:])
+        let to = StorePlace(url: dURL, type: dStoreType, options: dOptions ?? [:])
+        if let migration = StoreSpecificMigration(self, mappings, from: from, to: to) {
+            begin()
+            try migration.run()
+            return note(progress: 1)
+        }
+        let migration = try MappedMigration(manager: self, steps: steps, from: from, to: to)
         begin()
         work = migration
         defer { currentEntityMapping = nil }

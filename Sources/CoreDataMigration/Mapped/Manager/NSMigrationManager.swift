@@ -34,9 +34,9 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// The mapping model of the migration that goes on, or of the last one; without mappings before the first.
     open internal(set) var mappingModel = NSMappingModel()
 
-    /// Whether a migration between stores that can change themselves in place may do so; true at first.
+    /// Whether stores that can change their schema may carry out an inferred mapping model themselves; true at first.
     ///
-    /// What `migrateStore` is given is carried out object by object in either case; see `Docs/Migration.md`.
+    /// No object is made then, so a subclass that wants to be asked for each sets it to false; see `Docs/Migration.md`.
     open var usesStoreSpecificMigrationManager = true
 
     /// Values of the program's own, through which its policies can share what they need.

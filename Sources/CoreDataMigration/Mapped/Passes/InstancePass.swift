@@ -36,7 +36,7 @@ struct InstancePass {
         }
         step.batchSize = try BatchSize.fitting(request, in: work.source.context)
         var number = 0
-        try FetchedObjects<NSManagedObject>(work.source.context, request, batchSize: step.batchSize).walk {
+        try FetchedObjects<NSManagedObject>(work.source.context, request, batchSize: step.batchSize).enumerateObjects {
             try create($0, step)
             number += 1
             // Together with the pieces of the fetch, whose objects may give up their values.

@@ -39,7 +39,7 @@ struct ValidationPass {
         var number = 0
         let batchSize = try BatchSize.fitting(
             request.copy() as? UntypedFetchRequest ?? request, in: work.destination.context)
-        try work.destination.context.objects(of: request, batchSize: batchSize).walk { object in
+        try work.destination.context.objects(of: request, batchSize: batchSize).enumerateObjects { object in
             do { try object.validateForInsert() } catch {
                 failures.append((object, error))
                 if failures.count >= Self.toldCount { throw failure(entity, failures) }

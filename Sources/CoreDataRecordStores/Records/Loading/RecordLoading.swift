@@ -3,12 +3,15 @@ import CoreDataStore
 /// Fills empty tables with the records of a file, which come in any order and may refer to records that are yet to come.
 ///
 /// Nothing is in the tables before `finish()` has found the graph to be whole: every key is given once, every reference leads to
-/// a record of the right entity, and both ends of a relationship say the same.
+/// a record of the right entity, and both ends of a relationship say the same. Where somebody takes the faults, what is at fault
+/// is told and left out instead, so that a whole graph remains.
 package struct RecordLoading {
     /// Bytes of texts and data that one record may have.
     private static let mostBytes = 1 << 31
     /// The greatest key that leaves room for others.
     private static let greatestKey = Int64.max >> 1
+    /// What is done about a record that cannot be read.
+    static let leftOut = "The record is left out."
 
     /// A row that is being filled.
     package struct Row {
@@ -17,13 +20,13 @@ package struct RecordLoading {
         package let layout: EntityLayout
         package let key: Int64
         fileprivate let heapBefore: Int
-        fileprivate let place: Int
+        let place: Int
     }
 
     /// The members of one owner, as the file lists them.
     struct MemberList {
         let owner: Int64
-        let members: [Int64]
+        var members: [Int64]
         let place: Int
     }
 
@@ -33,6 +36,8 @@ package struct RecordLoading {
     }
 
     package let tables: RecordTables
+    /// Who takes faults; nil where a fault is a reason to refuse the file.
+    let faults: LoadFaults?
     /// The slabs in the order in which they were made, and the place of each of their rows.
     private(set) var slabs: [RowSlab] = []
     private var places: [[Int]] = []
@@ -41,26 +46,32 @@ package struct RecordLoading {
     /// Where each record is.
     private var positions = RecordPositions()
     /// The references that need lead to no record.
-    private(set) var missing: Set<MissingReference> = []
-    private(set) var lists: [ObjectIdentifier: [MemberList]] = [:]
+    var missing: Set<MissingReference> = []
+    var lists: [ObjectIdentifier: [MemberList]] = [:]
 
-    package init(_ tables: RecordTables) { self.tables = tables }
+    package init(_ tables: RecordTables, faults: LoadFaults? = nil) {
+        self.tables = tables
+        self.faults = faults
+    }
 
     /// The number of records so far.
     package var count: Int { slabs.reduce(0) { $0 + $1.count } }
 
-    /// Begins a record; all its values are nil.
+    /// Begins a record; all its values are nil. Gives none for a record that is left out.
     ///
     /// - Throws: a `LoadFailure` for a key that cannot be one or that another record has.
-    package mutating func add(_ layout: EntityLayout, key: Int64, version: Int64 = 1, at place: Int) throws -> Row {
+    package mutating func add(_ layout: EntityLayout, key: Int64, version: Int64 = 1, at place: Int) throws -> Row? {
+        let record = FaultyRecord(entity: layout.entity.name, key: nil, place: place)
         guard key > 0, key < Self.greatestKey else {
-            throw LoadFailure("the number \(key) cannot be that of a record", at: place)
+            try fault(.badKey, "the number \(key) cannot be that of a record", record, remedy: Self.leftOut)
+            return nil
         }
         let number = slabNumber(for: layout)
         let slab = slabs[number]
         let position = SlabPosition(entity: Int32(layout.number), slab: Int32(number), index: Int32(slab.count))
         guard positions.add(position, for: key) else {
-            throw LoadFailure("the number \(key) is given to two records", at: place)
+            try fault(.badKey, "the number \(key) is given to two records", record, remedy: Self.leftOut)
+            return nil
         }
         let pointer = slab.appendRow(key: key, version: version)
         places[number].append(place)

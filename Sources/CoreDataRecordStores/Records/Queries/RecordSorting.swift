@@ -3,7 +3,7 @@ import CoreDataStore
 /// Sorts rows by descriptors in turn, nil first, and rows that are equal in all by their keys.
 struct RecordSorting {
     private struct Column {
-        /// Nil for the records themselves.
+        /// Nil for the records themselves, without meaning for a rank.
         let path: String?
         let sorting: Sorting
     }
@@ -24,6 +24,10 @@ struct RecordSorting {
     }
 
     private static func column(_ sorting: Sorting, _ layout: EntityLayout) throws -> Column {
+        if let rank = sorting.rank {
+            try SortReview.check(rank, layout.entity)
+            return Column(path: "", sorting: sorting)
+        }
         let path = try SortReview.path(of: sorting, layout)
         return Column(
             path: try SortReview.checkSortable(path, by: sorting, layout.entity) ? nil : path, sorting: sorting)
@@ -32,6 +36,10 @@ struct RecordSorting {
     // MARK: Keys
 
     private func key(_ row: RowSnapshot, _ column: Column) throws -> SortKey {
+        if let rank = column.sorting.rank {
+            let record = StoredRecord(row, of: tables)
+            return SortKey(try rank.value { try record.codedValue(forKeyPath: $0) })
+        }
         guard let path = column.path else { return .integer(row.key) }
         let stored = StoredRow(row, of: tables)
         if let slot = stored.slot(of: path),

@@ -19,6 +19,12 @@ extension SQLFunctionLibrary {
         }
     }
 
+    /// The rank of a text, 0 for NULL.
+    static let rank = Function(name: name(of: .rank), argumentCount: 2, isDeterministic: true) { arguments in
+        let (words, text) = (text(of: arguments[0]) as? String, text(of: arguments[1]))
+        return .integer(Int64(SearchRank(words: words ?? "", keyPaths: [""]).value { _ in text }))
+    }
+
     static let decimalCalculations: [Function] = decimalOperations.compactMap { function in
         decimalName(of: function).map { name in
             Function(name: name, argumentCount: 2, isDeterministic: true) { arguments in

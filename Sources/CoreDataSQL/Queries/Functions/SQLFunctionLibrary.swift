@@ -22,7 +22,7 @@ package enum SQLFunctionLibrary {
     }
 
     package static let functions: [Function] =
-        textFunctions + listFunctions + [sumOfHalves, terms, casts] + exactComparisons + calculations
+        textFunctions + listFunctions + [sumOfHalves, terms, casts, rank] + exactComparisons + calculations
         + decimalCalculations + aggregations
 
     package static let collations: [Collation] = [
@@ -52,6 +52,8 @@ package enum SQLFunctionLibrary {
     static let order = "coredata_order"
     static let isSame = "coredata_is_same"
     static let cast = "coredata_cast"
+    /// The function of the search index that gives a row's score for the words of a question.
+    package static let indexedRank = "coredata_indexed_rank"
 
     /// The name of the function that does what a function of expressions does.
     static func name(of function: ExpressionFunction) -> String { "coredata_" + words(of: function) }
@@ -95,6 +97,7 @@ package enum SQLFunctionLibrary {
         case .canonical: "canonical"
         case .length: "length"
         case .occurrences: "occurrences"
+        case .rank: "rank"
         case .bitwiseAnd: "bitwise_and"
         case .bitwiseOr: "bitwise_or"
         case .bitwiseXor: "bitwise_xor"

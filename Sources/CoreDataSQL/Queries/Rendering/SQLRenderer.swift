@@ -24,6 +24,9 @@ struct SQLRenderer {
 
     mutating func append(_ text: String) { sql += text }
 
+    /// Notes that the text asks a search index.
+    mutating func noteSearchIndex() { usesSearchIndex = true }
+
     mutating func bind(_ parameter: SQLParameter) throws {
         parameters.append(parameter)
         guard parameters.count <= QueryLimits.parameters else {
@@ -33,7 +36,7 @@ struct SQLRenderer {
     }
 
     /// Writes what keeps `symbols` open in the parser until it is complete.
-    private mutating func holding(_ symbols: Int, _ body: (inout SQLRenderer) throws -> Void) throws {
+    mutating func holding(_ symbols: Int, _ body: (inout SQLRenderer) throws -> Void) throws {
         open += symbols
         if let limit = dialect.parserDepth, open > limit {
             throw QueryError(.tooDeep, "the conditions are nested too deep for the database")
@@ -74,6 +77,8 @@ extension SQLRenderer {
         case .among(let value, let parameters): try append(value, among: parameters)
         case .listed(let value, let list): try append(value, in: list)
         case .searched(let key, let search): try append(search, key)
+        case .ranked(let key, let ranking): try append(ranking, key)
+        case .boxed(let key, let box): try append(box, key)
         case .hit(let search): sql += dialect.searchTable(search) + ".rowid"
         case .exists(let select): try append("EXISTS ", select)
         case .scalar(let select): try append("", select)
@@ -86,6 +91,7 @@ extension SQLRenderer {
         case .any: .or
         case .all: .and
         case .not, .isNull, .isNotNull, .comparison, .among, .listed: .comparison
+        case .ranked, .boxed: .comparison
         case .searched(_, let search): search.isLeading ? .and : .comparison
         case .arithmetic(let sign, _, _): sign.isBitwise ? .bitwise : sign.isProduct ? .product : .sum
         default: .whole

@@ -95,3 +95,10 @@ extension Operand {
     /// The steps from an object of a collection to the value that is meant; none for what is no one collection.
     var path: ArraySlice<String> { if case .collection(let collection) = self { collection.path } else { [] } }
 }
+
+extension QueryError {
+    /// The error for what a function cannot use.
+    static func unsuitable(_ function: ExpressionFunction, _ operand: Operand) -> QueryError {
+        QueryError(.unsuitableType, "the function \(function.rawValue) cannot use \(operand.typeName)")
+    }
+}

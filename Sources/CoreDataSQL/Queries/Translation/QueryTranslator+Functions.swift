@@ -8,21 +8,24 @@ extension QueryTranslator {
         case .noIndex: return operands[0]
         case .uppercase, .lowercase, .canonical, .length: return try textFunction(function, operands[0])
         case .occurrences: return try occurrences(of: operands[0], in: operands[1])
+        case .rank: return try rank(of: operands[0], in: operands[1])
         case .sum, .count, .min, .max, .average, .median, .standardDeviation: return try aggregate(function, operands)
         case .distinct:
-            guard case .collection(var collection) = operands[0] else { throw unsuitable(function, operands[0]) }
+            guard case .collection(var collection) = operands[0] else {
+                throw QueryError.unsuitable(function, operands[0])
+            }
             collection.isDistinct = true
             return .collection(collection)
         case .element: return try element(of: operands[0], at: operands[1])
         case .cast: return try cast(operands[0], to: operands[1])
         case .mode, .now, .random, .randomBelow:
             throw QueryError(.unsupported, "the function \(function.rawValue) has no SQL")
-        default: return try dateCalculation(function, operands) ?? numeric(function, operands)
+        default: return try DateCalculation.operand(function, operands) ?? numeric(function, operands)
         }
     }
 
     private func textFunction(_ function: ExpressionFunction, _ operand: Operand) throws -> Operand {
-        guard case .scalar(let value, .text) = operand else { throw unsuitable(function, operand) }
+        guard case .scalar(let value, .text) = operand else { throw QueryError.unsuitable(function, operand) }
         let result = SQLExpression.call(SQLFunctionLibrary.name(of: function), [value])
         return .scalar(result, function == .length ? .number(.whole) : .text)
     }
@@ -34,14 +37,22 @@ extension QueryTranslator {
             case .scalar(let value, .text): values.append(value)
             case .constant(let text as String): values.append(.parameter(.text(text)))
             case .constant(nil): return .constant(nil)
-            default: throw unsuitable(.occurrences, operand)
+            default: throw QueryError.unsuitable(.occurrences, operand)
             }
         }
         return .scalar(.call(SQLFunctionLibrary.name(of: .occurrences), values), .number(.whole))
     }
 
-    func unsuitable(_ function: ExpressionFunction, _ operand: Operand) -> QueryError {
-        QueryError(.unsuitableType, "the function \(function.rawValue) cannot use \(operand.typeName)")
+    private func rank(of words: Operand, in text: Operand) throws -> Operand {
+        let values = try [words, text].map { operand -> SQLExpression in
+            switch operand {
+            case .scalar(let value, .text): return value
+            case .constant(let text as String): return .parameter(.text(text))
+            case .constant(nil): return .parameter(.null)
+            default: throw QueryError.unsuitable(.rank, operand)
+            }
+        }
+        return .scalar(.call(SQLFunctionLibrary.name(of: .rank), values), .number(.whole))
     }
 
     private mutating func aggregate(_ function: ExpressionFunction, _ operands: [Operand]) throws -> Operand {
@@ -91,7 +102,7 @@ extension QueryTranslator {
             case .size: return .constant(elements.count)
             }
         case (.list(let elements), .constant(let index?)):
-            guard let number = ExactNumber(index)?.integer else { throw unsuitable(.element, place) }
+            guard let number = ExactNumber(index)?.integer else { throw QueryError.unsuitable(.element, place) }
             return Int(exactly: number).flatMap { elements.indices.contains($0) ? elements[$0] : nil } ?? .constant(nil)
         default:
             throw QueryError(.unsupported, "the elements of \(operand.typeName) cannot be taken by their places in SQL")
@@ -99,14 +110,14 @@ extension QueryTranslator {
     }
 
     private func cast(_ operand: Operand, to type: Operand) throws -> Operand {
-        guard case .constant(let name as String) = type else { throw unsuitable(.cast, type) }
+        guard case .constant(let name as String) = type else { throw QueryError.unsuitable(.cast, type) }
         // An unknown type is the same error as in memory.
         _ = try NSExpression(
             .function(.cast, arguments: [NSExpression(.constant(nil)), NSExpression(.constant(name))])
         )
         .value(on: nil)
         guard case .scalar(let value, let kind) = operand, let number = SQLFunctionLibrary.number(of: kind) else {
-            throw unsuitable(.cast, operand)
+            throw QueryError.unsuitable(.cast, operand)
         }
         let result = SQLExpression.call(
             SQLFunctionLibrary.cast, [value, .number(number), .parameter(.text(name))])
@@ -146,7 +157,7 @@ extension QueryTranslator {
         case .scalar(let value, .number(let kind)): return (value, kind)
         default: break
         }
-        throw unsuitable(function, operand)
+        throw QueryError.unsuitable(function, operand)
     }
 
     /// A constant number; a decimal of more digits than a double has is a text, which only decimal functions are given.

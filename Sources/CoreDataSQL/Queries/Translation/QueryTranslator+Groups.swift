@@ -42,7 +42,7 @@ extension QueryTranslator {
         }
         let (value, kind) = try value(of: operand)
         guard let kind, let number = SQLFunctionLibrary.number(of: kind) else {
-            throw unsuitable(aggregate.function, operand)
+            throw QueryError.unsuitable(aggregate.function, operand)
         }
         return .scalar(
             Self.aggregate(aggregate.function, value, kind, number), try resultKind(aggregate.function, kind, operand))
@@ -71,7 +71,7 @@ extension QueryTranslator {
         case (.average, .date), (.median, .date): return .date
         case (_, .date): return .number(.real)
         case (_, .number(let kind)): return .number(Self.kind(of: function, over: kind))
-        default: throw unsuitable(function, operand)
+        default: throw QueryError.unsuitable(function, operand)
         }
     }
 }

@@ -13,6 +13,7 @@ extension QueryTranslator {
     }
 
     private mutating func ordering(_ sorting: Sorting) throws -> SQLSelect.Ordering {
+        if let rank = sorting.rank { return try ordering(operand(rank.expression), sorting, "rank") }
         let path = try path(of: sorting)
         return try ordering(operand(at: Self.steps(path), from: root), sorting, path)
     }
@@ -80,5 +81,26 @@ extension QueryTranslator {
         case .caseInsensitive, .localized, .localizedCaseInsensitive, .localizedStandard:
             return kind == .text ? SQLFunctionLibrary.collationName(of: comparison) : nil
         }
+    }
+}
+
+extension QueryTranslator {
+    /// The most columns that are ranked together by the index.
+    private static let mostColumns = 8
+
+    /// The searches by whose rank a query is ordered; none where it has another order too, or the index lacks a column.
+    mutating func rankedSearches(_ descriptors: [NSSortDescriptor]) throws -> [SQLSearch] {
+        guard descriptors.count == 1, let sorting = descriptors.first?.sorting, let rank = sorting.rank,
+            !sorting.ascending, rank.keyPaths.count <= Self.mostColumns,
+            let question = SearchPattern.question(allWords: rank.words)
+        else { return [] }
+        var searches: [SQLSearch] = []
+        for path in rank.keyPaths {
+            guard case .scalar(.column(let column), .text) = try operand(NSExpression(forKeyPath: path)),
+                column.alias == root.key.alias, let index = searchable[column]
+            else { return [] }
+            searches.append(SQLSearch(index: index, question: question, isOfWords: true))
+        }
+        return searches
     }
 }

@@ -16,21 +16,26 @@ struct QueryTranslator {
     private(set) var sources: [SQLSource]
     private var nextAlias = 1
     private var joins: [SQLColumn: Int] = [:]
-    private let searchColumns: [SearchColumn: Int]
+    private let search: SearchCatalog
     /// The columns of this query whose texts an index has, with its number.
     var searchable: [SQLColumn: Int] = [:]
+    /// The pairs of coordinates of this query's tables that an index has.
+    private(set) var pairs: [SQLPair] = []
     /// Records that stand for the variables of sub-queries.
     var variables: [String: Record] = [:]
     /// What the variables of a grouped query stand for.
     var values: [String: Operand] = [:]
 
-    init(_ compiler: QueryCompiler, entity: EntityMapping) {
-        schema = compiler.schema
-        model = compiler.model
-        storeIdentifier = compiler.storeIdentifier
-        collations = compiler.collations
-        tablesWithUnknownEntities = compiler.tablesWithUnknownEntities
-        searchColumns = compiler.searchColumns
+    init(
+        schema: StoreSchema, model: ModelLayout, storeIdentifier: String, collations: Set<String>,
+        tablesWithUnknownEntities: Set<String>, search: SearchCatalog, entity: EntityMapping
+    ) {
+        self.schema = schema
+        self.model = model
+        self.storeIdentifier = storeIdentifier
+        self.collations = collations
+        self.tablesWithUnknownEntities = tablesWithUnknownEntities
+        self.search = search
         sources = [SQLSource(alias: 0, table: .named(entity.table))]
         root = Record(key: SQLColumn(0, "Z_PK"), entity: entity, source: 0)
     }
@@ -57,12 +62,16 @@ struct QueryTranslator {
         return alias
     }
 
-    /// Remembers that an index has the texts of a column, if it does.
+    /// Remembers that an index has the texts or the coordinates of a column, if it does.
     mutating func noteSearchable(_ column: SQLColumn, of record: Record) {
-        guard !searchColumns.isEmpty,
-            let index = searchColumns[SearchColumn(table: record.entity.table, column: column.name)]
-        else { return }
-        searchable[column] = index
+        let table = record.entity.table
+        if !search.columns.isEmpty, let index = search.columns[SearchColumn(table: table, column: column.name)] {
+            searchable[column] = index
+        }
+        for (index, pair) in search.pairs.enumerated() where pair.x == column.name && pair.table == table {
+            let found = SQLPair(index: index, x: column, y: SQLColumn(column.alias, pair.y))
+            if !pairs.contains(found) { pairs.append(found) }
+        }
     }
 
     /// The entity with a number of the schema.

@@ -27,6 +27,16 @@ enum SearchPattern {
         question(of: Set(SearchWords.words(of: words)).sorted().prefix(limit))
     }
 
+    /// The question for texts that have all words of a text, if it can name them all; nil too for one without any.
+    static func question(allWords words: String) -> String? {
+        let words = Set(SearchWords.words(of: words))
+        // The index cuts off what is longer than any word of a language by far.
+        guard words.count <= limit, words.allSatisfy({ $0.utf8.count <= longestWord }) else { return nil }
+        return question(of: words.sorted())
+    }
+
+    private static let longestWord = 1_000
+
     private static func question(of parts: some Swift.Collection<String>) -> String? {
         guard !parts.isEmpty else { return nil }
         return parts.map { "\"" + $0.replacingOccurrences(of: "\"", with: "\"\"") + "\"" }.joined(separator: " AND ")

@@ -25,6 +25,10 @@ package indirect enum SQLExpression: Sendable, Hashable {
     case listed(SQLExpression, SQLList)
     /// Whether the row with a key is among those that a search index finds.
     case searched(SQLColumn, SQLSearch)
+    /// Whether the row with a key is in a rectangle, as far as a search index tells.
+    case boxed(SQLColumn, SQLBox)
+    /// Whether the row with a key is among those that a search index ranks highest.
+    case ranked(SQLColumn, SQLRanking)
     /// The key of the row that a leading search has found.
     case hit(of: SQLSearch)
     case exists(SQLSelect)

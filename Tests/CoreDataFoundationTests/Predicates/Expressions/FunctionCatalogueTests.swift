@@ -98,6 +98,7 @@ extension FunctionCatalogueTests {
     private static let others: [(String, [(any Sendable)?], String)] = [
         ("uppercase:", constants("straße"), "STRASSE"), ("lowercase:", constants("ÀB"), "àb"),
         ("occurrencesOfWords:in:", ["Data swift", "Swift and DATA, data"], "3"),
+        ("rankOfWords:in:", ["Data", "data"], "1680672"),
         ("length:", constants("abc"), "3"), ("canonical:", constants("Élan"), "elan"),
         ("noindex:", constants("x"), "x"),
         ("castObject:toType:", constants("5", "NSNumber"), "5.0"),

@@ -140,7 +140,7 @@ struct FetchRun {
         let counted = try context.count(for: request)
         if counted != names.count { return "count gave \(counted), not \(names.count), of \(request.text)" }
         let identifiers = try context.performAndWait { try request.identifiers().execute() }
-        try context.objects(of: request, batchSize: 1 + random.next(below: 20)).walk { streamed.append($0) }
+        try context.objects(of: request, batchSize: 1 + random.next(below: 20)).enumerateObjects { streamed.append($0) }
         let forms: [(String, [NSManagedObject])] = [
             ("stream", streamed), ("lazy", Array(try context.fetchLazily(request))),
             ("fetch", try context.fetch(request)), ("identifiers", identifiers.map(context.object(with:))),

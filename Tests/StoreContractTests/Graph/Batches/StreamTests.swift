@@ -10,7 +10,7 @@ import Testing
         try shelves.fill((0..<50_000).lazy.map { $0 % 30_000 })
         let context = shelves.stack.newContext()
         var (count, most) = (0, 0)
-        try context.objects(of: Shelves.request(by: "name"), batchSize: 500).walk { hero in
+        try context.objects(of: Shelves.request(by: "name"), batchSize: 500).enumerateObjects { hero in
             #expect(!hero.isFault && hero.name == Shelves.name(count))
             count += 1
             if count % 250 == 0 { most = max(most, context.registeredObjects.count) }
@@ -37,7 +37,7 @@ import Testing
                 for (offset, limit) in [(0, 0), (3, 10), (290, 20), (500, 1)] {
                     (request.fetchOffset, request.fetchLimit) = (offset, limit)
                     var streamed: [Hero] = []
-                    try context.objects(of: request, batchSize: 9).walk { streamed.append($0) }
+                    try context.objects(of: request, batchSize: 9).enumerateObjects { streamed.append($0) }
                     let fetched = try context.fetch(request)
                     #expect(streamed == fetched)
                 }
@@ -73,7 +73,7 @@ import Testing
         try shelves.fill(0..<100)
         let context = shelves.stack.newContext()
         var number = 0
-        try context.objects(of: Shelves.request(by: "strength"), batchSize: 8).walk { hero in
+        try context.objects(of: Shelves.request(by: "strength"), batchSize: 8).enumerateObjects { hero in
             hero.name = "saved"
             number += 1
             if number % 10 == 0 { try context.save() }
@@ -88,7 +88,7 @@ import Testing
         try shelves.fill(0..<30)
         let context = shelves.stack.newContext()
         let unsortable = Shelves.request(by: "teams")
-        expectError(134060) { try context.objects(of: unsortable).walk { _ in } }
+        expectError(134060) { try context.objects(of: unsortable).enumerateObjects { _ in } }
         var iterator = context.objects(of: Shelves.request(), batchSize: 5).makeAsyncIterator()
         #expect(try iterator.next() != nil)
         try shelves.stack.coordinator.remove(shelves.stack.store)
@@ -107,7 +107,7 @@ import Testing
         _ = try context.count(for: Shelves.request())
         try shelves.fill(20..<40)
         var count = 0
-        try context.objects(of: Shelves.request(), batchSize: 6).walk { _ in count += 1 }
+        try context.objects(of: Shelves.request(), batchSize: 6).enumerateObjects { _ in count += 1 }
         #expect(count == 20)
     }
 

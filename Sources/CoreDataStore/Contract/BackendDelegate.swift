@@ -3,7 +3,7 @@ import CoreDataModeling
 /// What a backend knows of the store that it keeps records for: neither coordinator nor contexts.
 ///
 /// Asked while the store is held.
-package protocol StoreHost: AnyObject {
+package protocol BackendDelegate: AnyObject {
     /// The store's identity, which identifiers of records contain.
     var identifier: String! { get }
     /// What the store says of itself.

@@ -1,7 +1,7 @@
 import CoreDataStore
 
 /// What shows the program the members of a relationship while they change; it is told of every change of them.
-protocol MembersDisplay: AnyObject {
+protocol MembersObserver: AnyObject {
     /// The object and the number of its relationship.
     var owner: NSManagedObject { get }
     var number: Int { get }

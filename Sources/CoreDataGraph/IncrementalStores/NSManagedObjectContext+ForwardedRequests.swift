@@ -4,7 +4,7 @@ extension NSManagedObjectContext {
     /// Hands a batch request on to the store of the user's own that keeps the entity; nil where it is for other stores.
     ///
     /// - Throws: what the store throws, 134091 where it does not know such requests, and 134070 for a wrong answer.
-    func handedOn(_ request: NSPersistentStoreRequest, by coordinator: NSPersistentStoreCoordinator) throws -> Any? {
+    func forwarded(_ request: NSPersistentStoreRequest, by coordinator: NSPersistentStoreCoordinator) throws -> Any? {
         guard let entity = try BatchAnswer.entity(of: request, in: coordinator.modelLayout) else { return nil }
         let asked = coordinator.persistentStores.filter { store in
             store.keeps(entity, of: coordinator.managedObjectModel)
@@ -16,8 +16,8 @@ extension NSManagedObjectContext {
         else { return nil }
         return try store.serialized {
             defer { store.rowCache.noteUnknownChanges() }
-            let client = StoreClient(context: self, request: request)
-            return try BatchAnswer(request, try serving.execute(request, for: client), of: store).result
+            let origin = RequestOrigin(context: self, request: request)
+            return try BatchAnswer(request, try serving.execute(request, for: origin), of: store).result
         }
     }
 }

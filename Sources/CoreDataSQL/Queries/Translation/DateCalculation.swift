@@ -1,13 +1,14 @@
 import CoreDataStore
 
-extension QueryTranslator {
+/// Calculations with dates, which are seconds.
+enum DateCalculation {
     /// A date so many seconds later or earlier, or the seconds between two dates; nil where no argument is a date.
-    func dateCalculation(_ function: ExpressionFunction, _ operands: [Operand]) throws -> Operand? {
+    static func operand(_ function: ExpressionFunction, _ operands: [Operand]) throws -> Operand? {
         guard operands.contains(where: \.isDate) else { return nil }
         var seconds: [SQLExpression] = []
         for operand in operands {
             if case .constant(nil) = operand { return .constant(nil) }
-            seconds.append(try self.seconds(function, operand))
+            seconds.append(try Self.seconds(function, operand))
         }
         let isDate = operands.map(\.isDate)
         switch (function, isDate) {
@@ -18,11 +19,11 @@ extension QueryTranslator {
             // Columns hold whole seconds as integers; what is calculated with the difference is not to be whole.
             let difference = SQLExpression.arithmetic(.subtract, seconds[0], seconds[1])
             return .scalar(.arithmetic(.add, difference, .parameter(.real(0))), .number(.real))
-        default: throw unsuitable(function, operands[isDate[0] ? 0 : 1])
+        default: throw QueryError.unsuitable(function, operands[isDate[0] ? 0 : 1])
         }
     }
 
-    private func seconds(_ function: ExpressionFunction, _ operand: Operand) throws -> SQLExpression {
+    private static func seconds(_ function: ExpressionFunction, _ operand: Operand) throws -> SQLExpression {
         switch operand {
         case .scalar(let value, .date), .scalar(let value, .number(.whole)), .scalar(let value, .number(.mixed)),
             .scalar(let value, .number(.real)):
@@ -35,7 +36,7 @@ extension QueryTranslator {
             return .parameter(.real(number.double))
         default: break
         }
-        throw unsuitable(function, operand)
+        throw QueryError.unsuitable(function, operand)
     }
 }
 

@@ -1,0 +1,41 @@
+import CoreDataStore
+
+/// The values that the model gives new records of an entity, for rows that are made without objects.
+package struct DefaultValues {
+    private let layout: EntityLayout
+    /// The slots that have a default, and those whose default is to be put into the store's form for large values.
+    private let slots: [Int]
+    private let largeSlots: [Int]
+
+    package init(of layout: EntityLayout) {
+        self.layout = layout
+        slots = (0..<layout.storedCount).filter { layout.defaultRow.tag(0, $0) != RowTag.null }
+        largeSlots = slots.filter { layout.traits[$0].contains(.large) }
+    }
+
+    /// Adds a first version of a row with a key to a slab that is not full; gives its place.
+    package func append(to slab: RowSlab, key: Int64, _ draft: RowDraft) throws -> Int {
+        let row = slab.appendRow(key: key, version: 1)
+        for slot in slots {
+            let tag = layout.defaultRow.tag(0, slot)
+            switch tag {
+            case RowTag.text, RowTag.blob:
+                slab.set(tag, slab.append(layout.defaultRow.bytes(0, slot)), row: row, slot: slot)
+            default: slab.set(tag, layout.defaultRow.bits(0, slot), row: row, slot: slot)
+            }
+        }
+        let index = slab.count - 1
+        for slot in largeSlots { try keepLarge(Data(layout.defaultRow.bytes(0, slot)), slot, slab, index, draft) }
+        for (slot, value) in layout.runTimeDefaults where slot < layout.storedCount {
+            guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
+            try draft.set(
+                SlotCoding.accept(value.makeValue(), for: attribute, kind), slot, attribute, kind, in: slab, index)
+        }
+        return index
+    }
+
+    private func keepLarge(_ value: Data, _ slot: Int, _ slab: RowSlab, _ index: Int, _ draft: RowDraft) throws {
+        guard let form = try draft.largeValues?.storedForm(of: value) else { return }
+        form.withUnsafeBytes { slab.set(RowTag.blob, slab.append($0), row: slab.row(index), slot: slot) }
+    }
+}

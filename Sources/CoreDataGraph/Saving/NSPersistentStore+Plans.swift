@@ -1,0 +1,39 @@
+import CoreDataStore
+
+/// Carrying out save plans, whoever made them.
+extension NSPersistentStore {
+    /// Has a plan carried out while nobody else uses the store; `finish` is run there if it was.
+    func carryingOut(
+        _ save: () throws -> SaveOutcome, finish: (SaveReceipt) -> Void
+    ) throws -> SaveOutcome {
+        try serialized {
+            var wasSaved = false
+            let backup = takeBackupMark()
+            defer { if !wasSaved { putBack(backup) } }
+            let outcome = try save()
+            if case .saved(let receipt) = outcome {
+                wasSaved = true
+                if let backup, let url {
+                    StoreToOpen.removeBackup(named: backup, of: url, storeClass: Swift.type(of: self))
+                }
+                remoteChanges.noteCommit(receipt.transaction, in: self)
+                finish(receipt)
+            }
+            return outcome
+        }
+    }
+
+    /// Saves rows that no context has objects of, and which nobody checks any more.
+    ///
+    /// - Throws: 134030 where the store has been removed, and what it throws.
+    package func save(_ plan: SavePlan) throws -> SaveOutcome {
+        guard let source = objects else {
+            throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")
+        }
+        return try carryingOut {
+            try source.save(plan)
+        } finish: { _ in
+            rowCache.noteUnknownChanges()
+        }
+    }
+}

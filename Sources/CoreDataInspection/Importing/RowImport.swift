@@ -1,0 +1,162 @@
+import CoreData
+
+/// The part of the first pass that needs no objects: makes rows of records, and saves them many at a time.
+final class RowImport {
+    /// A row that has not been saved yet.
+    final class Draft {
+        let record: ImportRecord
+        let file: Int
+        let entity: ImportEntity
+        let keys: [MatchIndex.Key]
+        fileprivate let place: ImportLedger.Place
+        fileprivate let row: RowFilling
+
+        fileprivate init(
+            record: ImportRecord, file: Int, entity: ImportEntity, keys: [MatchIndex.Key], place: ImportLedger.Place,
+            row: RowFilling
+        ) {
+            self.record = record
+            self.file = file
+            self.entity = entity
+            self.keys = keys
+            self.place = place
+            self.row = row
+        }
+    }
+
+    /// After how many rows, or bytes of their texts and blobs, they are to be saved.
+    private static let mostRows = 1000
+    private static let mostBytes = 4 << 20
+
+    private let progress: ImportProgress
+    private var store: OpenStore { progress.store }
+    private var drafts: [Draft] = []
+    private var bytes = 0
+    /// The slabs that take further rows, by entity.
+    private var open: [Int: RowSlab] = [:]
+    private var largeValues: (any LargeValueWriting)?
+    /// The keys of each root entity that the rows will have: those that the store will give out next.
+    private var keys: [Int: (first: Int64, count: Int)] = [:]
+    /// The root entities of rows with values that must be unique.
+    private(set) var uniqueRoots: Set<Int> = []
+
+    init(_ progress: ImportProgress) { self.progress = progress }
+
+    var isFull: Bool { drafts.count >= Self.mostRows || bytes >= Self.mostBytes }
+
+    /// Whether an object is a row that has not been saved yet.
+    func isUnsaved(_ place: ImportLedger.Place) -> Bool {
+        guard let (first, _) = keys[progress.model.entities[place.entity].root] else { return false }
+        return place.key >= first
+    }
+
+    // MARK: Making rows
+
+    /// Makes a row of a record that becomes a new object; nil where that has to be an object, or is to be refused.
+    ///
+    /// - Throws: where the ledger cannot be written.
+    func take(
+        _ record: ImportRecord, file: Int, _ entity: ImportEntity, _ keys: [MatchIndex.Key]
+    ) throws -> ImportLedger.Place? {
+        guard let form = entity.rows else { return nil }
+        let place = ImportLedger.Place(entity: form.layout.number, key: try nextKey(form.layout.root))
+        if largeValues == nil { largeValues = store.store.objects?.largeValueWriter() }
+        let slab = slab(for: form.layout)
+        let (count, heap, files) = (slab.count, slab.heapSize, largeValues?.count ?? 0)
+        defer { bytes += record.size + slab.heapSize - heap }
+        var row = RowFilling(in: slab)
+        let draft = RowDraft(layout: form.layout, store: store.store, largeValues: largeValues)
+        guard try row.fill(record, form, draft, key: place.key, progress), try name(record.label, place) else {
+            if slab.count > count { slab.removeLastRow() }
+            largeValues?.discard(after: files)
+            return nil
+        }
+        drafts.append(Draft(record: record, file: file, entity: entity, keys: keys, place: place, row: row))
+        self.keys[form.layout.root]?.count += 1
+        if form.isUnique { uniqueRoots.insert(form.layout.root) }
+        return place
+    }
+
+    private func name(_ label: String?, _ place: ImportLedger.Place) throws -> Bool {
+        try label.map { try progress.ledger.name($0, place) } ?? true
+    }
+
+    /// The key that the store will give out next.
+    private func nextKey(_ root: Int) throws -> Int64 {
+        if let (first, count) = keys[root] { return first + Int64(count) }
+        guard let source = store.store.objects else { return 1 }
+        var demand = KeyDemand()
+        demand.counts[root] = 1
+        let grant = try store.asked { try source.lendKeys(demand) }
+        source.returnKeys(grant)
+        let first = grant.blocks[root]?.first ?? 1
+        keys[root] = (first, 0)
+        return first
+    }
+
+    private func slab(for layout: EntityLayout) -> RowSlab {
+        if let slab = open[layout.number], !slab.isFull { return slab }
+        let slab = RowSlab(binding: store.store.binding(for: layout), capacity: 32)
+        open[layout.number] = slab
+        return slab
+    }
+
+    // MARK: Saving them
+
+    /// Saves the rows; gives them back where the store refuses them, to be taken as objects.
+    func flush() throws -> [Draft] {
+        guard !drafts.isEmpty, let source = store.store.objects else { return [] }
+        defer {
+            (drafts, open, keys, uniqueRoots) = ([], [:], [:], [])
+            (bytes, largeValues) = (0, nil)
+        }
+        var demand = KeyDemand()
+        for (root, taken) in keys where taken.count > 0 { demand.counts[root] = taken.count }
+        let grant = try store.asked { try source.lendKeys(demand) }
+        var plan = SavePlan()
+        plan.source = store.context.changeSource
+        plan.keys = grant
+        plan.inserts = drafts.map {
+            .init(slab: $0.row.slab, index: $0.row.index, changed: SlotSet(), expectedVersion: 0)
+        }
+        let isAsForeseen = grant.blocks.allSatisfy { $0.value.first == keys[$0.key]?.first }
+        if isAsForeseen, case .saved = try saved(plan) {
+            try noteDrafts()
+            return []
+        }
+        source.returnKeys(grant)
+        largeValues?.discard(after: 0)
+        for draft in drafts { if let label = draft.record.label { try progress.ledger.forget(label) } }
+        return drafts
+    }
+
+    private func saved(_ plan: SavePlan) throws -> SaveOutcome {
+        do {
+            return try store.store.save(plan)
+        } catch {
+            largeValues?.discard(after: 0)
+            throw SaveFailure(error, naming: { _ in nil }).inspectionError(store.facts.url)
+        }
+    }
+
+    /// Notes in the ledger what the later passes need.
+    private func noteDrafts() throws {
+        var rest = drafts[...]
+        while let entity = rest.first?.entity {
+            let run = rest.prefix { $0.entity === entity }
+            progress.counts[entity.name, default: .init()].inserted += run.count
+            rest = rest.dropFirst(run.count)
+        }
+        for draft in drafts {
+            let (file, line) = (draft.file, draft.record.line)
+            for (slot, label) in draft.row.targets {
+                try progress.ledger.note(label, slot: slot, of: draft.place, file: file, line: line)
+            }
+            if !draft.row.links.isEmpty {
+                try progress.ledger.note(
+                    draft.entity.text(draft.row.links), of: draft.place, file: file, line: line, isUnchanged: false)
+            }
+            if draft.row.isIncomplete { try progress.ledger.check(draft.place, origin: (file, line)) }
+        }
+    }
+}

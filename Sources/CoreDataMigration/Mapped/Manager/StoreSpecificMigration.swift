@@ -1,0 +1,66 @@
+import CoreDataGraph
+
+/// A migration that the kind of store carries out itself, by changing the schema of a copy: without making an object.
+///
+/// It is for mapping models that were inferred and left as they are, between two files of one kind. What else is asked for, and what
+/// would be refused, is left to the migration by objects.
+struct StoreSpecificMigration {
+    private let manager: NSMigrationManager
+    private let from: StorePlace
+    private let to: StorePlace
+    private let migrating: any SchemaMigrating.Type
+    private let administering: any StoreAdministering.Type
+
+    /// Nil where the kind of store cannot do it.
+    init?(_ manager: NSMigrationManager, _ mappings: NSMappingModel, from: StorePlace, to: StorePlace) {
+        guard manager.usesStoreSpecificMigrationManager, from.type == to.type, !from.isMemory, !to.isMemory,
+            to.plainOptions.isEmpty, from.url.standardizedFileURL.path != to.url.standardizedFileURL.path,
+            let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[from.type],
+            let migrating = storeClass.schemaMigrating, let administering = storeClass.administration,
+            Self.isInferred(mappings, manager),
+            FileManager.default.fileExists(atPath: from.url.path), !FileManager.default.fileExists(atPath: to.url.path),
+            let metadata = try? storeClass.metadataForPersistentStore(with: from.url),
+            manager.sourceModel.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)
+        else { return nil }
+        (self.manager, self.from, self.to) = (manager, from, to)
+        (self.migrating, self.administering) = (migrating, administering)
+    }
+
+    /// Whether the mappings are those that inference makes of the two models.
+    private static func isInferred(_ mappings: NSMappingModel, _ manager: NSMigrationManager) -> Bool {
+        guard mappings.isInferred, let entries = mappings.entityMappings,
+            let fresh = try? NSMappingModel.inferredMappingModel(
+                forSourceModel: manager.sourceModel, destinationModel: manager.destinationModel),
+            MigrationOutlook(from: manager.sourceModel, to: manager.destinationModel).obstacles.isEmpty
+        else { return false }
+        let isPlain = entries.allSatisfy {
+            ($0.entityMigrationPolicyClassName ?? "").isEmpty && ($0.userInfo ?? [:]).isEmpty
+        }
+        return isPlain && mappings.description == fresh.description
+    }
+
+    /// Makes the migrated store at its place, wholly or not at all; it has an identity of its own.
+    ///
+    /// - Throws: 134110, 134111 and others of `NSCocoaErrorDomain`.
+    func run() throws {
+        let draft = try StoreDraft(for: to.url, type: to.type)
+        do {
+            try administering.replaceStore(
+                at: draft.url, options: [:], withStoreAt: from.url, options: from.plainOptions)
+            try manager.checkCancellation()
+            try migrating.migrateSchema(
+                SchemaMigrationRequest(
+                    url: draft.url, options: [:], configuration: nil, source: ModelLayout.of(manager.sourceModel),
+                    destination: ModelLayout.of(manager.destinationModel)))
+            try manager.checkCancellation()
+            let type = NSPersistentStore.StoreType(rawValue: to.type)
+            var metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: type, at: draft.url)
+            metadata[NSStoreUUIDKey] = UUID().uuidString
+            try NSPersistentStoreCoordinator.setMetadata(metadata, type: type, at: draft.url)
+            try draft.publish()
+        } catch {
+            draft.discard()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import CoreDataStore
+
+/// Option: the `LoadFaults` that take what is wrong with a file's records, which are then read as they can be; for checks.
+package let RecordFaultsOption = "CoreDataRecordFaults"
+
+/// Something in the records of a file that keeps a store from being opened.
+package struct LoadFault: Sendable {
+    /// What is wrong.
+    package enum Kind: Sendable {
+        case unknownEntity, badKey, unknownProperty, doubledValue, wrongType, danglingReference, wrongReference,
+            oneSided
+        case danglingLink, doubledLink, missingValue, duplicateValues
+    }
+
+    package let kind: Kind
+    /// What is wrong, in words that hold no value of an attribute.
+    package let reason: String
+    /// The line or the number of the record, from 1; nil where no single place is meant.
+    package let place: Int?
+    package let entity: String?
+    package let key: Int64?
+    package let property: String?
+    /// What is done about it when the records are written again; nil for what stays.
+    package let remedy: String?
+}
+
+/// Takes the faults of a file as they are met, so that reading goes on without what is at fault.
+package final class LoadFaults {
+    private let tell: (LoadFault) -> Void
+    /// The keys of the records that are read as other than they are in the file.
+    private(set) var changed: Set<Int64> = []
+    /// Whether there is anything that writing the records again would mend.
+    package private(set) var isMendable = false
+
+    package init(_ tell: @escaping (LoadFault) -> Void) { self.tell = tell }
+
+    func add(_ fault: LoadFault) {
+        if fault.remedy != nil {
+            isMendable = true
+            if let key = fault.key { changed.insert(key) }
+        }
+        tell(fault)
+    }
+
+    /// Notes a record that is another because of a fault of its counterpart.
+    func noteChanged(_ key: Int64) { changed.insert(key) }
+}
+
+extension RecordLoading {
+    /// The record that a fault is of, and where it is in the file.
+    struct FaultyRecord {
+        var entity: String?
+        var key: Int64?
+        let place: Int?
+    }
+
+    /// Refuses the file, unless somebody takes its faults: then the caller leaves out what is at fault.
+    ///
+    /// - Throws: a `LoadFailure` where nobody takes faults.
+    func fault(
+        _ kind: LoadFault.Kind, _ reason: String, _ record: FaultyRecord, property: String? = nil, remedy: String?
+    ) throws {
+        guard let faults else { throw LoadFailure(reason, at: record.place) }
+        faults.add(
+            LoadFault(
+                kind: kind, reason: reason, place: record.place, entity: record.entity, key: record.key,
+                property: property, remedy: remedy))
+    }
+
+    /// A record that has been read.
+    func record(_ position: SlabPosition) -> FaultyRecord {
+        FaultyRecord(
+            entity: layout(position).entity.name, key: slab(position).key(Int(position.index)), place: place(position))
+    }
+
+    /// A record by its place among those that have been read.
+    func record(slab number: Int, index: Int) -> FaultyRecord {
+        FaultyRecord(
+            entity: slabs[number].layout.entity.name, key: slabs[number].key(index),
+            place: place(slab: number, index: index))
+    }
+}

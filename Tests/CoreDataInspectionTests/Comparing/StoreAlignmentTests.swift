@@ -1,0 +1,41 @@
+import CoreData
+import CoreDataInspection
+import CoreDataTestSupport
+import SQLiteKit
+import Testing
+
+@Suite("Making a store as another", .timeLimit(.minutes(5)))
+struct StoreAlignmentTests {
+    /// Makes B as A, and runs a block between the comparison and the first change; gives the number of changes.
+    private func align(_ a: CheckScene, _ b: CheckScene, meanwhile: @escaping () throws -> Void = {}) throws -> Int {
+        let left = try OpenStore(at: a.url, model: nil, for: .exporting)
+        defer { left.close() }
+        let right = try OpenStore(at: b.url, model: nil, for: .importing)
+        defer { right.close() }
+        let comparison = try StoreComparison(left, right, by: .usual)
+        let done = try StoreAlignment(left, right, comparison, mode: .save).run(
+            report: { _ in }, compared: { _ in try meanwhile() }, refused: { _ in })
+        return done.report.total.updated + done.report.total.inserted + done.deleted
+    }
+
+    @Test("TOOL-17: a store that somebody has changed since it was compared is not written")
+    func changedMeanwhile() throws {
+        let (a, b) = (try CheckScene(), try CheckScene())
+        let uids = try b.value("SELECT group_concat(hex(ZUID)) FROM ZPERSON")
+        let error = #expect(throws: InspectionError.self) {
+            _ = try align(a, b) { try b.tamper("UPDATE ZTEAM SET ZTITLE = 'New' WHERE Z_PK = 1") }
+        }
+        #expect(error?.cause.contains("somebody else has changed it") == true, "\(error?.cause ?? "")")
+        #expect(error?.subject == b.url.path)
+        let after = try b.value("SELECT group_concat(hex(ZUID)) FROM ZPERSON")
+        #expect(after == uids)
+        let title = try b.value("SELECT ZTITLE FROM ZTEAM WHERE Z_PK = 1")
+        #expect(title == .text("New"))
+        let count = try align(a, b)
+        #expect(count > 0)
+        let left = try align(a, b)
+        #expect(left == 0)
+        let sound = try b.check().isSound
+        #expect(sound)
+    }
+}

@@ -1,0 +1,125 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+import WriteScenarios
+
+/// What processes that were killed have left beside a store.
+@Suite("Drafts of killed processes", .timeLimit(.minutes(10)))
+struct AbandonedDraftTests {
+    private let folder: TemporaryFolder
+    private var url: URL { folder.url.appendingPathComponent("Test.store") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func names() throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder.url.path))
+    }
+
+    /// Makes the files of a draft, and that of its owner as a killed process leaves it: without a lock.
+    @discardableResult
+    private func leave(for store: String, _ identifier: String = UUID().uuidString) throws -> String {
+        let draft = ".\(identifier).creating"
+        for suffix in ["", "-wal", "-journal"] {
+            try Data("draft".utf8).write(to: folder.url.appendingPathComponent(draft + suffix))
+        }
+        try Data(store.utf8).write(to: folder.url.appendingPathComponent(draft + "-owner"))
+        return draft
+    }
+
+    private func open(_ kind: StoreKind, readOnly: Bool = false) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: SharedRows.make())
+        let store = try coordinator.addPersistentStore(
+            ofType: kind.type, configurationName: nil, at: url, options: [NSReadOnlyPersistentStoreOption: readOnly])
+        try coordinator.remove(store)
+    }
+
+    @Test("HAZ-41: the next opening removes the draft of a save that was killed", arguments: StoreKind.wholeFiles)
+    func killedSave(kind: StoreKind) throws {
+        let child = try Child("replace-rows", url.path, kind.type)
+        let told = child.lines()
+        let status = child.status()
+        #expect(told == ["saved"])
+        try #require(status == -Int(SIGKILL))
+        let left = try names().filter { $0.contains(".saving") }
+        #expect(left.count == 2, "\(left)")
+        try open(kind)
+        let after = try names()
+        #expect(after == ["Test.store"])
+    }
+
+    @Test(
+        "HAZ-41: creating, opening and saving a store remove drafts that nobody makes any more",
+        arguments: [
+            StoreKind.sqlite, .xml, .binary,
+        ])
+    func abandoned(kind: StoreKind) throws {
+        try leave(for: "Test.store")
+        try open(kind)
+        var found = try names()
+        #expect(found == ["Test.store"])
+        // A draft of a draft, whose own owner had the store's name.
+        let draft = try leave(for: "Test.store")
+        try leave(for: draft)
+        let support = folder.url.appendingPathComponent(".\(draft.dropLast(9))_SUPPORT/_EXTERNAL_DATA")
+        try FileManager.default.createDirectory(at: support, withIntermediateDirectories: true)
+        try Data("large".utf8).write(to: support.appendingPathComponent(UUID().uuidString))
+        try open(kind, readOnly: true)
+        found = try names()
+        #expect(found.count { $0.contains(draft.dropFirst().prefix(36)) } == 5, "opened to be read only: \(found)")
+        try open(kind)
+        found = try names()
+        #expect(found == ["Test.store"])
+    }
+
+    @Test("HAZ-41: drafts of living processes and of other stores stay")
+    func owned() throws {
+        try open(.sqlite)
+        let foreign = try leave(for: "Other.store")
+        let living = StoreDraftOwner(for: url, purpose: "creating")
+        try Data("draft".utf8).write(to: living.draft)
+        let child = try Child("hold-draft", url.path)
+        let held = try #require(child.line())
+        try open(.sqlite)
+        var found = try names()
+        for name in [foreign, foreign + "-owner", living.draft.lastPathComponent, held, held + "-owner"] {
+            #expect(found.contains(name), "\(name)")
+        }
+        child.kill()
+        _ = child.status()
+        try open(.sqlite)
+        found = try names()
+        #expect(!found.contains { $0.hasPrefix(held) })
+        #expect(found.contains(living.draft.lastPathComponent))
+        living.release()
+        #expect(FileManager.default.fileExists(atPath: living.draft.path))
+    }
+
+    @Test("HAZ-41: what only looks like the file of an owner stays, and is not followed")
+    func hostileOwners() throws {
+        let (one, other, third) = (UUID().uuidString, UUID().uuidString, UUID().uuidString)
+        let victim = folder.url.appendingPathComponent("Victim")
+        try Data("Test.store".utf8).write(to: victim)
+        let manager = FileManager.default
+        try manager.createSymbolicLink(
+            at: folder.url.appendingPathComponent(".\(one).creating-owner"), withDestinationURL: victim)
+        try manager.createDirectory(
+            at: folder.url.appendingPathComponent(".\(other).creating-owner"), withIntermediateDirectories: true)
+        mkfifo(folder.url.appendingPathComponent(".\(third).creating-owner").path, 0o644)
+        for name in [".creating-owner", ".x.creating-owner", "-owner", ".\(UUID().uuidString)-owner"] {
+            try Data("Test.store".utf8).write(to: folder.url.appendingPathComponent(name))
+        }
+        // A link among the files of a draft is removed, and what it leads to is not.
+        let draft = try leave(for: "Test.store")
+        let outside = folder.url.appendingPathComponent("Outside")
+        try manager.createDirectory(at: outside, withIntermediateDirectories: true)
+        try Data().write(to: outside.appendingPathComponent("kept"))
+        try manager.createSymbolicLink(
+            at: folder.url.appendingPathComponent(".\(draft.dropLast(9))_SUPPORT"), withDestinationURL: outside)
+        let before = try names()
+        try open(.sqlite)
+        let after = try names()
+        let gone = before.subtracting(after)
+        #expect(gone.count == 5 && gone.allSatisfy { $0.contains(draft.dropFirst().prefix(36)) }, "\(gone)")
+        #expect(manager.fileExists(atPath: outside.appendingPathComponent("kept").path))
+    }
+}

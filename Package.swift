@@ -53,6 +53,8 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreDataLibrary"]),
         .library(name: "CoreDataTestSupport", targets: ["CoreDataTestSupport"]),
+        .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
+        .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
         .executable(name: "coredata", targets: ["coredata"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
     ],
@@ -70,6 +72,7 @@ let package = Package(
     targets: [
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "CSwiftRuntime"),
         .target(name: "CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         libraryTarget("CoreDataFoundation", ["CSwiftRuntime"]),
@@ -109,9 +112,15 @@ let package = Package(
         libraryTarget("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
         libraryTarget("CoreDataMigrationChecks", ["CoreDataGraph"]),
         libraryTarget("CoreDataInspection", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
+        .target(
+            name: "CoreDataBrowser", dependencies: ["CoreDataInspection"], resources: [.copy("Assets")],
+            swiftSettings: strict),
+        libraryTarget("CoreDataBrowserServer", ["CoreDataBrowser", "CMicroHTTPD"]),
         .executableTarget(
             name: "coredata",
-            dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataSourcePorting"],
+            dependencies: [
+                "CoreDataInspection", "CoreDataBrowserServer", "CoreDataModelCompiler", "CoreDataSourcePorting",
+            ],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .executableTarget(
             name: "coredata-modelc", dependencies: ["CoreDataSourceScanning"],
@@ -138,6 +147,9 @@ let package = Package(
         .target(
             name: "ConflicterSample", dependencies: ["CoreData"], path: "Examples/Conflicter/Sources",
             exclude: ["Terminal"], resources: [.copy("Model/Conflicter.xcdatamodeld")], swiftSettings: strict),
+        .target(
+            name: "SuperDBSample", dependencies: ["CoreData"], path: "Examples/SuperDB/Sources/Heroes",
+            swiftSettings: strict),
         sample("RandomPeople"),
         sample("RandomDates"),
         sample("TemplateProject"),
@@ -189,8 +201,14 @@ let package = Package(
         tests("ConcurrencyTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests(
             "CompatibilityTests",
-            ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
+            ["CoreData", "CoreDataInspection", "CoreDataBrowser", "SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
+        tests(
+            "CoreDataBrowserTests",
+            ["CoreData", "CoreDataBrowser", "SQLiteKit", "CoreDataTestSupport", "SuperDBSample"]),
+        tests(
+            "CoreDataBrowserServerTests",
+            ["CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataTestSupport", "SuperDBSample"]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("TortureTests", ["CoreData", "CoreDataTestSupport", "SQLiteKit", "Torture"]),
         tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),

@@ -8,7 +8,11 @@ let package = Package(
     dependencies: [.package(name: "OpenCoreData", path: "../..")],
     targets: [
         .executableTarget(
-            name: "SuperDB", dependencies: [.product(name: "CoreData", package: "OpenCoreData")], path: "Sources",
+            name: "SuperDB",
+            dependencies: [
+                .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataBrowserServer", package: "OpenCoreData"),
+            ], path: "Sources",
             resources: [.copy("Model/SuperDB.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
     ]

@@ -16,6 +16,7 @@ struct HeroDatabase {
             // The program is called otherwise than its module, in which the model's class is to be found.
             ObjectClassResolver.register(module: "SuperDB")
         #endif
+        UIColorRGBValueTransformer.register()
         container = NSPersistentContainer(name: "SuperDB", managedObjectModel: try Self.model())
         container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: store)]
         // A description loads its store before the call returns unless it is told otherwise.

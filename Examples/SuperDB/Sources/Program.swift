@@ -7,6 +7,8 @@ struct Program {
         usage: superdb create STORE                  makes a store with five heroes
                superdb show STORE                    lists, shows and searches them
                superdb reveal STORE NAME IDENTITY    writes down who a hero really is
+               superdb serve LISTS FOLDER            serves the property lists of a folder as an application, whose
+                                                     store lies in another, until interrupted
         """
 
     static func main() {
@@ -23,6 +25,9 @@ struct Program {
         case ("create", 2): try create(URL(fileURLWithPath: arguments[1]))
         case ("show", 2): try show(URL(fileURLWithPath: arguments[1]))
         case ("reveal", 4): try reveal(arguments[2], as: arguments[3], in: URL(fileURLWithPath: arguments[1]))
+        case ("serve", 3):
+            let (lists, folder) = (URL(fileURLWithPath: arguments[1]), URL(fileURLWithPath: arguments[2]))
+            try Server(lists: lists, storeFolder: folder).run()
         default: throw Complaint("cannot do that\n" + usage)
         }
     }

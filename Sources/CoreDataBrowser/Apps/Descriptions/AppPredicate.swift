@@ -1,0 +1,53 @@
+import CoreData
+
+/// The predicates that an application's lists and their search fields stand for.
+enum AppPredicate {
+    /// A text of a list as a predicate, with `$NOW` for the time.
+    ///
+    /// - Throws: `InspectionError` for a text that does not parse or names what the model does not have.
+    static func parsed(_ text: String, of entity: NSEntityDescription, now: Date) throws -> NSPredicate {
+        do {
+            let predicate = try NSPredicate(parsing: text).withSubstitutionVariables(["NOW": now as NSDate])
+            try PredicateCheck(entity).check(predicate)
+            return predicate
+        } catch let error as InspectionError {
+            throw error
+        } catch {
+            throw InspectionError(.badPredicate, "predicate", ErrorText.line(for: error))
+        }
+    }
+
+    /// What a search finds: one word in any key; of several, the first and the last beginning any two keys, either way round.
+    ///
+    /// Words between the first and the last do not count. Nil for a blank text.
+    static func search(_ text: String, in keys: [String]) -> NSPredicate? {
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard let first = words.first, let last = words.last, !keys.isEmpty else { return nil }
+        guard words.count > 1, keys.count > 1 else {
+            let words = keys.count > 1 ? [first] : [first, last]
+            return any(keys) { key in all(words) { comparison(key, .contains, $0) } }
+        }
+        let pairs = keys.flatMap { left in keys.filter { $0 != left }.map { (left, $0) } }
+        return any(pairs) { pair in
+            NSCompoundPredicate(andPredicateWithSubpredicates: [
+                comparison(pair.0, .beginsWith, first), comparison(pair.1, .beginsWith, last),
+            ])
+        }
+    }
+
+    private static func comparison(
+        _ key: String, _ operation: NSComparisonPredicate.Operator, _ text: String
+    ) -> NSPredicate {
+        NSComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: key), rightExpression: NSExpression(forConstantValue: text),
+            modifier: .direct, type: operation, options: [.caseInsensitive, .diacriticInsensitive])
+    }
+
+    private static func any<Part>(_ parts: [Part], _ make: (Part) -> NSPredicate) -> NSPredicate {
+        NSCompoundPredicate(orPredicateWithSubpredicates: parts.map(make))
+    }
+
+    private static func all(_ words: [String], _ make: (String) -> NSPredicate) -> NSPredicate {
+        NSCompoundPredicate(andPredicateWithSubpredicates: words.map(make))
+    }
+}

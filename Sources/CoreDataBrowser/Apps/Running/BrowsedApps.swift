@@ -1,0 +1,39 @@
+import CoreData
+import Synchronization
+
+/// The applications that are shown, and the kinds of fields that their forms may have.
+package final class BrowsedApps: Sendable {
+    private let apps: Mutex<[BrowsedApp]> = Mutex([])
+    private let known = Mutex(FieldKinds())
+
+    /// The applications, in the order in which they came.
+    package var shown: [BrowsedApp] { apps.withLock { $0 } }
+
+    /// The kinds of fields; what is registered later counts from the next call on.
+    var kinds: FieldKinds { known.withLock { $0 } }
+
+    /// Adds a kind of field.
+    ///
+    /// - Throws: `InspectionError` for a kind that is edited and that nothing saves.
+    func register(_ kind: FieldKind) throws { try known.withLock { try $0.register(kind) } }
+
+    /// Shows one more application, which `make` gets the number of.
+    @discardableResult
+    func show(_ make: (String) throws -> BrowsedApp) rethrows -> BrowsedApp {
+        try apps.withLock { apps in
+            let app = try make(String(apps.count + 1))
+            apps.append(app)
+            return app
+        }
+    }
+
+    /// The application of a number in addresses.
+    ///
+    /// - Throws: `BrowserFailure` 404.
+    func app(_ id: String) throws -> BrowsedApp {
+        guard let app = shown.first(where: { $0.id == id }) else {
+            throw BrowserFailure(404, "unknownApp", "no application has the number '\(id)'", hint: "the list is at /")
+        }
+        return app
+    }
+}

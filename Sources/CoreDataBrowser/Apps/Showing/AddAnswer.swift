@@ -1,0 +1,69 @@
+import CoreData
+
+/// What + offers in a list: kinds of objects, the values that a new one begins with, and the steps that make it.
+struct AddAnswer {
+    private let app: BrowsedApp
+    private let list: ApplicationList
+    private let parent: String?
+    private let model: NSManagedObjectModel
+
+    init(_ app: BrowsedApp, _ list: ApplicationList, parent: String?, model: NSManagedObjectModel) {
+        self.app = app
+        self.list = list
+        self.parent = parent
+        self.model = model
+    }
+
+    /// `{"mode", "kinds": [{"label", "entity", "form", "values", "steps"}]}`
+    var json: JSONValue {
+        .object([
+            ("mode", .string(list.adding.rawValue)),
+            ("kinds", .array(list.adding == .none ? [] : kinds.map { kind($0.entity, $0.label, $0.detail) })),
+        ])
+    }
+
+    private var kinds: [ApplicationList.Kind] {
+        guard list.kinds.isEmpty, let entity = model.entitiesByName[list.entity] else { return list.kinds }
+        return concrete(entity).compactMap(\.name).map {
+            ApplicationList.Kind(entity: $0, label: "Add \($0)", detail: nil)
+        }
+    }
+
+    private func concrete(_ entity: NSEntityDescription) -> [NSEntityDescription] {
+        (entity.isAbstract ? [] : [entity])
+            + entity.subentities.sorted { ($0.name ?? "") < ($1.name ?? "") }.flatMap(concrete)
+    }
+
+    private func kind(_ name: String, _ label: String, _ detail: String?) -> JSONValue {
+        let form = detail ?? model.entitiesByName[name].map { app.formName(for: $0, in: list) } ?? BrowsedApp.modelForm
+        var values: [String: JSONValue] = [:]
+        if let key = list.parentKey { values[key] = .text(parent) }
+        return .object([
+            ("label", .string(label)), ("entity", .string(name)),
+            ("form", .string(app.forms[form] == nil ? BrowsedApp.modelForm : form)), ("values", .sorted(values)),
+            ("steps", .array([Steps.insert(name, values)])),
+        ])
+    }
+}
+
+/// The steps of edits that pages hand to whoever stages them.
+enum Steps {
+    static func insert(_ entity: String, _ values: [String: JSONValue]) -> JSONValue {
+        .object([("do", .string("insert")), ("entity", .string(entity)), ("values", .sorted(values))])
+    }
+
+    static func set(_ object: String, _ key: String, _ value: JSONValue) -> JSONValue {
+        .object([("do", .string("set")), ("object", .string(object)), ("key", .string(key)), ("value", value)])
+    }
+
+    static func delete(_ object: String) -> JSONValue {
+        .object([("do", .string("delete")), ("object", .string(object))])
+    }
+
+    /// Puts an object into a relationship, or takes it out.
+    static func link(_ action: String, _ object: String, _ key: String, _ member: String) -> JSONValue {
+        .object([
+            ("do", .string(action)), ("object", .string(object)), ("key", .string(key)), ("member", .string(member)),
+        ])
+    }
+}

@@ -1,0 +1,142 @@
+import CoreData
+
+/// What saving a form means: checks what was entered by the kinds of the rows and the rules of the model and its classes,
+/// and says the steps of edits that store it. Stages nothing itself.
+struct FormSaving {
+    private let form: DetailList
+    private let object: NSManagedObject
+    private let reading: StoreReading
+    private let question: FormQuestion
+    private let kinds: FieldKinds
+    private let locale: Locale
+    private var problems: [JSONValue] = []
+    private var changed: [(key: String, value: JSONValue)] = []
+
+    init(_ answer: FormAnswer, _ question: FormQuestion, _ kinds: FieldKinds) {
+        form = answer.form
+        object = answer.object
+        reading = answer.reading
+        self.question = question
+        self.kinds = kinds
+        locale = DisplayText(language: question.language, reader: answer.reading.reader).locale
+    }
+
+    /// Takes what was entered: a value for each key of a row that is edited.
+    mutating func enter(_ values: [JSONValue.Member]) {
+        let rows = Dictionary(
+            form.sections.filter { !$0.isDynamic }.flatMap(\.rows).map { ($0.key, $0) },
+            uniquingKeysWith: { first, _ in first })
+        for member in values {
+            guard let row = rows[member.key], let kind = kinds[row.className],
+                let attribute = object.entity.attributesByName[row.key]
+            else {
+                refuse(member.key, "the form has no field '\(PrintableText.escaped(member.key, limit: 80))'")
+                continue
+            }
+            guard case .saves(let save)? = kind.action, row.value == nil else {
+                refuse(member.key, "the field is only shown")
+                continue
+            }
+            let entry = FieldEntry(
+                value: member.value, attribute: attribute, choices: row.values, emptyIsNull: row.emptyIsNull,
+                locale: locale)
+            do {
+                try set(attribute, try save(entry))
+            } catch {
+                refuse(member.key, ErrorText.line(for: error))
+            }
+        }
+    }
+
+    /// Checks only the fields that were entered, as when one of them is left.
+    mutating func checkFields() {
+        for (key, _) in changed {
+            var value: Any? = try? object.codedValue(forKey: key)
+            do {
+                try object.validateValue(&value, forKey: key)
+            } catch {
+                tell(error)
+            }
+        }
+    }
+
+    /// Checks the whole object, as saving does.
+    mutating func checkAll() {
+        guard problems.isEmpty else { return }
+        do {
+            if object.objectID.isTemporaryID { try object.validateForInsert() } else { try object.validateForUpdate() }
+        } catch {
+            tell(error)
+        }
+    }
+
+    /// `{"steps", "problems"}`; there are no steps while there are problems.
+    func json() throws -> JSONValue {
+        .object([
+            ("steps", .array(problems.isEmpty ? try steps() : [])), ("problems", .array(problems)),
+        ])
+    }
+
+    /// Whether nothing was refused.
+    var isValid: Bool { problems.isEmpty }
+
+    private func steps() throws -> [JSONValue] {
+        guard object.objectID.isTemporaryID else {
+            return changed.map { Steps.set(object.objectID.shortText, $0.key, $0.value) }
+        }
+        let values = Dictionary(changed.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
+        var steps = [Steps.insert(question.entity, values)]
+        if let owner = question.owner, let link = try question.membership(object.entity, reading) {
+            steps.append(Steps.link("add", owner, link.name, "@0"))
+        }
+        return steps
+    }
+
+    private mutating func set(_ attribute: NSAttributeDescription, _ value: JSONValue) throws {
+        let old = ValueCoding.jsonValue(try object.codedValue(forKey: attribute.name), of: attribute)
+        guard JSONWriter.line(old) != JSONWriter.line(value) else { return }
+        try object.setCodedValue(try JSONValueParsing.value(value.written, for: attribute), forKey: attribute.name)
+        changed.append((attribute.name, value))
+    }
+
+    private mutating func refuse(_ key: String, _ reason: String) {
+        tell(key, reason, domain: "CoreDataBrowser", code: NSManagedObjectValidationError)
+    }
+
+    private mutating func tell(_ error: any Error) {
+        let error = error as NSError
+        for part in (error.userInfo[NSDetailedErrorsKey] as? [NSError]) ?? [error] {
+            let key = part.userInfo[NSValidationKeyErrorKey] as? String
+            let reason =
+                part.userInfo[NSLocalizedFailureReasonErrorKey] as? String ?? part.localizedDescription
+            tell(key, reason, domain: part.domain, code: part.code)
+        }
+    }
+
+    private mutating func tell(_ key: String?, _ reason: String, domain: String, code: Int) {
+        let name = question.key == FormQuestion.new ? "\(question.entity)/new" : object.objectID.shortText
+        problems.append(
+            .object([
+                ("object", .string(name)), ("key", .text(key)), ("domain", .string(domain)), ("code", .count(code)),
+                ("title", .string("Validation Error")), ("reason", .string(PrintableText.escaped(reason))),
+                (
+                    "text",
+                    .string(
+                        (key.map { "Validation error on: \($0)\n" } ?? "")
+                            + "Failure Reason: \(PrintableText.escaped(reason))")
+                ),
+            ]))
+    }
+}
+
+extension JSONValue {
+    /// The value with numbers in the form in which they are read.
+    var written: JSONValue {
+        switch self {
+        case .integer(let number): .number("\(number)")
+        case .array(let elements): .array(elements.map(\.written))
+        case .members(let members): .members(members.map { .init(key: $0.key, value: $0.value.written) })
+        default: self
+        }
+    }
+}

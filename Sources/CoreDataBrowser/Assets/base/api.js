@@ -1,0 +1,80 @@
+/** Asks the server: JSON of views at their own addresses, with the tab's secret in the header. */
+
+/** The path under which the browser is mounted, found from where this module came from. */
+export const root = new URL(import.meta.url).pathname.replace(/\/assets\/base\/api\.js$/, '');
+
+/** An answer that is no success. */
+export class ApiError extends Error {
+    /** @param {number} status @param {any} body */
+    constructor(status, body) {
+        const told = body?.error ?? {};
+        super(told.reason ?? `HTTP ${status}`);
+        this.status = status;
+        this.body = body;
+        this.code = told.code ?? '';
+        this.hint = told.hint ?? '';
+        this.object = told.object;
+        this.key = told.key;
+    }
+}
+
+export const api = {
+    /** @type {{tab: string, secret: string} | null} */
+    session: null,
+
+    /** The header fields of every request. */
+    headers(more = {}) {
+        const fields = { Accept: 'application/json', ...more };
+        if (this.session) Object.assign(fields, { 'X-Tab': this.session.tab, 'X-Tab-Secret': this.session.secret });
+        return fields;
+    },
+
+    /** @param {string} method @param {string} path @param {any} [body] @param {AbortSignal} [signal] */
+    async send(method, path, body, signal) {
+        const init = { method, headers: this.headers(), signal, credentials: 'same-origin' };
+        if (body !== undefined) {
+            init.headers['Content-Type'] = 'application/json';
+            init.body = JSON.stringify(body);
+        }
+        let response;
+        try {
+            response = await fetch(root + path, init);
+        } catch (error) {
+            if (error.name === 'AbortError') throw error;
+            throw new ApiError(0, { error: { code: 'unreachable', reason: unreachable.text } });
+        }
+        const text = await response.text();
+        let json = null;
+        try {
+            json = text ? JSON.parse(text) : null;
+        } catch {
+            if (response.ok) throw new ApiError(response.status, { error: { reason: text.slice(0, 300) } });
+        }
+        if (!response.ok) throw new ApiError(response.status, json);
+        return json;
+    },
+
+    get(path, signal) { return this.send('GET', path, undefined, signal); },
+    post(path, body = {}, signal) { return this.send('POST', path, body, signal); },
+    put(path, body) { return this.send('PUT', path, body); },
+
+    /** Bytes of a value; `limit` asks only for that many. */
+    async bytes(path, limit) {
+        const response = await fetch(root + path, {
+            headers: this.headers({ Accept: '*/*', ...(limit ? { Range: `bytes=0-${limit - 1}` } : {}) }),
+        });
+        if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
+        return { bytes: new Uint8Array(await response.arrayBuffer()), type: response.headers.get('Content-Type') ?? '' };
+    },
+};
+
+/** What is said where the server cannot be reached; in the chosen language once strings are loaded. */
+export const unreachable = { text: 'The server cannot be reached.' };
+
+/** A path of steps and a query, each part encoded; empty parts of the query are left out. */
+export function address(steps, query = {}) {
+    const path = '/' + steps.filter((s) => s !== '').flatMap((s) => String(s).split('/')).map(encodeURIComponent).join('/');
+    const entries = Object.entries(query).filter(([, v]) => v !== undefined && v !== null && v !== '' && v !== false);
+    const text = new URLSearchParams(entries.map(([k, v]) => [k, String(v)])).toString();
+    return text ? `${path}?${text}` : path;
+}

@@ -1,0 +1,39 @@
+/** Texts of the page by name, from one file a language; English stands in for what a language lacks. */
+import { root, unreachable } from './api.js';
+import { settings } from './settings.js';
+
+/** The languages that have a file. */
+export const languages = { en: 'English', de: 'Deutsch' };
+
+let strings = {};
+let fallback = {};
+let plural = new Intl.PluralRules('en');
+
+/** The language in use: the chosen one, else the first of the person's that has a file. */
+export function language() {
+    if (languages[settings.language]) return settings.language;
+    return navigator.languages.map((l) => l.slice(0, 2)).find((l) => languages[l]) ?? 'en';
+}
+
+/** Loads the strings of the language in use. */
+export async function loadStrings() {
+    const code = language();
+    const load = (name) => fetch(`${root}/assets/strings/${name}.json`).then((r) => r.json());
+    [fallback, strings] = await Promise.all([load('en'), code === 'en' ? load('en') : load(code)]);
+    document.documentElement.lang = code;
+    plural = new Intl.PluralRules(code);
+    unreachable.text = t('error.unreachable');
+}
+
+/**
+ * The text of a name, with `{parts}` filled in. Where `count` is given, `name.one` or `name.other` is taken if there is one.
+ * @param {string} name @param {Record<string, any>} [parts]
+ */
+export function t(name, parts = {}) {
+    const form = typeof parts.count === 'number' ? `${name}.${plural.select(parts.count)}` : name;
+    const text = strings[form] ?? strings[`${name}.other`] ?? strings[name] ?? fallback[form] ?? fallback[`${name}.other`] ?? fallback[name] ?? name;
+    return text.replace(/\{(\w+)\}/g, (_, key) => (typeof parts[key] === 'number' ? number(parts[key]) : parts[key] ?? ''));
+}
+
+/** A number as the language writes it. */
+export const number = (value) => new Intl.NumberFormat(language()).format(value);

@@ -1,0 +1,101 @@
+/** Shows the view that the address names. Links are plain links; Back and Forward are the person's browser's own. */
+import { root } from './api.js';
+import { t } from './i18n.js';
+import { shell } from '../components/shell.js';
+import { failure } from '../components/states.js';
+
+/** Patterns of paths, and the module of Assets/pages that shows them. */
+const routes = [
+    [/^\/$/, 'stores', []],
+    [/^\/stores\/([^/]+)$/, 'store', ['store']],
+    [/^\/stores\/([^/]+)\/entities\/([^/]+)$/, 'list', ['store', 'entity']],
+    [/^\/stores\/([^/]+)\/objects\/([^/]+)\/([^/]+)$/, 'object', ['store', 'entity', 'key']],
+    [/^\/stores\/([^/]+)\/history$/, 'history', ['store']],
+    [/^\/apps\/([^/]+)$/, 'app', ['app']],
+    [/^\/apps\/([^/]+)\/lists\/([^/]+)$/, 'app', ['app', 'list']],
+    [/^\/apps\/([^/]+)\/forms\/([^/]+)\/([^/]+)\/([^/]+)$/, 'appForm', ['app', 'form', 'entity', 'key']],
+    [/^\/apps\/([^/]+)\/reports\/([^/]+)\/([^/]+)\/([^/]+)$/, 'appReport', ['app', 'entity', 'key', 'name']],
+];
+
+/** @typedef {{params: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Visit */
+
+let leaving = new AbortController();
+let current = '';
+/** @type {null | ((visit: Visit) => boolean)} */
+let adopt = null;
+
+/** Goes to an address within the page. */
+export function go(path, { replace = false } = {}) {
+    const url = root + path;
+    if (replace) history.replaceState(history.state, '', url);
+    else history.pushState(null, '', url);
+    show();
+}
+
+/** Changes the query of the address without showing the view anew. */
+export function note(query) {
+    const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== null && v !== undefined)).toString();
+    history.replaceState(history.state, '', location.pathname + (text ? `?${text}` : ''));
+}
+
+/** Begins to follow the address. */
+export function startRouter() {
+    addEventListener('popstate', show);
+    document.addEventListener('click', (event) => {
+        const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+        if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+        const url = new URL(link.href);
+        if (url.origin !== location.origin || link.target || link.hasAttribute('download')) return;
+        event.preventDefault();
+        go(url.pathname.slice(root.length) + url.search);
+    });
+    show();
+}
+
+/** Shows the view anew, as after a change that it cannot follow by itself. */
+export const reload = () => { current = ''; show(); };
+
+/** @param {string} path @returns {string} an address for links */
+export const link = (path) => root + path;
+
+async function show() {
+    const path = location.pathname.slice(root.length).replace(/\.json$/, '') || '/';
+    const [module, params] = match(path);
+    const query = new URLSearchParams(location.search);
+    if (adopt && current === path && adopt({ params, query, signal: leaving.signal })) return;
+    leaving.abort();
+    leaving = new AbortController();
+    const signal = leaving.signal;
+    const isNewPlace = current !== path;
+    current = path;
+    adopt = null;
+    if (!module) return shell.show(failure({ message: t('error.noSuchPage'), hint: path }));
+    shell.busy(true);
+    try {
+        const page = await import(`../pages/${module}.js`);
+        const shown = await page.render({ params, query, signal });
+        if (signal.aborted) return;
+        adopt = shown.adopt ?? null;
+        document.title = shown.title ? `${shown.title} · Core Data` : 'Core Data';
+        shell.show(shown.element, shown);
+        if (isNewPlace) shell.announce(shown.title ?? '');
+    } catch (error) {
+        if (error.name === 'AbortError' || signal.aborted) return;
+        shell.show(failure(error, reload));
+    } finally {
+        if (!signal.aborted) shell.busy(false);
+    }
+}
+
+function match(path) {
+    for (const [pattern, module, names] of routes) {
+        const found = pattern.exec(path);
+        if (!found) continue;
+        try {
+            return [module, Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(found[i + 1])]))];
+        } catch {
+            return [null, {}];
+        }
+    }
+    return [null, {}];
+}

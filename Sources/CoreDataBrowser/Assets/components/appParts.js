@@ -1,0 +1,39 @@
+/** What the views of applications share: their style sheet, problems of their files, staging with one save. */
+import { h, stored } from '../base/dom.js';
+import { t } from '../base/i18n.js';
+import { link } from '../base/router.js';
+import { editsOf } from '../base/edits.js';
+import { shell } from './shell.js';
+
+/** Loads the style sheet of applications once. */
+export function useStyles() {
+    if (!document.querySelector('#app-styles')) document.head.append(h('link', { id: 'app-styles', rel: 'stylesheet', href: link('/assets/styles/app.css') }));
+}
+
+/** Whether a list's new objects open in a form. */
+export const visibleForm = (form) => Boolean(form);
+
+/** What in an application's files could not be followed. */
+export function problemList(problems) {
+    if (!problems?.length) return null;
+    return h('details.note', {}, h('summary', {}, t('app.problems', { count: problems.length })), h('ul', {}, problems.map((p) => h('li', {},
+        typeof p === 'string' ? stored(p) : [h('code', {}, [p.file, p.row ?? p.place ?? p.path].filter(Boolean).join(' ')), ' ', stored(p.text ?? p.reason ?? '')]))));
+}
+
+/** Stages steps and saves them at once, as an application's lists do; what cannot be saved is taken back and told. */
+export async function stageAndSave(app, name, steps) {
+    const edits = editsOf(app.store);
+    let isStaged = false;
+    try {
+        const told = await edits.stage(name, steps);
+        isStaged = true;
+        await edits.save();
+        return told;
+    } catch (error) {
+        if (isStaged) await edits.undo().catch(() => {});
+        const problems = error.body?.problems;
+        if (problems?.length) shell.tell(problems.map((p) => p.text).join('\n'), 'error');
+        else shell.fail(error);
+        return null;
+    }
+}

@@ -1,0 +1,121 @@
+/** Editors of attributes by type, with nil apart from empty, and the model's rules checked while one types. */
+import { h, button, debounce, uid } from '../base/dom.js';
+import { t } from '../base/i18n.js';
+import { isNumeric, dateText } from '../base/format.js';
+import { settings } from '../base/settings.js';
+import { zonedISO } from '../base/zones.js';
+import { act } from './editBar.js';
+
+/**
+ * A field of an attribute; what is entered is staged when the field is left.
+ * @param {{store: any, edits: any, id: string}} context @param {import('../base/store.js').Attribute} model
+ */
+export function fieldEditor(context, model, value, labelledBy) {
+    const problem = h('span.fieldproblem', { role: 'alert', id: uid('problem') });
+    const stage = (next) => {
+        if (JSON.stringify(next) === JSON.stringify(value ?? null)) return null;
+        return act(() => context.edits.stage(t('edits.setName', { name: model.name }), [{ do: 'set', object: context.id, key: model.name, value: next }]));
+    };
+    let asking = null;
+    const check = debounce(250, async (next) => {
+        asking?.abort();
+        asking = new AbortController();
+        try {
+            const told = await context.edits.check(context.id, model.name, next, asking.signal);
+            tell(told.problems?.map((p) => p.text).join(' '));
+        } catch (error) {
+            if (error.status === 422) tell(error.message);
+        }
+    });
+    const tell = (text) => {
+        problem.textContent = text ?? '';
+        control.setAttribute('aria-invalid', String(Boolean(text)));
+    };
+    const { control, read } = editorOf(model, value);
+    control.setAttribute('aria-describedby', problem.id);
+    control.dataset.field = model.name;
+    if (labelledBy) control.setAttribute('aria-labelledby', labelledBy);
+    else control.setAttribute('aria-label', model.name);
+    const entered = () => {
+        try {
+            return { value: read() };
+        } catch (error) {
+            tell(error.message);
+            return null;
+        }
+    };
+    control.addEventListener('input', () => {
+        control.dataset.typed = 'yes';
+        const next = entered();
+        if (next) { tell(''); check(next.value); }
+    });
+    const commit = () => {
+        control.dataset.typed = 'no';
+        const next = entered();
+        if (next) stage(next.value);
+    };
+    control.addEventListener('change', commit);
+    control.addEventListener('keydown', (e) => {
+        if (e.key === 'Enter' && (control.tagName !== 'TEXTAREA' || e.ctrlKey)) control.blur();
+    });
+    const isNil = value === null || value === undefined;
+    const nil = model.optional && model.type !== 'boolean' && (isNil ? h('span.tag', {}, 'nil')
+        : button('nil', () => stage(null), { class: 'small', title: t('value.setNil', { name: model.name }), 'aria-label': t('value.setNil', { name: model.name }) }));
+    const makeEmpty = isNil && model.type === 'string' && button(t('value.makeEmpty'), () => stage(''), { class: 'small', 'aria-label': `${t('value.makeEmpty')}: ${model.name}` });
+    return h('div', {}, h('div.control', {}, control, nil, makeEmpty, model.type === 'date' && h('span.dim', {}, settings.zone === 'local' ? t('settings.zoneLocal') : settings.zone)), problem);
+}
+
+/** The control of a type, and what reads its value. @returns {{control: HTMLElement, read: () => any}} */
+export function editorOf(model, value) {
+    const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const wasNil = value === null || value === undefined;
+    if (model.type === 'boolean') return choice(model, value);
+    if (isNumeric(model.type)) return numberField(model, text);
+    if (model.type === 'date') return dateField(value);
+    if (['transformable', 'composite'].includes(model.type)) return json(text, typeof value === 'string');
+    const isLong = model.type === 'string' && (text.length > 60 || text.includes('\n'));
+    const control = h(isLong ? 'textarea' : 'input', {
+        dir: 'auto', spellcheck: 'false', class: model.type === 'uuid' || model.type === 'uri' ? 'mono' : '', placeholder: wasNil ? 'nil' : model.type === 'string' ? t('value.empty') : '',
+        ...(isLong ? { rows: 4 } : { type: 'text' }), is: { value: text },
+    });
+    return { control, read: () => (control.value === '' && (wasNil || model.type !== 'string') ? null : model.type === 'uuid' ? control.value.trim() : control.value) };
+}
+
+function choice(model, value) {
+    const options = [...(model.optional || value === null ? [['', 'nil']] : []), ['true', t('value.yes')], ['false', t('value.no')]];
+    const control = h('select', { class: 'narrow' }, options.map(([v, text]) => h('option', { value: v, selected: String(value ?? '') === v }, text)));
+    return { control, read: () => (control.value === '' ? null : control.value === 'true') };
+}
+
+/** Decimals and 64-bit integers stay texts, since a JavaScript number cannot hold them. */
+function numberField(model, text) {
+    const control = h('input.narrow', { type: 'text', inputmode: model.type.startsWith('integer') ? 'numeric' : 'decimal', autocomplete: 'off', placeholder: 'nil', is: { value: text } });
+    const isWhole = model.type.startsWith('integer');
+    const read = () => {
+        const entered = control.value.trim();
+        if (entered === '') return null;
+        if (!(isWhole ? /^[+-]?\d+$/ : /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i).test(entered)) throw new Error(t(isWhole ? 'value.notWhole' : 'value.notNumber'));
+        if (model.type === 'decimal' || !Number.isSafeInteger(Number(entered)) && isWhole) return entered;
+        return Number(entered);
+    };
+    return { control, read };
+}
+
+function dateField(value) {
+    const control = h('input', { type: 'text', class: 'mono', placeholder: 'YYYY-MM-DD HH:MM:SS', autocomplete: 'off', is: { value: value ? dateText(value) : '' } });
+    return { control, read: () => (control.value.trim() === '' ? null : zonedISO(control.value, settings.zone)) };
+}
+
+function json(text, isText) {
+    const control = h('textarea.mono', { rows: 3, spellcheck: 'false', placeholder: 'nil', is: { value: text } });
+    const read = () => {
+        if (control.value.trim() === '') return null;
+        if (isText) return control.value;
+        try {
+            return JSON.parse(control.value);
+        } catch {
+            throw new Error(t('value.notJSON'));
+        }
+    };
+    return { control, read };
+}

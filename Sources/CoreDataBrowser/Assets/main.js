@@ -1,0 +1,19 @@
+/** Begins the page: settings and strings, then the session, then the view that the address names. */
+import { loadStrings, t } from './base/i18n.js';
+import { applySettings } from './base/settings.js';
+import { beginSession } from './base/session.js';
+import { startRouter } from './base/router.js';
+import { shell } from './components/shell.js';
+import { bindGlobalKeys } from './base/keyboard.js';
+
+applySettings();
+await loadStrings();
+shell.build();
+bindGlobalKeys();
+if (await beginSession()) {
+    startRouter();
+} else {
+    const { render } = await import('./pages/session.js');
+    document.title = t('session.title');
+    shell.show(render());
+}

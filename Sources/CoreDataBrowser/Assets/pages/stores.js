@@ -1,0 +1,28 @@
+/** The first page: the applications and the stores that are shown. */
+import { h, stored } from '../base/dom.js';
+import { api } from '../base/api.js';
+import { t } from '../base/i18n.js';
+import { link, go } from '../base/router.js';
+import { empty } from '../components/states.js';
+
+export async function render({ signal }) {
+    const { stores = [], apps = [] } = await api.get('/', signal);
+    if (stores.length === 1 && !apps.length && !history.state?.seen && document.referrer === '' && sessionStorage.getItem('opencoredata:first') === null) {
+        sessionStorage.setItem('opencoredata:first', 'shown');
+        queueMicrotask(() => go(`/stores/${stores[0].id}`));
+    }
+    const element = h('div.page', {},
+        apps.length > 0 && h('section', {}, h('h1', {}, t('stores.apps')), h('ul.cards', {}, apps.map((app) => h('li', {},
+            h('a.card', { href: link(`/apps/${app.id}`) }, h('strong', {}, stored(app.title ?? app.name)), h('span.dim', {}, t('stores.app'))))))),
+        h('section', {}, h('h1', {}, t('stores.title')),
+            stores.length === 0 ? empty(t('stores.none'), t('stores.noneHint')) : h('ul.cards', {}, stores.map(card))));
+    return { element, title: t('stores.title') };
+}
+
+function card(store) {
+    return h('li', {}, h('a.card', { href: link(`/stores/${store.id}`) },
+        h('strong', {}, stored(store.name)),
+        h('span.tags', {}, h('span.tag', {}, store.type), h('span.tag', { class: store.writing ? 'writes' : '' }, t(store.writing ? 'writing.on' : 'writing.off'))),
+        store.path && h('span.dim.path', {}, stored(store.path)),
+        (store.problems ?? []).map((p) => h('span.problem', {}, stored(p)))));
+}

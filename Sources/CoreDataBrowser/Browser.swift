@@ -1,0 +1,82 @@
+import CoreData
+
+/// A web application that shows stores of Core Data and edits them, for any HTTP server.
+///
+/// Hand each request to `respond(to:)` and send what it gives. All members may be called from any thread.
+public final class Browser: Sendable {
+    package let core: BrowserCore
+    private let pages = Pages.all
+    private let security = ResponseSecurity()
+
+    public init(options: BrowserOptions = BrowserOptions()) { core = BrowserCore(options: options) }
+
+    /// Shows the stores of a coordinator, which the program goes on using itself.
+    ///
+    /// Objects keep their classes, and edits go through contexts of the coordinator. Stores added later are not shown.
+    public func show(_ coordinator: NSPersistentStoreCoordinator, name: String) {
+        for store in coordinator.persistentStores {
+            core.show { BrowsedStore(id: $0, name: name, coordinator: coordinator, store: store) }
+        }
+    }
+
+    /// Opens a store's file and shows it; gives the number that names it in addresses.
+    ///
+    /// - Parameter model: A model's file or folder; nil for the model that the store keeps.
+    /// - Throws: An error that says which file, why it cannot be shown and what to do.
+    @discardableResult
+    public func open(_ file: URL, model: URL? = nil, isWriting: Bool = false) throws -> String {
+        try core.show { try BrowsedStore(id: $0, file: file, model: model, isWriting: isWriting) }.id
+    }
+
+    /// Shows an application made of property lists, whose store is opened, migrated or made; gives its number in addresses.
+    ///
+    /// The folder has `Application.plist`, detail lists, and what they name: the model, perhaps texts of errors, pictures of
+    /// tabs and a store that the first start copies.
+    ///
+    /// - Parameters:
+    ///   - classes: Classes of the model's entities, by whose names the model finds them; others are looked for as
+    ///     `ObjectClassResolver` does, and plain objects stand in for those that are not found.
+    ///   - storeFolder: The folder of the store; nil for the application's own.
+    /// - Throws: An error that says which file, what is wrong with it and what to do.
+    @discardableResult
+    public func openApp(_ folder: URL, classes: [NSManagedObject.Type] = [], storeFolder: URL? = nil) throws -> String {
+        try core.openApp(folder, classes: classes, storeFolder: storeFolder).id
+    }
+
+    /// Lets detail lists name one more kind of field.
+    ///
+    /// - Throws: An error for a kind that is edited and that nothing saves.
+    public func register(_ kind: FieldKind) throws { try core.apps.register(kind) }
+
+    /// Answers a request. Never throws: what goes wrong is an answer too.
+    public func respond(to request: BrowserRequest) async -> BrowserResponse {
+        do {
+            return security.protect(try await answer(request), to: request)
+        } catch {
+            return security.protect(BrowserFailure(error).response, to: request)
+        }
+    }
+
+    private func answer(_ request: BrowserRequest) async throws -> BrowserResponse {
+        let (target, asksForJSON) = try RequestTarget(request.target).below(core.options.basePath).withoutJSONSuffix
+        // The answer to HEAD is that to GET, of which the server sends no body.
+        let method = request.method == "HEAD" ? "GET" : request.method
+        let matches = pages.compactMap { page in page.route.parameters(of: target.steps).map { (page, $0) } }
+        let found = matches.first { $0.0.route.method == method }
+        let isView = !asksForJSON && request.wantsHTML && found?.0 is any ViewPage
+        try core.access.checkOrigin(request, isView: isView)
+        if isView {
+            guard let code = target.query["code"], request.user == nil, request.method == "GET", target.steps.isEmpty
+            else { return try FrontEnd.index(core.options) }
+            return try SessionStart(access: core.access, basePath: core.options.basePath).redirect(request, code: code)
+        }
+        let tab = found?.0 is any PublicPage ? nil : try core.access.tab(of: request)
+        guard let (page, parameters) = found else {
+            guard !matches.isEmpty else { throw BrowserFailure.notFound }
+            let allowed = matches.map(\.0.route.method).joined(separator: ", ")
+            throw BrowserFailure(405, "wrongMethod", "the page answers \(allowed) only")
+        }
+        return try await page.respond(
+            PageCall(browser: core, request: request, parameters: parameters, query: target.query, tab: tab))
+    }
+}

@@ -1,0 +1,19 @@
+import CoreData
+
+/// How a browser behaves.
+public struct BrowserOptions: Sendable {
+    /// The path under which the browser is mounted, without a slash at its end: `` or `/admin/data`.
+    public var basePath = ""
+    /// The folder of the front end's files; nil for the one beside the program.
+    public var assets: URL?
+    /// Where views, filters and unsaved edits are kept; nil for `$XDG_STATE_HOME/opencoredata`.
+    public var stateFolder: URL?
+    /// What users may do; the rules of the front end's pages and of the edits alike.
+    public var rules = BrowserRules.everything
+    /// What programs send as `Authorization: Bearer TOKEN` in place of a session; nil for none.
+    public var token: String?
+    /// What time it is, for tests that have to know.
+    public var now: @Sendable () -> Date = { Date() }
+
+    public init() {}
+}

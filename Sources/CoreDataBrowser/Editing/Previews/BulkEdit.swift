@@ -1,0 +1,89 @@
+import CoreData
+
+/// The same values for many objects: those of a query, or of a list of names.
+struct BulkEdit: Sendable {
+    /// The greatest number of objects that are staged together.
+    static let limit = 10_000
+    private static let sampled = 10
+
+    let isDryRun: Bool
+    private let name: String?
+    private let entity: String?
+    private let condition: String?
+    private let search: String?
+    private let objects: [String]?
+    private let values: [JSONValue.Member]
+
+    /// Reads `{"entity", "where", "search", "objects", "set": {…}, "dryRun", "name"}`.
+    ///
+    /// - Throws: `BrowserFailure` 422.
+    init(_ body: JSONValue) throws {
+        let parts = JSONParts(body)
+        name = try parts.optionalText("name").map { PrintableText.escaped($0, limit: 120) }
+        entity = try parts.optionalText("entity")
+        condition = try parts.optionalText("where")
+        search = try parts.optionalText("search")
+        objects = parts["objects"] == nil ? nil : try parts.texts("objects")
+        values = try parts.members("set")
+        isDryRun = try parts.flag("dryRun")
+        guard !values.isEmpty, entity != nil || objects != nil else {
+            throw JSONParts.missing("set, entity or objects")
+        }
+    }
+
+    /// How many objects are meant, and the steps that give them their values.
+    ///
+    /// - Throws: `InspectionError` for a predicate or a name; `BrowserFailure` 422 for more objects than the limit.
+    func steps(in session: EditSession, _ access: BrowserAccess) throws -> (matched: Int, call: JSONValue) {
+        let names = try objects ?? matching(session, access)
+        guard names.count <= Self.limit else {
+            throw BrowserFailure(
+                422, "tooMany",
+                "\(names.count) objects are meant, more than the \(Self.limit) that are staged together",
+                hint: "narrow the predicate and go in parts, or use 'coredata set', which saves at once",
+                details: [.init(key: "matched", value: .count(names.count))])
+        }
+        let steps = names.flatMap { name in
+            values.map { member in
+                JSONValue.object([
+                    ("do", .string("set")), ("object", .string(name)), ("key", .string(member.key)),
+                    ("value", member.value),
+                ])
+            }
+        }
+        return (
+            names.count,
+            .object([("name", .string(name ?? "Change of \(names.count) Objects")), ("steps", .array(steps))])
+        )
+    }
+
+    private func matching(_ session: EditSession, _ access: BrowserAccess) throws -> [String] {
+        let entity = try session.opened.entity(named: entity ?? "")
+        try access.require(.read, entity)
+        let query = try ObjectQuery(entity, in: session.opened.store, where: condition, search: search)
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
+        request.affectedStores = [session.opened.store]
+        request.predicate = query.predicate
+        request.includesPropertyValues = false
+        request.sortDescriptors = []
+        return try session.context.fetch(request).map(session.names.name)
+            .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+    }
+
+    /// What the steps change, tried in a scratch context: `{"matched", "changed", "sample"}`.
+    func tried(_ matched: Int, _ call: EditCall, in session: EditSession, _ access: BrowserAccess) throws -> JSONValue {
+        let staged = session.names.identifiers
+        return try session.withScratch { scratch in
+            _ = try StepWork(scratch, session.opened, access, staged: staged).apply(call.steps)
+            let keys = Set(values.map(\.key))
+            let changed = scratch.updatedObjects.union(scratch.insertedObjects)
+                .map { StagedChange(.updated, $0, session.scratchName, access) }
+                .filter { change in change.properties.contains { keys.contains($0.key) } }
+                .sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
+            return .object([
+                ("matched", .count(matched)), ("changed", .count(changed.count)),
+                ("sample", .array(changed.prefix(Self.sampled).map(\.json))),
+            ])
+        }
+    }
+}

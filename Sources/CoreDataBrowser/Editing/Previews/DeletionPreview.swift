@@ -1,0 +1,74 @@
+import CoreData
+
+/// What a deletion would do by the model's delete rules, tried in a scratch context.
+struct DeletionPreview {
+    private static let shown = 200
+
+    private let naming: (NSManagedObject) -> String
+    private let access: BrowserAccess
+
+    init(_ naming: @escaping (NSManagedObject) -> String, _ access: BrowserAccess) {
+        self.naming = naming
+        self.access = access
+    }
+
+    /// Deletes the objects in the work's context, which is thrown away, and tells what that did.
+    ///
+    /// - Throws: `InspectionError` for a name that is none.
+    func json(_ names: [String], _ work: StepWork) throws -> JSONValue {
+        let context = work.context
+        let chosen = try names.map(work.object)
+        for object in chosen { context.delete(object) }
+        context.processPendingChanges()
+        let deleted = context.deletedObjects
+        let chosenIDs = Set(chosen.map(\.objectID))
+        var denied: [JSONValue] = []
+        let problems = EditProblems(naming)
+        for object in deleted {
+            do { try object.validateForDelete() } catch { denied += problems.list(error, access) }
+        }
+        let nullified = context.updatedObjects.flatMap(nullifiedLinks)
+        let entities = Dictionary(grouping: deleted.filter { access.may(.read, $0.entity) }) { $0.entity.name ?? "" }
+        return .object([
+            (
+                "deleted",
+                list(deleted.filter { access.may(.read, $0.entity) }.map { link($0, chosenIDs.contains($0.objectID)) })
+            ),
+            ("nullified", list(nullified)), ("denied", list(denied)),
+            (
+                "counts",
+                .object([
+                    ("deleted", .count(deleted.count)), ("nullified", .count(nullified.count)),
+                    ("denied", .count(denied.count)),
+                ])
+            ),
+            ("entities", .sorted(entities.mapValues { .count($0.count) })),
+        ])
+    }
+
+    private func link(_ object: NSManagedObject, _ isChosen: Bool) -> JSONValue {
+        let name = naming(object)
+        return .object([
+            ("object", .string(name)), ("label", .string(StagedLabel.text(object, name))), ("chosen", .bool(isChosen)),
+        ])
+    }
+
+    /// The relationships of an object that stays which no longer lead to deleted objects.
+    private func nullifiedLinks(_ object: NSManagedObject) -> [JSONValue] {
+        let name = naming(object)
+        let keys = object.changedValues().keys.filter {
+            object.entity.relationshipsByName[$0] != nil && access.may(.read, object.entity, $0)
+        }
+        return keys.map { key in
+            .object([
+                ("object", .string(name)), ("label", .string(StagedLabel.text(object, name))), ("key", .string(key)),
+            ])
+        }
+    }
+
+    private func list(_ values: [JSONValue]) -> JSONValue {
+        let sorted = values.map { ($0, JSONWriter.line($0)) }
+            .sorted { $0.1.compare($1.1, options: .numeric) == .orderedAscending }
+        return .array(sorted.prefix(Self.shown).map(\.0))
+    }
+}

@@ -1,0 +1,67 @@
+import CoreData
+
+/// The rules of the model that staged changes break.
+struct EditProblems {
+    private static let limit = 500
+
+    private let naming: (NSManagedObject) -> String
+
+    init(_ naming: @escaping (NSManagedObject) -> String) { self.naming = naming }
+
+    /// All that a save of a context would complain of: `[{"object", "key", "text", "code"}]`.
+    func all(in context: NSManagedObjectContext, _ access: BrowserAccess) -> [JSONValue] {
+        var problems: [JSONValue] = []
+        func check(_ objects: Set<NSManagedObject>, _ rule: (NSManagedObject) throws -> Void) {
+            for object in objects where problems.count < Self.limit {
+                do { try rule(object) } catch { problems += list(error, access) }
+            }
+        }
+        check(context.deletedObjects) { try $0.validateForDelete() }
+        check(context.insertedObjects) { try $0.validateForInsert() }
+        check(context.updatedObjects) { try $0.validateForUpdate() }
+        return problems.prefix(Self.limit).map { ($0, JSONWriter.line($0)) }
+            .sorted { $0.1.compare($1.1, options: .numeric) == .orderedAscending }.map(\.0)
+    }
+
+    /// The single problems that an error is made of.
+    func list(_ error: any Error, _ access: BrowserAccess) -> [JSONValue] {
+        let error = error as NSError
+        if let parts = error.userInfo[NSDetailedErrorsKey] as? [NSError] { return parts.flatMap { list($0, access) } }
+        let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
+        let key = error.userInfo[NSValidationKeyErrorKey] as? String
+        // Of a hidden property only that something is wrong is said.
+        let isHidden = object.map { !access.may(.read, $0.entity, key) } ?? false
+        let text = isHidden ? "A rule of the model is broken." : error.localizedDescription
+        return [
+            .object([
+                ("object", .text(object.map(naming))), ("key", isHidden ? .null : .text(key)),
+                ("text", .string(PrintableText.escaped(text))), ("code", .integer(Int64(error.code))),
+            ])
+        ]
+    }
+
+    /// What setting one property would break: in a scratch context, where it may stay as it is.
+    func check(_ value: JSONValue, _ key: String, of object: NSManagedObject, _ work: StepWork, _ access: BrowserAccess)
+        throws -> [JSONValue]
+    {
+        do {
+            try work.set(value, key, of: object)
+        } catch let error as InspectionError {
+            let text = error.hint.map { "\(error.cause) (\($0))" } ?? error.cause
+            return [problem(object, key, text, error.code.rawValue)]
+        } catch let error as ValueRejection {
+            return [problem(object, key, ErrorText.line(for: error), "badValue")]
+        }
+        let changed = object.value(forKey: key)
+        var given: Any? = changed
+        do { try object.validateValue(&given, forKey: key) } catch { return list(error, access) }
+        return []
+    }
+
+    private func problem(_ object: NSManagedObject, _ key: String, _ text: String, _ code: String) -> JSONValue {
+        .object([
+            ("object", .string(naming(object))), ("key", .string(key)), ("text", .string(text)),
+            ("code", .string(code)),
+        ])
+    }
+}

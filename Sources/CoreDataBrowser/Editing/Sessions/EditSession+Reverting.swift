@@ -1,0 +1,48 @@
+import CoreData
+
+extension EditSession {
+    /// Stages the inverse of a committed save; gives the names of what comes back.
+    ///
+    /// - Throws: `BrowserFailure` 404 for a transaction that is not there, 409 where later saves touched the same, 422 for
+    ///   one whose former values are not kept.
+    func revert(_ number: Int64, _ access: BrowserAccess) throws -> [String] {
+        guard let transaction = try transaction(number) else {
+            throw BrowserFailure(404, "noHistory", "the history has no transaction \(number)")
+        }
+        return try whole("Reversal of Transaction \(number)") {
+            do {
+                try context.revert(transaction)
+            } catch let error as NSError where error.code == NSManagedObjectMergeError {
+                throw BrowserFailure(
+                    409, "changedSince", ErrorText.line(for: error), hint: "revert the later transactions first")
+            } catch {
+                throw BrowserFailure(
+                    422, "noHistory", ErrorText.line(for: error),
+                    hint: "only transactions that are saved while former values are kept can be reverted")
+            }
+            context.processPendingChanges()
+            for object in context.insertedObjects where !names.has(object) {
+                try access.require(.insert, object.entity)
+            }
+            for object in context.updatedObjects { try access.require(.update, object.entity) }
+            for object in context.deletedObjects { try access.require(.delete, object.entity) }
+            return context.insertedObjects.filter { !names.has($0) }.map { ($0, $0.objectID.uri) }
+                .sorted { $0.1.compare($1.1, options: .numeric) == .orderedAscending }.map { names.give($0.0) }
+        }
+    }
+
+    private func transaction(_ number: Int64) throws -> NSPersistentHistoryTransaction? {
+        guard let entity = NSPersistentHistoryTransaction.entityDescription else { return nil }
+        let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name ?? "")
+        fetch.predicate = NSPredicate(format: "transactionNumber == %@", NSNumber(value: number))
+        fetch.affectedStores = [opened.store]
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch)
+        request.resultType = .transactionsOnly
+        do {
+            let result = try context.execute(request) as? NSPersistentHistoryResult
+            return (result?.result as? [NSPersistentHistoryTransaction])?.first
+        } catch {
+            throw BrowserFailure(404, "noHistory", ErrorText.line(for: error))
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CoreData
+import Synchronization
+
+/// The sessions of all tabs, found by store and tab.
+///
+/// Invariants:
+/// 1. A tab has at most one session for a store; it stays when the tab is reloaded.
+/// 2. There are at most `limit` sessions; one with nothing staged gives way to a new one.
+package final class EditSessions: Sendable {
+    private struct Place: Hashable {
+        let store: String
+        let tab: String
+    }
+
+    private struct Entry {
+        let session: EditSession
+        var lastUse: Int
+    }
+
+    private struct State {
+        var entries: [Place: Entry] = [:]
+        var uses = 0
+    }
+
+    private let limit: Int
+    private let journals: @Sendable (String, String, Bool) throws -> (any StagedJournal)?
+    private let state = Mutex(State())
+
+    /// - Parameter journals: the journal of a store's identifier and a tab, which may take over what a program that ended left;
+    ///   nil where none is kept.
+    package init(
+        limit: Int = 100,
+        journals: @escaping @Sendable (String, String, Bool) throws -> (any StagedJournal)? = { _, _, _ in nil }
+    ) {
+        self.limit = limit
+        self.journals = journals
+    }
+
+    /// The session of a tab, which begins with what the tab's journal has; with `adopts`, of a tab that a program which
+    /// ended had.
+    ///
+    /// - Throws: `BrowserFailure` 409 where the store is only read, 503 where too many tabs have something staged.
+    package func session(
+        of tab: String, in store: BrowsedStore, author: String, access: BrowserAccess, adopts: Bool = false
+    )
+        async throws -> EditSession
+    {
+        let opened = store.opened
+        guard opened.isWriting else {
+            throw BrowserFailure(
+                409, "readOnly", "the store is open for reading only",
+                hint: "switch writing on: POST /stores/\(store.id)/writing {\"on\": true}")
+        }
+        let place = Place(store: store.id, tab: tab)
+        let (session, isNew) = try state.withLock { state in
+            state.uses += 1
+            if let known = state.entries[place], known.session.opened.store === opened.store {
+                state.entries[place]?.lastUse = state.uses
+                return (known.session, false)
+            }
+            try makeRoom(&state)
+            let journal = try journals(opened.store.identifier ?? "", tab, adopts)
+            let session = EditSession(opened, author: author, journal: journal)
+            state.entries[place] = Entry(session: session, lastUse: state.uses)
+            return (session, true)
+        }
+        if isNew { try await session.perform { try $0.replay(access) } }
+        return session
+    }
+
+    /// The session of a tab, if it has one.
+    package func known(_ tab: String?, in store: BrowsedStore) -> EditSession? {
+        guard let tab else { return nil }
+        return state.withLock { $0.entries[Place(store: store.id, tab: tab)]?.session }
+    }
+
+    private func makeRoom(_ state: inout State) throws {
+        guard state.entries.count >= limit else { return }
+        let free = state.entries.filter { !$0.value.session.isStaging }.min { $0.value.lastUse < $1.value.lastUse }
+        guard let free else {
+            throw BrowserFailure(
+                503, "tooManyTabs", "\(limit) tabs have something staged", hint: "save or discard in one of them")
+        }
+        state.entries[free.key] = nil
+    }
+
+    /// The tabs that have something staged in a store.
+    package func staging(in store: BrowsedStore) -> [String] {
+        state.withLock { state in
+            state.entries.filter { $0.key.store == store.id && $0.value.session.isStaging }.map(\.key.tab).sorted()
+        }
+    }
+
+    /// Ends the sessions of a store, which is opened anew.
+    package func end(in store: BrowsedStore) {
+        state.withLock { state in state.entries = state.entries.filter { $0.key.store != store.id } }
+    }
+
+    /// Lets the sessions of a store see what was saved elsewhere, where they have not changed it themselves.
+    package func refresh(_ store: BrowsedStore, besides saver: EditSession? = nil) async {
+        let others = state.withLock { state in
+            state.entries.filter { $0.key.store == store.id && $0.value.session !== saver }.map(\.value.session)
+        }
+        for session in others {
+            // What a session has changed keeps the state that it was changed from, so that its save finds conflicts.
+            try? await session.perform { $0.refreshUnchanged() }
+        }
+    }
+}
+
+extension EditSession {
+    /// Turns the objects without unsaved changes into faults, which are read anew when they are asked for.
+    func refreshUnchanged() {
+        withoutUndo {
+            for object in context.registeredObjects where !object.hasChanges && !object.isDeleted {
+                context.refresh(object, mergeChanges: false)
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import CoreData
+
+/// The members of an object of JSON that a client sent, by name and kind.
+struct JSONParts {
+    private let values: [String: JSONValue]
+
+    init(_ json: JSONValue) {
+        guard case .members(let members) = json else {
+            values = [:]
+            return
+        }
+        values = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(name: String) -> JSONValue? { values[name] }
+
+    /// A member that must be there, null as it may be.
+    func value(_ name: String) throws -> JSONValue {
+        guard let value = values[name] else { throw Self.missing(name) }
+        return value
+    }
+
+    func text(_ name: String) throws -> String {
+        guard case .string(let text)? = values[name] else { throw Self.missing(name) }
+        return text
+    }
+
+    /// A text, or nil where there is none.
+    func optionalText(_ name: String) throws -> String? {
+        switch values[name] {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw Self.missing(name)
+        }
+    }
+
+    /// One text, or a list of texts.
+    func texts(_ name: String) throws -> [String] {
+        guard case .array(let elements)? = values[name] else { return [try text(name)] }
+        return try elements.map { element in
+            guard case .string(let text) = element else { throw Self.missing(name) }
+            return text
+        }
+    }
+
+    func list(_ name: String) throws -> [JSONValue] {
+        switch values[name] {
+        case nil, .null: return []
+        case .array(let elements): return elements
+        default: throw Self.missing(name)
+        }
+    }
+
+    func members(_ name: String) throws -> [JSONValue.Member] {
+        switch values[name] {
+        case nil, .null: return []
+        case .members(let members): return members
+        default: throw Self.missing(name)
+        }
+    }
+
+    func flag(_ name: String) throws -> Bool {
+        switch values[name] {
+        case nil, .null: return false
+        case .bool(let flag): return flag
+        default: throw Self.missing(name)
+        }
+    }
+
+    /// A whole number, or nil where there is none.
+    func number(_ name: String) throws -> Int? {
+        switch values[name] {
+        case nil, .null: return nil
+        case .integer(let number): return Int(exactly: number)
+        case .number(let text):
+            guard let number = Int(text) else { throw Self.missing(name) }
+            return number
+        default: throw Self.missing(name)
+        }
+    }
+
+    static func missing(_ name: String) -> BrowserFailure {
+        BrowserFailure(
+            422, "badStep", "'\(name)' is missing or of another kind than it must be",
+            hint: "Docs/Browser.md has the forms")
+    }
+}

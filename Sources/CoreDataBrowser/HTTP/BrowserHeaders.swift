@@ -1,0 +1,34 @@
+/// The header fields of a request or an answer, in their order; names are compared without case.
+public struct BrowserHeaders: Sendable, ExpressibleByDictionaryLiteral {
+    public private(set) var fields: [(name: String, value: String)]
+
+    public init(_ fields: [(name: String, value: String)] = []) { self.fields = fields }
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        fields = elements.map { (name: $0.0, value: $0.1) }
+    }
+
+    /// The value of the only field of a name; nil where there is none, or more than one.
+    ///
+    /// What a field that stands there twice means would be read differently by different programs.
+    public subscript(name: String) -> String? {
+        let found = values(of: name)
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// The values of all fields of a name.
+    public func values(of name: String) -> [String] {
+        let key = name.lowercased()
+        return fields.filter { $0.name.lowercased() == key }.map(\.value)
+    }
+
+    /// Puts a value in the place of all fields of the name.
+    public mutating func set(_ name: String, _ value: String) {
+        let key = name.lowercased()
+        fields.removeAll { $0.name.lowercased() == key }
+        fields.append((name, value))
+    }
+
+    /// Adds a field beside those of the same name.
+    public mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
+}

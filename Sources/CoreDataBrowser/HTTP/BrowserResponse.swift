@@ -1,0 +1,32 @@
+import CoreData
+
+/// What the browser answers, for any HTTP server to send.
+public struct BrowserResponse: Sendable {
+    public var status: Int
+    public var headers: BrowserHeaders
+    public var body: BrowserBody
+
+    public init(status: Int = 200, headers: BrowserHeaders = [:], body: BrowserBody = .empty) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// JSON in lines, as the command line prints it.
+    package static func json(_ value: JSONValue, status: Int = 200) -> BrowserResponse {
+        let text = JSONWriter.lines(value) + "\n"
+        return BrowserResponse(
+            status: status, headers: ["Content-Type": "application/json; charset=utf-8"],
+            body: BrowserBody(Array(text.utf8)))
+    }
+
+    /// A text in one line.
+    package static func text(_ text: String, status: Int = 200) -> BrowserResponse {
+        BrowserResponse(
+            status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
+            body: BrowserBody(Array((text + "\n").utf8)))
+    }
+
+    /// Nothing but the news that it is done.
+    package static var done: BrowserResponse { BrowserResponse(status: 204) }
+}

@@ -1,0 +1,58 @@
+import CoreData
+
+/// The keys of all objects of a list in its order, at most ten bytes each.
+///
+/// Objects that are inserted later are not in it; of those that are deleted later the keys stay.
+package final class ListOrder: @unchecked Sendable {
+    package let question: ListQuestion
+    let version: StoreVersion
+    /// What names the order in addresses.
+    let token: String
+    // Set once and never changed: that makes the class fit for several threads.
+    private let addresses: AddressList
+
+    /// Makes the order in one pass over the store.
+    ///
+    /// - Throws: `InspectionError`, what the store throws, and `CancellationError`.
+    init(_ question: ListQuestion, _ version: StoreVersion, token: String, _ reading: StoreReading) throws {
+        (self.question, self.version, self.token) = (question, version, token)
+        addresses = try reading.addresses(question.query(reading))
+    }
+
+    package var count: Int { addresses.count }
+
+    /// What the keys take in memory.
+    var byteCount: Int { addresses.keys.count * 8 + addresses.kinds.count * 2 }
+
+    /// The identifiers in a window.
+    func identifiers(_ offset: Int, _ limit: Int) -> [NSManagedObjectID] {
+        let start = min(max(0, offset), count)
+        return addresses.addresses(start..<min(count, start + limit)).map(\.objectID)
+    }
+
+    /// The place of an object.
+    func place(of id: NSManagedObjectID) -> Int? {
+        let key = id.key
+        return addresses.keys.indices.first { addresses.keys[$0] == key && addresses[$0].objectID == id }
+    }
+}
+
+extension StoreReading {
+    /// The places of what a query selects, without identifiers being made for them.
+    fileprivate func addresses(_ query: ObjectQuery) throws -> AddressList {
+        guard let layout = ModelLayout.of(opened.model).layout(named: query.entity.name ?? "") else {
+            return AddressList()
+        }
+        let question = FetchQuery(
+            binding: opened.store.binding(for: layout), predicate: query.predicate,
+            sortDescriptors: query.sortDescriptors, includesValues: false)
+        switch try opened.store.reading({ try $0.reader.fetch(question) }) {
+        case .addresses(let addresses)?: return addresses
+        case .rows(let runs)?:
+            var addresses = AddressList()
+            for run in runs { for index in run.range { addresses.append(run.slab.key(index), of: run.slab.binding) } }
+            return addresses
+        case nil: throw BrowserFailure(503, "closed", "the store has been closed")
+        }
+    }
+}

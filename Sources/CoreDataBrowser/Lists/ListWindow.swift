@@ -1,0 +1,60 @@
+import CoreData
+
+/// A window of a list: read from the store at once as long as it is near the beginning, else by the list's order.
+struct ListWindow: Sendable {
+    /// How far from the beginning a window is read without an order.
+    private static let directReach = 2_000
+
+    let question: ListQuestion
+    let keys: String?
+    let offset: Int
+    let limit: Int
+    /// The name of the order that the client has.
+    let token: String?
+    /// An object that the window is to show.
+    let around: String?
+
+    /// The window's JSON.
+    func json(of list: StoreLists) async throws -> JSONValue {
+        if let order = list.known(question, token: token) { return try await json(list, order) }
+        guard around == nil, offset + limit <= Self.directReach else {
+            return try await json(list, try await list.order(question, token: token))
+        }
+        return try await list.store.read { reading in
+            let ids = try reading.identifiers(question.query(reading, limit: limit, offset: offset))
+            let isAtEnd = ids.count < limit && (!ids.isEmpty || offset == 0)
+            return try json(reading, ids, offset, total: isAtEnd ? offset + ids.count : nil, nil)
+        }
+    }
+
+    private func json(_ list: StoreLists, _ order: ListOrder) async throws -> JSONValue {
+        let isOutdated = order.version != list.version
+        return try await list.store.read { reading in
+            var offset = offset
+            if let around {
+                let name = around.contains("/") ? around : "\(question.entity)/\(around)"
+                guard let place = order.place(of: try reading.opened.store.objectID(at: name)) else {
+                    throw BrowserFailure(404, "notInList", "the list does not have \(around)")
+                }
+                offset = max(0, place - limit / 2)
+            }
+            let ids = order.identifiers(offset, limit)
+            return try json(reading, ids, offset, total: order.count, (order, isOutdated))
+        }
+    }
+
+    private func json(
+        _ reading: StoreReading, _ ids: [NSManagedObjectID], _ offset: Int, total: Int?,
+        _ order: (order: ListOrder, isOutdated: Bool)?
+    ) throws -> JSONValue {
+        let query = try question.query(reading)
+        let columns = try ListColumns(keys, of: query.entity)
+        let rows = try RowReport(columns: columns).rows(ids, query.entity, with: reading)
+        return .object([
+            ("entity", .string(question.entity)), ("columns", columns.json), ("rows", .array(rows)),
+            ("offset", .count(offset)), ("total", .count(total)), ("complete", .bool(total != nil)),
+            ("order", .text(order?.order.token)), ("outdated", .bool(order?.isOutdated ?? false)),
+            ("notes", .array((columns.notes + query.notes).map { .string($0) })),
+        ])
+    }
+}

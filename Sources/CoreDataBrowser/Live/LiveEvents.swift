@@ -1,0 +1,48 @@
+import CoreData
+import Synchronization
+
+/// The streams of all stores: one watch a store, while somebody listens.
+package final class LiveEvents: Sendable {
+    private struct WeakWatch { weak var watch: StoreWatch? }
+
+    private let watches: Mutex<[String: WeakWatch]> = Mutex([:])
+
+    /// Tells the tabs that look at a store something: `{"kind": "edited", "tab"}`.
+    package func send(_ event: JSONValue, about store: String) {
+        let watch = watches.withLock { $0[store]?.watch }
+        watch?.send(Self.line(event))
+    }
+
+    /// A body that goes on until its reader goes away.
+    func stream(of store: BrowsedStore) -> BrowserBody {
+        let watch = watches.withLock { watches in
+            if let watch = watches[store.id]?.watch { return watch }
+            let watch = StoreWatch(store)
+            watches[store.id] = WeakWatch(watch: watch)
+            return watch
+        }
+        let stream = EventStream(watch)
+        return BrowserBody { await stream.next() }
+    }
+
+    /// An event as a line of `text/event-stream`.
+    static func line(_ event: JSONValue) -> String { "data: \(JSONWriter.line(event))\n\n" }
+}
+
+/// One reader of a store's events; who lets go of it no longer listens.
+private final class EventStream: Sendable {
+    private let watch: StoreWatch
+    private let queue = EventQueue()
+    private let number: Int
+
+    init(_ watch: StoreWatch) {
+        self.watch = watch
+        number = watch.add(queue)
+        // What comes first tells the reader that it listens from here on.
+        queue.add(":\n\n")
+    }
+
+    deinit { watch.remove(number) }
+
+    func next() async -> [UInt8]? { await queue.next().map { Array($0.utf8) } }
+}

@@ -1,0 +1,44 @@
+import CoreData
+
+/// What one transaction changed, as tabs are told.
+struct SavedEvent: Sendable {
+    private static let listLimit = 1000
+
+    var transaction: Int64?
+    var author: String?
+    var inserted: [String] = []
+    var updated: [String] = []
+    var deleted: [String] = []
+    /// Whether there is more than the lists tell.
+    var hasMore = false
+
+    /// That much has changed, or that nobody knows what.
+    static let many = SavedEvent(hasMore: true)
+
+    /// Adds the name of a changed object, as long as there is room.
+    mutating func add(_ name: String, _ kind: ChangeRecord.Kind) {
+        let list: WritableKeyPath<SavedEvent, [String]> =
+            switch kind {
+            case .insert: \.inserted
+            case .update: \.updated
+            case .delete: \.deleted
+            }
+        guard self[keyPath: list].count < Self.listLimit else {
+            hasMore = true
+            return
+        }
+        self[keyPath: list].append(name)
+    }
+
+    /// The event as it is streamed.
+    var line: String {
+        let names = { (list: [String]) in JSONValue.array(list.map { .string($0) }) }
+        var members: [(String, JSONValue)] = [
+            ("kind", .string("saved")), ("transaction", transaction.map { .integer($0) } ?? .null),
+            ("inserted", names(inserted)), ("updated", names(updated)), ("deleted", names(deleted)),
+            ("author", .text(author)),
+        ]
+        if hasMore { members.append(("many", .bool(true))) }
+        return LiveEvents.line(.object(members))
+    }
+}

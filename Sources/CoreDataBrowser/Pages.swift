@@ -1,0 +1,35 @@
+/// All pages of the browser, those of one subject together.
+enum Pages {
+    static let all: [any Page] = stores + reading + editing + apps + session
+
+    /// The list of stores, what is told of one and its model.
+    private static let stores: [any Page] = [StoreListPage(), StorePage(), CountsPage(), ModelPage()]
+
+    /// Lists and objects.
+    private static let reading: [any Page] = [
+        ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
+        PredicatePage(), HistoryPage(),
+    ]
+
+    /// What a tab stages and saves.
+    private static let editing: [any Page] = [
+        EditListPage(), StagePage(), UndoPage(), RedoPage(), DiscardPage(), SavePage(), RevertPage(),
+        DeletionPage(), ReviewPage(), CheckPage(), BulkPage(), WritingPage(),
+    ]
+
+    /// Applications by property lists.
+    private static let apps: [any Page] = [
+        AppPage(), AppListPage(), AppOrderPage(), AppFormPage(), AppFormSavingPage(), AppFormCheckPage(),
+        AppReportPage(), AppDefaultsPage(), AppSettingPage(), AppIconPage(),
+    ]
+
+    /// The front end's files, how a session begins, what tabs are told and what views remember.
+    private static let session: [any Page] = [
+        AssetPage(),
+        SessionPage(),
+        TabPage(),
+        EventsPage(),
+        StatePage(),
+        StateChangePage(),
+    ]
+}

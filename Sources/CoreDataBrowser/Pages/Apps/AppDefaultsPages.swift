@@ -1,0 +1,36 @@
+import CoreData
+
+/// `GET /apps/{app}/defaults`: all settings of an application.
+struct AppDefaultsPage: Page {
+    let route = Route("GET /apps/{app}/defaults")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse { .json(try call.app.defaults.all) }
+}
+
+/// `PUT /apps/{app}/defaults/{key}`: keeps a setting, such as the selected tab; null takes it away.
+struct AppSettingPage: Page {
+    let route = Route("PUT /apps/{app}/defaults/{key}")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let value = try await call.json()
+        let defaults = try call.app.defaults
+        try defaults.set(call.parameters["key"] ?? "", value)
+        return .json(defaults.all)
+    }
+}
+
+/// `GET /apps/{app}/icons/{name}`: a picture of the application's folder, in PNG.
+struct AppIconPage: Page {
+    private static let greatestSize = 1 << 20
+    let route = Route("GET /apps/{app}/icons/{name}")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let name = call.parameters["name"] ?? ""
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        guard name.hasSuffix(".png"), let file = try? call.app.folder.file(name),
+            let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= Self.greatestSize,
+            let data = try? Data(contentsOf: file), data.starts(with: signature)
+        else { throw BrowserFailure.notFound }
+        return BrowserResponse(headers: ["Content-Type": "image/png"], body: BrowserBody(Array(data)))
+    }
+}

@@ -1,0 +1,109 @@
+import CoreData
+
+/// `GET /stores/{store}/deletion`: what a deletion would cascade to, nullify and be denied by.
+struct DeletionPage: Page {
+    let route = Route("GET /stores/{store}/deletion")
+    private static let limit = 1_000
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let names = ObjectQuery.list(call.query["objects"])
+        guard !names.isEmpty, names.count <= Self.limit else {
+            throw BrowserFailure(
+                400, "badRequest", "'objects' names no object, or more than \(Self.limit)",
+                hint: "such as objects=Hero/p1,Hero/p2")
+        }
+        let access = call.access
+        guard try call.store.opened.isWriting else { return try await unstaged(names, call, access) }
+        let session = try await call.session
+        return .json(
+            try await session.perform { session in
+                let staged = session.names.identifiers
+                return try session.withScratch { scratch in
+                    let work = StepWork(scratch, session.opened, access, staged: staged)
+                    return try DeletionPreview(session.scratchName, access).json(names, work)
+                }
+            })
+    }
+
+    /// The same for a store that is only read, where no tab has staged anything.
+    private func unstaged(_ names: [String], _ call: PageCall, _ access: BrowserAccess) async throws -> BrowserResponse
+    {
+        .json(
+            try await call.store.read { reading in
+                let work = StepWork(reading.context, reading.opened, access, staged: [:])
+                return try DeletionPreview({ $0.objectID.shortText }, access).json(names, work)
+            })
+    }
+}
+
+/// `POST /stores/{store}/edits/check`: what a value would break, while it is typed.
+struct CheckPage: Page {
+    let route = Route("POST /stores/{store}/edits/check")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let parts = JSONParts(try await call.json())
+        let (name, key, value) = (try parts.text("object"), try parts.text("key"), try parts.value("value"))
+        let access = call.access
+        let session = try await call.session
+        let problems = try await session.perform { session in
+            let staged = session.names.identifiers
+            return try session.withScratch { scratch in
+                let work = StepWork(scratch, session.opened, access, staged: staged)
+                let object = try work.object(name)
+                return try EditProblems(session.scratchName).check(value, key, of: object, work, access)
+            }
+        }
+        return .json(.object([("problems", .array(problems))]))
+    }
+}
+
+/// `POST /stores/{store}/bulk`: the same values for many objects, staged unless it is a dry run.
+struct BulkPage: Page {
+    let route = Route("POST /stores/{store}/bulk")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let bulk = try BulkEdit(try await call.json())
+        let access = call.access
+        let session = try await call.session
+        return .json(
+            try await session.perform { session in
+                let (matched, body) = try bulk.steps(in: session, access)
+                let edit = try EditCall(body, limit: .max)
+                let answer = try bulk.tried(matched, edit, in: session, access)
+                guard !bulk.isDryRun else { return answer }
+                let number = session.names.next
+                _ = try edit.stage(in: session, access)
+                try session.keep(.steps(body, firstName: number)) { session.takeBackOpenGroup() }
+                return answer
+            })
+    }
+}
+
+/// `POST /stores/{store}/writing`: opens the store anew for editing, or for reading only.
+struct WritingPage: Page {
+    let route = Route("POST /stores/{store}/writing")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        guard case .bool(let on)? = JSONParts(try await call.json())["on"] else { throw JSONParts.missing("on") }
+        let (store, access) = (try call.store, call.access)
+        let mayWrite = store.opened.entities.contains { entity in
+            [BrowserRules.Action.insert, .update, .delete].contains { access.may($0, entity) }
+        }
+        guard mayWrite else {
+            throw BrowserFailure(
+                403, "notAllowed", "you may not change objects of this store", hint: "ask who runs the browser")
+        }
+        let tabs = call.browser.sessions.staging(in: store)
+        guard tabs.isEmpty || on == store.opened.isWriting else {
+            throw BrowserFailure(
+                409, "staged", "\(tabs.count) \(tabs.count == 1 ? "tab has" : "tabs have") changes that are not saved",
+                hint: "save or discard them first")
+        }
+        if on != store.opened.isWriting {
+            try store.setWriting(on)
+            call.browser.sessions.end(in: store)
+            call.browser.live.send(.object([("kind", .string("writing")), ("on", .bool(on))]), about: store.id)
+        }
+        return .json(.object([("writing", .bool(store.opened.isWriting))]))
+    }
+}

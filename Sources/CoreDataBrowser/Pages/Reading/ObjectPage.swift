@@ -1,0 +1,11 @@
+import CoreData
+
+/// `GET /stores/{store}/objects/{entity}/{key}`: one object.
+struct ObjectPage: ViewPage {
+    let route = Route("GET /stores/{store}/objects/{entity}/{key}")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let name = call.objectName
+        return .json(try await call.readObjects { try ObjectReport($0).json($0.object(name)) })
+    }
+}

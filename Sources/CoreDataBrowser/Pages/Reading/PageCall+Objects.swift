@@ -1,0 +1,21 @@
+import CoreData
+
+extension PageCall {
+    /// The object that the path names, as `Hero/p7`.
+    package var objectName: String { "\(parameters["entity"] ?? "")/\(parameters["key"] ?? "")" }
+
+    /// Reads objects as the tab has staged them; what it has deleted is read as the store has it.
+    func readObjects<Result: Sendable>(_ body: @Sendable @escaping (StoreReading) throws -> Result) async throws
+        -> Result
+    {
+        let store = try store
+        guard let session = browser.sessions.known(editingTab, in: store), session.isStaging else {
+            return try await store.read(body)
+        }
+        do {
+            return try await session.read(body)
+        } catch let error as InspectionError where error.code == .noObject {
+            return try await store.read(body)
+        }
+    }
+}

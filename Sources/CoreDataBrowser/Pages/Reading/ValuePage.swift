@@ -1,0 +1,57 @@
+import CoreData
+import Synchronization
+
+/// `GET /stores/{store}/objects/{entity}/{key}/values/{name}`: the bytes of a value, or a range of them.
+///
+/// Whatever they are, they run no script: pictures are known by their first bytes, and the answer is sandboxed.
+struct ValuePage: Page {
+    private static let pieceSize = 1 << 18
+
+    let route = Route("GET /stores/{store}/objects/{entity}/{key}/values/{name}")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let (name, key) = (call.objectName, call.parameters["name"] ?? "")
+        let value = try await call.store.read { try ValueBytes($0, name, key) }
+        let count = value.bytes.count
+        var headers: BrowserHeaders = [
+            "Content-Type": value.type, "Accept-Ranges": "bytes",
+            "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+            "Content-Disposition": value.type.hasPrefix("image/") || value.type.hasPrefix("text/")
+                ? "inline" : "attachment",
+        ]
+        switch ByteRange(call.request.headers["Range"], count: count) {
+        case .whole: return BrowserResponse(headers: headers, body: Self.body(value.bytes, 0..<count))
+        case .part(let range):
+            headers.set("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
+            return BrowserResponse(status: 206, headers: headers, body: Self.body(value.bytes, range))
+        case .unsatisfiable:
+            return BrowserResponse(status: 416, headers: ["Content-Range": "bytes */\(count)"])
+        }
+    }
+
+    private static func body(_ bytes: Data, _ range: Range<Int>) -> BrowserBody {
+        let reader = PieceReader(bytes, range)
+        return BrowserBody(count: range.count) { reader.next(pieceSize) }
+    }
+}
+
+/// Hands out a range of bytes in pieces.
+private final class PieceReader: Sendable {
+    private let bytes: Data
+    private let rest: Mutex<Range<Int>>
+
+    init(_ bytes: Data, _ range: Range<Int>) {
+        self.bytes = bytes
+        rest = Mutex(range)
+    }
+
+    func next(_ count: Int) -> [UInt8]? {
+        let piece = rest.withLock { rest in
+            let piece = rest.prefix(count)
+            rest = rest.dropFirst(piece.count)
+            return piece
+        }
+        guard !piece.isEmpty else { return nil }
+        return Array(bytes[bytes.startIndex + piece.lowerBound..<bytes.startIndex + piece.upperBound])
+    }
+}

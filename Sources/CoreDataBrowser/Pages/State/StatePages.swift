@@ -1,0 +1,29 @@
+import CoreData
+
+/// `GET /stores/{store}/state/{name}`: what a view remembers, or null.
+struct StatePage: Page {
+    let route = Route("GET /stores/{store}/state/{name}")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse { .json(try call.viewState.read()) }
+}
+
+/// `PUT /stores/{store}/state/{name}`: has a view remember something else.
+struct StateChangePage: Page {
+    let route = Route("PUT /stores/{store}/state/{name}")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        try call.viewState.write(try await call.json())
+        return .done
+    }
+}
+
+extension PageCall {
+    fileprivate var viewState: ViewState {
+        get throws {
+            // The identifier goes with the store's file wherever that is moved.
+            let identifier: String = try store.opened.store.identifier
+            return try ViewState(
+                parameters["name"] ?? "", ofStore: identifier, in: StateFolder(browser.options))
+        }
+    }
+}

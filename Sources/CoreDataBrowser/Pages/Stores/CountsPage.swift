@@ -1,0 +1,16 @@
+import CoreData
+
+/// `GET /stores/{store}/counts`: how many objects each entity has, as far as counted in the time that `milliseconds` gives.
+struct CountsPage: Page {
+    let route = Route("GET /stores/{store}/counts")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let limit = try call.number("milliseconds", default: 2_000, in: 0...60_000)
+        let counts = try await call.store.read { reading in
+            var counts = EntityCounts(of: reading.opened.entities)
+            try counts.count(with: reading, until: .now + .milliseconds(limit))
+            return counts
+        }
+        return .json(counts.json)
+    }
+}

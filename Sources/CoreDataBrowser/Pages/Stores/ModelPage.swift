@@ -1,0 +1,15 @@
+import CoreData
+
+/// `GET /stores/{store}/model`: the entities with their properties, and the fetch requests that the model has by name.
+struct ModelPage: ViewPage {
+    let route = Route("GET /stores/{store}/model")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let opened = try call.store.opened
+        return .json(
+            .object([
+                ("entities", .array(opened.entities.map(\.browserReport))),
+                ("templates", .array(opened.model.templateReports)),
+            ]))
+    }
+}

@@ -1,0 +1,30 @@
+import CoreData
+
+/// `GET /`: the stores and applications that are shown.
+struct StoreListPage: ViewPage {
+    let route = Route("GET /")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let apps = call.browser.apps.shown.map { app in
+            JSONValue.object([
+                ("id", .string(app.id)), ("title", .string(app.title)), ("store", .string(app.store.id)),
+                ("problems", .count(app.problems.count)),
+            ])
+        }
+        return .json(
+            .object([("stores", .array(call.browser.shown.map(\.summary))), ("apps", .array(apps))]))
+    }
+}
+
+extension BrowsedStore {
+    /// `{"id", "name", "path", "type", "uuid", "writing", "problems"}`
+    var summary: JSONValue {
+        let opened = opened
+        return .object([
+            ("id", .string(id)), ("name", .string(name)), ("path", .text(file?.path)),
+            ("type", .string(opened.store.type)), ("uuid", .text(opened.store.identifier)),
+            ("writing", .bool(opened.isWriting)), ("switchable", .bool(file != nil)),
+            ("problems", .array(opened.problems.map { .string($0) })),
+        ])
+    }
+}

@@ -1,0 +1,18 @@
+import CoreData
+
+/// `GET /stores/{store}`: a store and the entities of its model, without counts.
+struct StorePage: ViewPage {
+    let route = Route("GET /stores/{store}")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let store = try call.store
+        let opened = store.opened
+        let entities = opened.entities.map { entity in
+            JSONValue.object([
+                ("name", .text(entity.name)), ("superentity", .text(entity.superentity?.name)),
+                ("abstract", .bool(entity.isAbstract)),
+            ])
+        }
+        return .json(.object([("store", store.summary), ("entities", .array(entities))]))
+    }
+}

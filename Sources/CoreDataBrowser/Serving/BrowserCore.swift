@@ -1,0 +1,61 @@
+import CoreData
+import Synchronization
+
+/// What all pages share: the stores and applications that are shown, and the options.
+///
+/// It knows no page, so that pages can know it.
+package final class BrowserCore: Sendable {
+    package let options: BrowserOptions
+    /// What tabs have staged.
+    package let sessions: EditSessions
+    /// The applications that are shown.
+    package let apps = BrowsedApps()
+    package let access: RequestGuard
+    package let live = LiveEvents()
+    private let stores: Mutex<[BrowsedStore]> = Mutex([])
+    private let orders: Mutex<[String: ListOrders]> = Mutex([:])
+
+    init(options: BrowserOptions) {
+        self.options = options
+        access = RequestGuard(options)
+        let folder = StateFolder(options)
+        sessions = EditSessions { identifier, tab, adopts in
+            let journal = try EditJournal(store: identifier, tab: tab, in: folder)
+            if adopts { _ = try journal.adoptAbandoned(ofStore: identifier, in: folder) }
+            return journal
+        }
+    }
+
+    /// The stores that are shown, in the order in which they came.
+    package var shown: [BrowsedStore] { stores.withLock { $0 } }
+
+    /// The store of a name in addresses.
+    ///
+    /// - Throws: `BrowserFailure` 404.
+    package func store(_ id: String) throws -> BrowsedStore {
+        guard let store = shown.first(where: { $0.id == id }) else {
+            throw BrowserFailure(404, "unknownStore", "no store has the number '\(id)'", hint: "the list is at /")
+        }
+        return store
+    }
+
+    /// The orders of a store's lists.
+    package func orders(of store: BrowsedStore) -> ListOrders {
+        orders.withLock { orders in
+            if let known = orders[store.id] { return known }
+            let made = ListOrders()
+            orders[store.id] = made
+            return made
+        }
+    }
+
+    /// Shows one more store, which `make` gets the number of.
+    @discardableResult
+    func show(_ make: (String) throws -> BrowsedStore) rethrows -> BrowsedStore {
+        try stores.withLock { stores in
+            let store = try make(String(stores.count + 1))
+            stores.append(store)
+            return store
+        }
+    }
+}

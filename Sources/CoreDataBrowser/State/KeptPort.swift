@@ -1,0 +1,26 @@
+import CoreData
+
+/// The port at which a store was served last, so that its address, and what a person's browser keeps by it, stay the same.
+package struct KeptPort {
+    private let file: URL?
+
+    /// - Parameter identifier: the first store's; nil where there is no store.
+    package init(ofStore identifier: String?, in folder: StateFolder) {
+        file = identifier.flatMap { try? folder.file("port", suffix: ".json", ofStore: $0) }
+    }
+
+    /// The port; nil where none is known.
+    package var port: Int? {
+        guard let file, let bytes = try? StateFile.bytes(of: file, limit: 16),
+            let port = Int(String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)),
+            (1...65535).contains(port)
+        else { return nil }
+        return port
+    }
+
+    /// Keeps a port. Where that fails, the next address is another one, which harms nobody.
+    package func keep(_ port: Int) {
+        guard let file else { return }
+        try? StateFile.write(Array("\(port)\n".utf8), to: file)
+    }
+}

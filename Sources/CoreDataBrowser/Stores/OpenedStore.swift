@@ -1,0 +1,57 @@
+import CoreData
+
+/// A store with the coordinator that it is open in.
+package struct OpenedStore: @unchecked Sendable {
+    package let coordinator: NSPersistentStoreCoordinator
+    package let store: NSPersistentStore
+    package let isWriting: Bool
+    /// What is wrong with the store or its model though it could be opened.
+    package let problems: [String]
+    /// Keeps a file open; nil for a store of somebody else's.
+    private let file: OpenStore?
+    private let counter: SaveCounter
+
+    init(file: URL, model: URL?, isWriting: Bool) throws {
+        let open = try OpenStore(
+            at: file, model: model, for: isWriting ? .editing : .browsing, postsRemoteChanges: true)
+        coordinator = open.coordinator
+        store = open.store
+        self.isWriting = isWriting
+        problems = open.problems
+        self.file = open
+        counter = SaveCounter(open.coordinator)
+    }
+
+    init(coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore) {
+        self.coordinator = coordinator
+        self.store = store
+        isWriting = !store.isReadOnly
+        problems = []
+        file = nil
+        counter = SaveCounter(coordinator)
+    }
+
+    /// The store's state, as far as it can be told without reading the store.
+    package var version: StoreVersion { StoreVersion(store.url, saves: counter.saves) }
+
+    package var model: NSManagedObjectModel { coordinator.managedObjectModel }
+
+    /// The entities in the order of their numbers: each is followed by those that inherit from it.
+    package var entities: [NSEntityDescription] { NSManagedObjectModel.numbered(model.entities) }
+
+    /// The entity of a name.
+    ///
+    /// - Throws: `InspectionError` of code `unknownEntity` with the nearest name.
+    package func entity(named name: String) throws -> NSEntityDescription {
+        try model.entity(named: name)
+    }
+
+    /// The identifier of an object, whether there is such an object or not.
+    package func identifier(of entity: NSEntityDescription, _ key: Int64) -> NSManagedObjectID? {
+        var parts = URLComponents()
+        parts.scheme = "x-coredata"
+        parts.host = store.identifier
+        parts.path = "/\(entity.name ?? "")/p\(key)"
+        return parts.url.flatMap { coordinator.managedObjectID(forURIRepresentation: $0) }
+    }
+}

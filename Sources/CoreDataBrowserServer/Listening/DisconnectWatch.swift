@@ -1,0 +1,49 @@
+import CMicroHTTPD
+import CoreDataBrowser
+import Dispatch
+import Synchronization
+
+/// Tells which clients have gone: libmicrohttpd does not look at a connection that is suspended.
+///
+/// A client that closes its sending side counts as gone, as in other servers.
+final class DisconnectWatch: Sendable {
+    private let set: Int32
+    /// Sources of Dispatch may be used from any thread, which their protocol does not say.
+    nonisolated(unsafe) private let source: any DispatchSourceRead
+    private let watched: Mutex<[UInt64: @Sendable () -> Void]> = Mutex([:])
+
+    /// - Throws: `BrowserFailure` where the system gives no more files.
+    init() throws {
+        set = cmicrohttpd_watch_create()
+        guard set >= 0 else {
+            throw BrowserFailure(500, "noWatch", "connections cannot be watched: \(String(cString: strerror(errno)))")
+        }
+        let queue = DispatchQueue(label: "CoreDataBrowserServer.DisconnectWatch")
+        source = DispatchSource.makeReadSource(fileDescriptor: set, queue: queue)
+        source.setEventHandler { [weak self] in self?.tell() }
+        let set = set
+        source.setCancelHandler { close(set) }
+        source.resume()
+    }
+
+    deinit { source.cancel() }
+
+    /// Calls a block, once, when the other side of a socket closes it.
+    func add(_ socket: Int32, as number: UInt64, gone: @escaping @Sendable () -> Void) {
+        watched.withLock { $0[number] = gone }
+        cmicrohttpd_watch_add(set, socket, number)
+    }
+
+    /// Calls no block for a socket any more; to be called before the socket is closed.
+    func remove(_ socket: Int32, _ number: UInt64) {
+        cmicrohttpd_watch_remove(set, socket)
+        watched.withLock { $0[number] = nil }
+    }
+
+    private func tell() {
+        var number: UInt64 = 0
+        while cmicrohttpd_watch_next(set, &number) != 0 {
+            watched.withLock { $0.removeValue(forKey: number) }?()
+        }
+    }
+}

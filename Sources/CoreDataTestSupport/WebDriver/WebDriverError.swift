@@ -1,0 +1,8 @@
+/// What the driver of a web browser answered instead of doing what it was asked for.
+public struct WebDriverError: Error, CustomStringConvertible, Sendable {
+    /// The protocol's word: `no such element`, `stale element reference`, `javascript error`.
+    public let code: String
+    public let message: String
+
+    public var description: String { "\(code): \(message)" }
+}

@@ -1,0 +1,99 @@
+import CoreData
+import CoreDataBrowserServer
+import CoreDataTestSupport
+import Testing
+
+/// A browser on a store with the five heroes, and a real web browser that looks at it.
+final class HeroPages {
+    static let isPossible = WebDriver.isInstalled
+
+    let store: Stack
+    private(set) var browser: Browser
+    private(set) var server: BrowserServer
+    let page: WebPage
+    private let folder: TemporaryFolder
+
+    /// Makes the store, opens it as another process would, and goes to the printed address.
+    init(
+        isWriting: Bool = true, width: Int = 1280, height: Int = 900,
+        fill: (NSManagedObjectContext) throws -> Void = SuperDB.fill,
+        model: NSManagedObjectModel? = nil
+    ) async throws {
+        folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("SuperDB.sqlite")
+        store = try Stack(
+            model ?? SuperDB.model(), url: file,
+            options: [NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true])
+        try fill(store.context)
+        try store.context.save()
+        (browser, server) = try Self.serve(file, isWriting: isWriting)
+        page = try await WebDriver().open(width: width, height: height)
+        try await page.go(to: server.link())
+        try await page.wait(until: "document.querySelector('main a')")
+    }
+
+    private static func serve(_ file: URL, isWriting: Bool) throws -> (Browser, BrowserServer) {
+        var options = BrowserOptions()
+        options.stateFolder = file.deletingLastPathComponent().appendingPathComponent("state")
+        let browser = Browser(options: options)
+        try browser.open(file, isWriting: isWriting)
+        return (browser, try BrowserServer(browser))
+    }
+
+    deinit { server.stop() }
+
+    /// Ends the program that serves, and starts it again on the same store; the page goes to the new address.
+    func restart() async throws {
+        server.stop()
+        (browser, server) = try Self.serve(store.url, isWriting: true)
+        try await page.go(to: server.link())
+        try await page.wait(until: "document.querySelector('main a')")
+    }
+
+    /// Goes to a view of the first store: `entities/Hero?sort=name`.
+    func go(to path: String) async throws {
+        try await page.go(to: server.address + "stores/1/" + path)
+    }
+
+    /// The list of heroes by name, once its rows are there.
+    func goToHeroes(_ query: String = "sort=name") async throws {
+        try await go(to: "entities/Hero?\(query)")
+        try await page.wait(until: "document.querySelector('.grid .row[data-id]')")
+    }
+
+    /// Writes over what the field of an attribute has, and leaves it, which stages the change.
+    func enter(_ text: String, into key: String) async throws {
+        let field = "[data-field=\(key)]"
+        try await page.wait(until: "document.querySelector('\(field)')")
+        try await page.evaluate("document.querySelector(arguments[0]).select()", [.string(field)])
+        try await page.type(text + WebKey.enter, into: field)
+    }
+
+    /// The names of the heroes whose rows are drawn, from the top.
+    func names() async throws -> [String] {
+        let script = """
+            const column = [...document.querySelectorAll('.grid [role=columnheader]')].findIndex(c => c.innerText.trim().startsWith('name'));
+            return [...document.querySelectorAll('.grid .row[data-id]')].sort((a, b) => a.dataset.index - b.dataset.index)
+                .map(row => row.querySelectorAll('.cell')[column]?.innerText.trim() ?? '');
+            """
+        return try await page.evaluate(script).elements.compactMap(\.text)
+    }
+
+    /// The name of a hero's object in addresses.
+    func id(_ name: String) throws -> String { try #require(try hero(name)).objectID.shortText }
+
+    /// A text of a hero as the store has it now.
+    func value(_ key: String, of name: String) throws -> String? { try hero(name)?.value(forKey: key) as? String }
+
+    /// A hero as the store has it now.
+    func hero(_ name: String) throws -> NSManagedObject? {
+        let other = try store.another()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
+        request.predicate = NSPredicate(format: "name == %@", name)
+        let found = try other.context.fetch(request).first
+        if found != nil { kept.append(other) }
+        return found
+    }
+
+    private var kept: [Stack] = []
+}

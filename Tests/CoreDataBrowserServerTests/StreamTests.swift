@@ -1,0 +1,87 @@
+import CoreDataBrowserServer
+import CoreDataTestSupport
+import Testing
+
+@Suite("Streams of the HTTP server")
+struct StreamTests {
+    /// A coordinator with a store in memory, which the server shows.
+    private func container() throws -> NSPersistentStoreCoordinator {
+        let note = NSEntityDescription()
+        note.name = "Note"
+        let text = NSAttributeDescription()
+        text.name = "text"
+        text.attributeType = .stringAttributeType
+        text.isOptional = true
+        note.properties = [text]
+        let model = NSManagedObjectModel()
+        model.entities = [note]
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        _ = try coordinator.addPersistentStore(
+            type: .inMemory, configuration: nil, at: URL(fileURLWithPath: "/dev/null"), options: nil)
+        return coordinator
+    }
+
+    private func save(_ count: Int = 1, in coordinator: NSPersistentStoreCoordinator) async throws {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try await context.perform {
+            for _ in 0..<count { _ = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context) }
+            try context.save()
+        }
+    }
+
+    @Test("200 streams hear of a save, and all end when the server does")
+    func manyStreams() async throws {
+        let (test, coordinator) = (try TestServer(), try container())
+        test.browser.show(coordinator, name: "Notes")
+        var clients: [SocketClient] = []
+        for _ in 0..<200 {
+            let client = try SocketClient(test.server.port)
+            await client.send(test.head("GET /stores/1/events") + "\r\n")
+            clients.append(client)
+        }
+        for client in clients {
+            let text = await client.receive(until: ":\n\n")
+            #expect(text.contains("text/event-stream"))
+        }
+        try await save(in: coordinator)
+        for client in clients {
+            let text = await client.receive(until: "\n\n")
+            #expect(text.contains("\"inserted\":[\"Note/p1\"]"))
+        }
+        test.server.stop()
+        for client in clients {
+            let rest = await client.rest()
+            #expect(!rest.contains("data:"))
+        }
+        #expect(test.server.requests == 0)
+    }
+
+    @Test("The stream of a client that goes away ends")
+    func clientGone() async throws {
+        let (test, coordinator) = (try TestServer(), try container())
+        test.browser.show(coordinator, name: "Notes")
+        var client: SocketClient? = try SocketClient(test.server.port)
+        await client?.send(test.head("GET /stores/1/events") + "\r\n")
+        _ = await client?.receive(until: ":\n\n")
+        #expect(test.server.requests == 1)
+        client = nil
+        let settled = try await test.settle()
+        #expect(settled)
+    }
+
+    @Test("A stream that nobody reads keeps few events, and tells that there was more")
+    func slowReader() async throws {
+        let (browser, coordinator) = (Browser(), try container())
+        browser.show(coordinator, name: "Notes")
+        let stream = await browser.respond(
+            to: BrowserRequest(target: "/stores/1/events", user: BrowserUser(name: "eva")))
+        for _ in 0..<100 { try await save(in: coordinator) }
+        var text = ""
+        while !text.contains("p100\""), let piece = try await stream.body.next() {
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        #expect(text.contains("\"many\":true"))
+        #expect(text.components(separatedBy: "data:").count < 70)
+    }
+}

@@ -1,0 +1,76 @@
+import CoreData
+import CoreDataBrowser
+import CoreDataTestSupport
+import Testing
+
+@Suite("Edits that outlive the program")
+struct ReplayTests {
+    /// A tab of the same name in a browser that begins anew, as after `kill -9`.
+    private func restarted(_ heroes: SavedHeroes) -> EditingTab { EditingTab(heroes.stack) }
+
+    @Test(
+        "BRW-20: what a killed program had staged is staged again, with names, undo and redo", arguments: StoreKind.all)
+    func replay(_ kind: StoreKind) async throws {
+        let heroes = try SavedHeroes(kind)
+        let tab = EditingTab(heroes.stack)
+        try await tab.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "A"}"#)
+        try await tab.stage(#"{"do": "insert", "entity": "Power", "values": {"hero": "\#(heroes["Bolt"])"}}"#)
+        try await tab.ask("POST", "edits/undo")
+        try await tab.stage(#"{"do": "insert", "entity": "Power", "values": {"name": "Second"}}"#)
+        try await tab.stage(#"{"do": "set", "object": "Power/t2", "key": "source", "value": "x"}"#)
+        try await tab.stage(#"{"do": "delete", "object": "\#(heroes["Dusk"])"}"#)
+        try await tab.ask("POST", "bulk", #"{"objects": ["\#(heroes["Echo"])"], "set": {"sex": "e"}}"#)
+        try await tab.ask("POST", "edits/undo")
+        let before = try await tab.edits()
+        let again = restarted(heroes)
+        let after = try await again.edits()
+        #expect(after.sorted == before.sorted)
+        #expect(after["count"].number == 3 && after["canRedo"].flag == true && after["lost"].list.isEmpty)
+        try await again.ask("POST", "edits/redo")
+        for _ in 0..<5 { try await again.ask("POST", "edits/undo") }
+        let empty = try await again.edits()
+        #expect(empty["count"].number == 0 && empty["canUndo"].flag == false)
+        for _ in 0..<5 { try await again.ask("POST", "edits/redo") }
+        try await again.save()
+        let saved = try await restarted(heroes).edits()
+        #expect(saved["count"].number == 0)
+        let context = heroes.stack.newContext()
+        let names = try context.all("Hero", sortedBy: "name").compactMap { $0.value(forKey: "name") as? String }
+        #expect(names == ["A", "Bolt", "Cinder", "Echo"])
+    }
+
+    @Test("BRW-20: what cannot be staged again since the store changed is told, and the rest is staged")
+    func changedMeanwhile() async throws {
+        let heroes = try SavedHeroes()
+        let tab = EditingTab(heroes.stack)
+        try await tab.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "A"}"#)
+        try await tab.stage(#"{"do": "set", "object": "\#(heroes["Bolt"])", "key": "name", "value": "B"}"#)
+        let context = heroes.stack.newContext()
+        for hero in try context.all("Hero", NSPredicate(format: "name == 'Alpha'")) { context.delete(hero) }
+        try context.save()
+        let again = restarted(heroes)
+        let edits = try await again.edits()
+        #expect(edits["changes"].list.map { $0["object"].text } == [heroes["Bolt"]])
+        #expect(edits["lost"].list.count == 1 && edits["lost"][0]["object"].text == heroes["Alpha"])
+        #expect(edits["lost"][0]["reason"].text?.isEmpty == false)
+        let undone = try await again.ask("POST", "edits/undo")
+        #expect(undone["count"].number == 0 && undone["canUndo"].flag == false)
+        let discarded = try await again.ask("POST", "edits/discard")
+        #expect(discarded["lost"].list.isEmpty)
+    }
+
+    @Test("BRW-20: tabs have journals of their own, and a discarded one is empty")
+    func tabs() async throws {
+        let heroes = try SavedHeroes()
+        let one = EditingTab(heroes.stack)
+        let other = EditingTab(one.browser, "../tab2")
+        try await one.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "A"}"#)
+        try await other.stage(#"{"do": "set", "object": "\#(heroes["Bolt"])", "key": "name", "value": "B"}"#)
+        try await one.ask("POST", "edits/discard")
+        let again = restarted(heroes)
+        let first = try await again.edits()
+        #expect(first["count"].number == 0)
+        let second = try await EditingTab(again.browser, "../tab2").edits()
+        #expect(second["changes"].list.map { $0["object"].text } == [heroes["Bolt"]])
+    }
+}

@@ -1,0 +1,59 @@
+import CoreData
+import CoreDataBrowser
+import CoreDataTestSupport
+import Testing
+
+@Suite("Undo of saves in the browser")
+struct RevertTests {
+    private static var options: [AnyHashable: Any] {
+        [NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true]
+    }
+
+    private func newest(_ stack: Stack) throws -> Int64 {
+        let context = stack.newContext()
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+        let result = try context.execute(request) as? NSPersistentHistoryResult
+        return (result?.result as? [NSPersistentHistoryTransaction])?.last?.transactionNumber ?? 0
+    }
+
+    @Test("BRW-23: the inverse of a save is staged as one step, and saved like other edits")
+    func revert() async throws {
+        let heroes = try SavedHeroes(.sqlite, options: Self.options)
+        let tab = EditingTab(heroes.stack)
+        try await tab.stage(
+            #"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "Changed"}"#,
+            #"{"do": "delete", "object": "\#(heroes["Bolt"])"}"#, #"{"do": "insert", "entity": "Power"}"#)
+        try await tab.save()
+        let number = try newest(heroes.stack)
+        let staged = try await tab.ask("POST", "revert", #"{"transaction": \#(number)}"#)
+        #expect(staged["changes"].list.map { $0["kind"].text } == ["inserted", "updated", "deleted"])
+        #expect(staged["created"].list.count == 1 && staged["undoName"].text?.contains("\(number)") == true)
+        let undone = try await tab.ask("POST", "edits/undo")
+        #expect(undone["count"].number == 0)
+        try await tab.ask("POST", "edits/redo")
+        try await tab.save()
+        let context = heroes.stack.newContext()
+        let names = try context.all("Hero", sortedBy: "name").compactMap { $0.value(forKey: "name") as? String }
+        #expect(names == SuperDB.rows.map(\.name))
+        let powers = try context.all("Power").count
+        #expect(powers == 0)
+    }
+
+    @Test("BRW-23: later saves of the same, unknown transactions and stores without a history are told")
+    func refused() async throws {
+        let heroes = try SavedHeroes(.sqlite, options: Self.options)
+        let tab = EditingTab(heroes.stack)
+        try await tab.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "One"}"#)
+        try await tab.save()
+        let number = try newest(heroes.stack)
+        try await tab.stage(#"{"do": "set", "object": "\#(heroes["Alpha"])", "key": "name", "value": "Two"}"#)
+        try await tab.save()
+        try await tab.ask("POST", "revert", #"{"transaction": \#(number)}"#, status: 409)
+        try await tab.ask("POST", "revert", #"{"transaction": 999}"#, status: 404)
+        try await tab.ask("POST", "revert", #"{"transaction": "x"}"#, status: 422)
+        let edits = try await tab.edits()
+        #expect(edits["count"].number == 0)
+        let plain = EditingTab(try SavedHeroes().stack)
+        try await plain.ask("POST", "revert", #"{"transaction": 1}"#, status: 404)
+    }
+}

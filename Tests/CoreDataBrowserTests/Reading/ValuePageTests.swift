@@ -1,0 +1,84 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@testable import CoreDataBrowser
+
+@Suite("Values in the browser")
+struct ValuePageTests {
+    private func stack(_ data: Data, text: String = "t") throws -> Stack {
+        let draft = ModelDraft()
+        draft.entity("File", ["data": .binaryDataAttributeType, "text": .stringAttributeType])
+        let stack = try Stack(draft.model)
+        stack.context.insert("File", ["data": data, "text": text])
+        try stack.context.save()
+        return stack
+    }
+
+    @Test(
+        "BRW-40: pictures are known by their first bytes, anything else is never interpreted",
+        arguments: [
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1], "image/png"),
+            ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
+            (Array("GIF89a…".utf8), "image/gif"), (Array("RIFF1234WEBP".utf8), "image/webp"),
+            (Array("<svg onload='alert(1)'/>".utf8), "application/octet-stream"),
+            (Array("<html><script>".utf8), "application/octet-stream"), ([], "application/octet-stream"),
+        ])
+    func types(_ bytes: [UInt8], _ type: String) async throws {
+        let answers = BrowserAnswers(try stack(Data(bytes)))
+        let response = await answers.response("/stores/1/objects/File/p1/values/data")
+        #expect(response.status == 200 && response.headers["Content-Type"] == type)
+        #expect(response.headers["Content-Security-Policy"]?.hasPrefix("sandbox") == true)
+        #expect(response.headers["X-Content-Type-Options"] == "nosniff")
+        let body = try await response.body.bytes(limit: 1_000)
+        #expect(body == bytes)
+    }
+
+    @Test("BRW-40: a range of a large value is handed over in pieces")
+    func ranges() async throws {
+        let data = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        let answers = BrowserAnswers(try stack(data))
+        let target = "/stores/1/objects/File/p1/values/data"
+        let part = await answers.response(target, ["Range": "bytes=300000-899999"])
+        #expect(part.status == 206 && part.headers["Content-Range"] == "bytes 300000-899999/1000000")
+        let first = try #require(try await part.body.next())
+        #expect(first.count < 600_000)
+        let rest = try await part.body.bytes(limit: 1 << 20)
+        #expect(first + rest == Array(data[300_000..<900_000]))
+        let beyond = await answers.response(target, ["Range": "bytes=1000000-"])
+        #expect(beyond.status == 416 && beyond.headers["Content-Range"] == "bytes */1000000")
+        let list = try await answers.json("/stores/1/entities/File")
+        #expect(list["rows"][0]["values"]["data"]["bytes"].number == 1_000_000)
+        let object = try await answers.json("/stores/1/objects/File/p1")
+        #expect(object["attributes"].named("data")["value"].isNull)
+        #expect(object["attributes"].named("data")["bytes"].number == 1_000_000)
+    }
+
+    @Test(
+        "BRW-40: ranges are read as RFC 9110 says",
+        arguments: [
+            ("bytes=0-0", ByteRange.part(0..<1)), ("bytes=-3", .part(7..<10)), ("bytes=-30", .part(0..<10)),
+            ("bytes=4-", .part(4..<10)), ("bytes=4-99", .part(4..<10)), ("bytes=10-", .unsatisfiable),
+            ("bytes=-0", .unsatisfiable), ("bytes=5-4", .whole), ("bytes=a-b", .whole), ("bytes=1-2,4-5", .whole),
+            ("items=1-2", .whole), ("bytes=99999999999999999999-", .unsatisfiable), ("bytes=-", .whole),
+            ("bytes=0-9223372036854775807", .part(0..<10)),
+        ])
+    func range(_ field: String, _ expected: ByteRange) {
+        #expect(ByteRange(field, count: 10) == expected)
+    }
+
+    @Test("HAZ-26: texts of a million characters, floods of marks and bidirectional controls are cut in lists")
+    func longTexts() async throws {
+        let flood = "a" + String(repeating: "\u{301}", count: 1_000_000) + "\u{202E}end"
+        let answers = BrowserAnswers(try stack(Data(), text: flood))
+        let response = await answers.response("/stores/1/entities/File")
+        let bytes = try await response.body.bytes(limit: 20_000)
+        #expect(bytes.count < 10_000)
+        let row = try await answers.json("/stores/1/entities/File")["rows"][0]
+        #expect(row["values"]["text"].text?.unicodeScalars.count == 300 && row["cut"][0].text == "text")
+        let object = try await answers.json("/stores/1/objects/File/p1")
+        #expect(object["attributes"].named("text")["cut"].flag == true)
+        let whole = try await answers.response("/stores/1/objects/File/p1/values/text").body.bytes(limit: 1 << 22)
+        #expect(whole == Array(flood.utf8))
+    }
+}

@@ -1,0 +1,45 @@
+import CoreDataBrowser
+import CoreDataTestSupport
+import Testing
+
+@Suite("What views remember")
+struct ViewStateTests {
+    private func ask(_ browser: Browser, _ method: String, _ name: String, _ body: String = "") async throws
+        -> (Int, String)
+    {
+        let answer = await browser.respond(
+            to: BrowserRequest(
+                method: method, target: "/stores/1/state/" + name, headers: ["Content-Type": "application/json"],
+                body: BrowserBody(Array(body.utf8)), user: BrowserUser(name: "eva")))
+        return (answer.status, String(decoding: try await answer.body.bytes(limit: 1 << 20), as: UTF8.self))
+    }
+
+    private func browser(_ folder: TemporaryFolder, _ coordinator: NSPersistentStoreCoordinator) -> Browser {
+        var options = BrowserOptions()
+        options.stateFolder = folder.url
+        let browser = Browser(options: options)
+        browser.show(coordinator, name: "Notes")
+        return browser
+    }
+
+    @Test("A value is there for the next browser, by store and name, and names are no paths")
+    func values() async throws {
+        let folder = try TemporaryFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+        _ = try coordinator.addPersistentStore(
+            type: .inMemory, configuration: nil, at: URL(fileURLWithPath: "/dev/null"), options: nil)
+        let first = try await ask(browser(folder, coordinator), "GET", "columns")
+        #expect(first == (200, "null\n"))
+        let change = try await ask(browser(folder, coordinator), "PUT", "columns", "[1, \"é\"]")
+        #expect(change.0 == 204)
+        let again = try await ask(browser(folder, coordinator), "GET", "columns")
+        #expect(again.0 == 200 && again.1.contains("é"))
+        let long = try await ask(
+            browser(folder, coordinator), "PUT", "columns", "\"\(String(repeating: "x", count: 2 << 20))\"")
+        #expect(long.0 == 413)
+        for name in ["a%2fb", "a%20b", "%c3%a9", String(repeating: "x", count: 65)] {
+            let answer = try await ask(browser(folder, coordinator), "PUT", name, "1")
+            #expect(answer.0 == 400)
+        }
+    }
+}

@@ -19,6 +19,8 @@ enum Program {
         (["insert"], { InsertCommand() }),
         (["set"], { SetCommand() }),
         (["delete"], { DeleteCommand() }),
+        (["browse"], { BrowseCommand() }),
+        (["defaults"], { DefaultsCommand() }),
         (["export"], { ExportCommand() }),
         (["import"], { ImportCommand() }),
         (["compare"], { CompareCommand() }),

@@ -3,8 +3,10 @@ import Testing
 
 @Suite struct UsageTests {
     @Test(arguments: [
-        ["inspect"], ["fetch"], ["explain"], ["get"], ["insert"], ["set"], ["delete"], ["model", "show"],
-        ["model", "hash"], ["model", "check"], ["model", "versions"], ["model", "diff"], ["model", "graph"],
+        ["inspect"], ["fetch"], ["explain"], ["get"], ["insert"], ["set"], ["delete"], ["browse"],
+        ["defaults"],
+        ["model", "show"], ["model", "hash"], ["model", "check"], ["model", "versions"], ["model", "diff"],
+        ["model", "graph"],
         ["model", "convert"], ["compile"], ["generate"], ["port"],
     ])
     func everyCommandHasHelp(command: [String]) throws {

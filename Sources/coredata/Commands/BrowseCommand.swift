@@ -1,0 +1,79 @@
+import CoreDataBrowserServer
+import CoreDataInspection
+import Dispatch
+
+/// `browse`: shows stores in a web browser.
+struct BrowseCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["browse"],
+        summary: "Shows stores in a web browser, and edits them; serves them on this machine only, until interrupted.",
+        operands: [Operand(name: "STORE", help: "The path of a store.", isRepeated: true, isOptional: true)],
+        options: [
+            .model,
+            Option(
+                "port", value: "N",
+                help: "The port to serve at, or one of the next where it is taken; without it the store's last one."),
+            Option(
+                "app", value: "FOLDER",
+                help: "A folder of property lists, shown as an application; its store is opened or made.",
+                isRepeated: true),
+            Option("no-open", help: "Print the address only, and open no web browser."),
+            Option(
+                "write", help: "Open the stores for writing; without it each can be switched to writing in the page."),
+            Option(
+                "token-file", value: "FILE",
+                help: "A file whose first line programs send as 'Authorization: Bearer LINE', at least 16 characters."),
+        ],
+        details: [
+            "Prints a line with the address. Its code opens a session once; the web browser keeps the session from then on.",
+            "Views, filters and edits that are not saved yet are kept in $XDG_STATE_HOME/opencoredata.",
+        ])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        var options = BrowserOptions()
+        options.token = try arguments["token-file"].map { try Self.token(of: $0, arguments) }
+        let wanted = try arguments.number("port")
+        let browser = Browser(options: options)
+        for path in arguments.operands.indices {
+            try browser.open(arguments.path(path), model: arguments.model, isWriting: arguments.has("write"))
+        }
+        try openApps(arguments, in: browser)
+        guard let first = browser.core.shown.first else {
+            throw arguments.error("neither a store nor --app FOLDER is given")
+        }
+        for problem in browser.core.shown.flatMap(\.opened.problems) { StandardError.write("coredata: \(problem)") }
+        let kept = KeptPort(ofStore: first.opened.store.identifier, in: StateFolder(options))
+        let port = arguments.has("port") ? wanted : kept.port ?? 0
+        let server = try BrowserServer(browser, port: port)
+        defer { server.stop() }
+        if arguments.has("port"), wanted != 0, server.port != wanted {
+            StandardError.write("coredata: port \(wanted) is taken; serving at \(server.port)")
+        }
+        kept.keep(server.port)
+        let interrupted = DispatchSemaphore(value: 0)
+        let interruption = Interruption { interrupted.signal() }
+        defer { interruption.end() }
+        let link = server.link()
+        output.line(link)
+        try output.flush()
+        let page = arguments.has("no-open") || !PersonalBrowser.isThere ? nil : try? PersonalBrowser(opening: link)
+        defer { page?.end() }
+        interrupted.wait()
+    }
+
+    private func openApps(_ arguments: Arguments, in browser: Browser) throws {
+        for folder in arguments.all("app") { try browser.openApp(URL(fileURLWithPath: folder)) }
+        for problem in browser.core.apps.shown.flatMap(\.problems) {
+            StandardError.write("coredata: \(problem.file) \(problem.place): \(problem.text)")
+        }
+    }
+
+    private static func token(of path: String, _ arguments: Arguments) throws -> String {
+        let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+        let token = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        guard token.utf8.count >= 16, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw arguments.error("the first line of '\(path)' is no token of at least 16 characters without blanks")
+        }
+        return token
+    }
+}

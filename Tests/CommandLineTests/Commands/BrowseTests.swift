@@ -1,0 +1,82 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct BrowseTests {
+    /// `coredata browse`, running; what it prints goes to a file.
+    private final class Server {
+        let process = Process()
+        let folder: URL
+        private let output: URL
+        private let errors: URL
+
+        init(_ store: URL, _ arguments: [String], in folder: URL? = nil) throws {
+            self.folder = try folder ?? Scratch.folder()
+            let number = UUID().uuidString
+            output = self.folder.appendingPathComponent("output-\(number)")
+            errors = self.folder.appendingPathComponent("errors-\(number)")
+            for file in [output, errors] { try Data().write(to: file) }
+            process.executableURL = Tool.url
+            process.arguments = ["browse", store.path, "--no-open"] + arguments
+            process.environment = ProcessInfo.processInfo.environment
+                .merging(["XDG_STATE_HOME": self.folder.path]) { $1 }
+            process.standardOutput = try FileHandle(forWritingTo: output)
+            process.standardError = try FileHandle(forWritingTo: errors)
+            try process.run()
+        }
+
+        var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+        var errorText: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+        var port: Int {
+            text.split(separator: "/").dropFirst().first?.split(separator: ":").last.flatMap { Int($0) } ?? 0
+        }
+
+        func end(_ signal: Int32) {
+            if signal == SIGINT { process.interrupt() } else { process.terminate() }
+            process.waitUntilExit(within: .seconds(30))
+        }
+    }
+
+    @Test(
+        "One line with the address is printed, and the server ends in order when it is told to",
+        arguments: [SIGINT, SIGTERM])
+    func serves(signal: Int32) throws {
+        let diary = try Diary()
+        defer { diary.remove() }
+        let server = try Server(diary.store, [])
+        defer { try? FileManager.default.removeItem(at: server.folder) }
+        eventually("the address") { server.text.hasSuffix("\n") }
+        let line = server.text
+        #expect(line.wholeMatch(of: /http:\/\/127\.0\.0\.1:\d+\/\?code=[\w-]{43}\n/) != nil)
+        let port = server.port
+        let other = try Server(diary.store, ["--port", "\(port)"])
+        defer { try? FileManager.default.removeItem(at: other.folder) }
+        eventually("the other's address") { other.text.hasSuffix("\n") }
+        #expect(other.port > port)
+        #expect(other.errorText.contains("port \(port) is taken"))
+        for server in [server, other] {
+            server.end(signal)
+            let (reason, status) = (server.process.terminationReason, server.process.terminationStatus)
+            #expect(reason == .exit && status == 0)
+            #expect(server.text.split(separator: "\n").count == 1)
+        }
+        let again = try Server(diary.store, [], in: server.folder)
+        eventually("the address again") { again.text.hasSuffix("\n") }
+        #expect(again.port == port)
+        again.end(signal)
+    }
+
+    @Test("A file that is no store, a port that is none and a token that anybody could guess are refused")
+    func refusals() throws {
+        let diary = try Diary()
+        defer { diary.remove() }
+        let missing = try Tool.run("browse", "/no/such/store", "--no-open")
+        #expect(missing.code == 1 && missing.errors.contains("/no/such/store"))
+        let port = try Tool.run("browse", diary.store.path, "--no-open", "--port", "70000")
+        #expect(port.code == 1 && port.errors.contains("70000"))
+        let file = diary.store.deletingLastPathComponent().appendingPathComponent("token")
+        try Data("short\n".utf8).write(to: file)
+        let token = try Tool.run("browse", diary.store.path, "--no-open", "--token-file", file.path)
+        #expect(token.code == 2 && token.errors.contains("16 characters"))
+    }
+}

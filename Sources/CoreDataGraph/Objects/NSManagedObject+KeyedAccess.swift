@@ -124,8 +124,10 @@ extension NSManagedObject {
         guard let property = layout.table.property(named: key), property.get != nil else {
             return setStoredValue(value, key)
         }
-        guard let set = property.set else { stop(.readOnly, key, "is read-only.") }
-        set(self, value)
+        if let set = property.set { return set(self, value) }
+        // A class that only reads a property of the model leaves the setting of it to the model, as Core Data does.
+        guard layout.places[key] != nil else { stop(.readOnly, key, "is read-only.") }
+        setStoredValue(value, key)
     }
 
     func stopForUndefinedKey(_ key: String) -> Never {

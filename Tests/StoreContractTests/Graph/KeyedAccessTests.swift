@@ -142,6 +142,35 @@ import Testing
         #expect(error?.code == .readOnly)
     }
 
+    /// A class that reads an attribute in a way of its own and does not set it.
+    final class Dated: NSManagedObject {
+        override class var propertyTable: PropertyTable {
+            PropertyTable([.custom("year", \Dated.year, get: { ($0 as? Dated)?.year })])
+        }
+        var year: Int { (primitiveValue(forKey: "year") as? NSNumber)?.intValue ?? -1 }
+    }
+
+    @Test("KVC-14: an attribute that the class only reads is set as the model has it", arguments: StoreKind.all)
+    func attributeThatTheClassOnlyReads(kind: StoreKind) throws {
+        ObjectClassResolver.register(Dated.self, named: "KeyedAccessDated")
+        let entity = NSEntityDescription()
+        entity.name = "Dated"
+        entity.managedObjectClassName = "KeyedAccessDated"
+        let year = NSAttributeDescription()
+        (year.name, year.attributeType, year.isOptional) = ("year", .integer32AttributeType, true)
+        entity.properties = [year]
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        let stack = try Stack(model, kind: kind)
+        let dated = try #require(stack.context.insert("Dated") as? Dated)
+        #expect(dated.value(forKey: "year") as? Int == -1)
+        dated.setValue(1999, forKey: "year")
+        #expect(dated.year == 1999)
+        try dated.setCodedValue(2001, forKey: "year")
+        try stack.context.save()
+        #expect((try stack.newContext().all("Dated").first as? Dated)?.year == 2001)
+    }
+
     @Test("KVC-20: several keys at once", arguments: StoreKind.all)
     func severalKeysAtOnce(kind: StoreKind) throws {
         let stack = try HeroModel.stack(kind)

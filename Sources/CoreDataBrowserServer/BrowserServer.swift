@@ -54,7 +54,7 @@ public final class BrowserServer: Sendable {
     /// The address of the first page with a new code, which opens a session once.
     public func link() -> String { address + "?code=" + core.browser.core.access.sessions.code() }
 
-    /// How many requests are being answered.
+    /// How many requests are being answered, or still worked on after their clients have gone.
     package var requests: Int { core.count }
 
     /// Ends all requests and gives the port back. What tabs have staged stays in their journals.

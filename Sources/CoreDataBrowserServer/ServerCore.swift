@@ -6,6 +6,7 @@ import Synchronization
 final class ServerCore: Sendable {
     let browser: Browser
     private let watch: DisconnectWatch
+    private let tasks = RunningTasks()
     private let exchanges = Mutex(Register())
 
     private struct Register: Sendable {
@@ -19,14 +20,14 @@ final class ServerCore: Sendable {
         watch = try DisconnectWatch()
     }
 
-    /// How many requests are being answered.
-    var count: Int { exchanges.withLock { $0.open.count } }
+    /// How many requests are being answered, or still worked on after their clients have gone.
+    var count: Int { max(exchanges.withLock { $0.open.count }, tasks.count) }
 
     /// Makes the exchange of a request that begins.
     func begin(target: String?, _ connection: ConnectionHandle) -> Exchange {
         let (exchange, isEnding) = exchanges.withLock { register in
             register.last += 1
-            let exchange = Exchange(register.last, target: target, connection, browser)
+            let exchange = Exchange(register.last, target: target, connection, browser, tasks)
             register.open[exchange.number] = exchange
             return (exchange, register.isEnding)
         }

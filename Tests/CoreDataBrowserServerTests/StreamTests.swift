@@ -70,6 +70,22 @@ struct StreamTests {
         #expect(settled)
     }
 
+    @Test("The work for clients that go away before they are answered ends")
+    func goneBeforeTheAnswer() async throws {
+        let (test, coordinator) = (try TestServer(), try container())
+        test.browser.show(coordinator, name: "Notes")
+        try await save(2_000, in: coordinator)
+        for _ in 0..<100 {
+            // Unsynchronised with the task that answers, so clients go at every stage of it.
+            let client = try SocketClient(test.server.port)
+            await client.send(test.head("GET /stores/1/entities/Note?sort=text&limit=1000") + "\r\n")
+        }
+        let settled = try await test.settle()
+        #expect(settled)
+        let answer = try await test.ask("GET /stores/1/entities/Note?limit=1")
+        #expect(answer.hasPrefix("HTTP/1.1 200"))
+    }
+
     @Test("A stream that nobody reads keeps few events, and tells that there was more")
     func slowReader() async throws {
         let (browser, coordinator) = (Browser(), try container())

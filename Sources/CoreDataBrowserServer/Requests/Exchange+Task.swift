@@ -9,7 +9,9 @@ extension Exchange {
         let request = target.map {
             BrowserRequest(method: head.method, target: $0, headers: head.headers, body: body)
         }
+        tasks.begin()
         state.task = Task { [self] in
+            defer { tasks.end() }
             let isHead = head.method == "HEAD"
             guard let request else { return await send(Self.badTarget, isHead) }
             await send(await browser.respond(to: request), isHead)
@@ -30,6 +32,8 @@ extension Exchange {
                 state.withLock { $0.response.piece = first[...] }
             }
         } catch {
+            // The body of no answer can be read by a task that was cancelled.
+            guard !Task.isCancelled else { return }
             return await send(BrowserFailure(error).response, isHead)
         }
         answer(response)

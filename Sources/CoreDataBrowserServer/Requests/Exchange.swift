@@ -17,6 +17,7 @@ final class Exchange: Sendable {
     let target: String?
     let connection: ConnectionHandle
     let browser: Browser
+    let tasks: RunningTasks
     let state = Mutex(State())
 
     struct State: Sendable {
@@ -50,11 +51,14 @@ final class Exchange: Sendable {
         var writer: CheckedContinuation<Void, Never>?
     }
 
-    init(_ number: UInt64, target: String?, _ connection: ConnectionHandle, _ browser: Browser) {
+    init(
+        _ number: UInt64, target: String?, _ connection: ConnectionHandle, _ browser: Browser, _ tasks: RunningTasks
+    ) {
         self.number = number
         self.target = target
         self.connection = connection
         self.browser = browser
+        self.tasks = tasks
     }
 
     /// Ends the exchange from outside: the task is cancelled, and the daemon closes the connection.

@@ -33,7 +33,7 @@ package struct StoreDraft {
 
     /// Removes what there is of the draft.
     package func discard() {
-        defer { owner.release() }
+        defer { owner.discard() }
         if let administering = storeClass.administration { return administering.discardStore(at: url) }
         // The error that led here is the one to report.
         try? PlainFile.destroy(url)

@@ -38,6 +38,12 @@ package final class StoreDraftOwner {
         descriptor = -1
     }
 
+    /// Removes what there is of the draft.
+    package func discard() {
+        AbandonedDrafts.removeFiles(of: draft.lastPathComponent, in: draft.deletingLastPathComponent().path)
+        release()
+    }
+
     /// Removes all drafts of this process, which is about to end.
     package static func removeAll() {
         for path in drafts.withLock({ $0 }) {

@@ -62,11 +62,22 @@ final class HeroPages {
     }
 
     /// Writes over what the field of an attribute has, and leaves it, which stages the change.
-    func enter(_ text: String, into key: String) async throws {
+    func enter(_ text: String, into key: String) async throws { try await type(text + WebKey.enter, into: key) }
+
+    /// Writes over what the field of an attribute has, and stays in it.
+    func type(_ text: String, into key: String) async throws {
         let field = "[data-field=\(key)]"
-        try await page.wait(until: "document.querySelector('\(field)')")
-        try await page.evaluate("document.querySelector(arguments[0]).select()", [.string(field)])
-        try await page.type(text + WebKey.enter, into: field)
+        // Keys are pressed as a person does: the driver's own way of entering text writes behind what is selected.
+        try await page.wait(
+            until: """
+                (() => {
+                    const input = document.querySelector('\(field)');
+                    input?.focus();
+                    input?.select();
+                    return input && document.activeElement === input && input.selectionStart === 0;
+                })()
+                """)
+        try await page.press(text)
     }
 
     /// The names of the heroes whose rows are drawn, from the top.

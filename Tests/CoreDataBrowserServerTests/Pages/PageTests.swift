@@ -65,6 +65,22 @@ struct PageTests {
         #expect(stored == "Zoë Zed")
     }
 
+    @Test("BRW-20, BRW-37: what is being typed stays when the page is drawn anew, since somebody else has saved")
+    func typing() async throws {
+        let heroes = try await HeroPages()
+        let page = heroes.page
+        try await heroes.go(to: "objects/\(try heroes.id("Echo"))")
+        try await heroes.type("Echo the", into: "name")
+        let other = try #require(try heroes.hero("Echo"))
+        other.setValue("Eve", forKey: "secretIdentity")
+        try other.managedObjectContext?.save()
+        // The save is told to the page, whose field is then left alone.
+        try await Task.sleep(for: .seconds(2))
+        try await page.press(" Second" + WebKey.enter)
+        try await page.wait(until: "document.querySelector('[data-field=name]').value === 'Echo the Second'")
+        try await page.wait(until: "document.querySelector('[data-field=secretIdentity]').value === 'Eve'")
+    }
+
     @Test("BRW-22: Ctrl-Z takes an edit back, Ctrl-Shift-Z makes it again")
     func undo() async throws {
         let heroes = try await HeroPages()

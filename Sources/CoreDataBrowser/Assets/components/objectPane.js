@@ -25,10 +25,15 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     const draw = async () => {
         const told = await api.get(path, own.signal);
         const context = { store, id, path, edits, trail, entity: store.entities.get(told.entity), told };
-        const focused = element.contains(document.activeElement) ? document.activeElement.dataset.field : null;
+        const focused = element.contains(document.activeElement) ? document.activeElement : null;
+        // What is being typed is not drawn over: the pane is drawn once the field has been left.
+        if (focused?.dataset.typed === 'yes') return void focused.addEventListener('blur', again, { once: true, signal: own.signal });
+        const [field, start, end] = [focused?.dataset.field, focused?.selectionStart ?? null, focused?.selectionEnd];
         element.dataset.label = told.label ?? id;
         fill(element, head(context, isPage), attributes(context), relationships(context), fetched(context));
-        if (focused) element.querySelector(`[data-field="${CSS.escape(focused)}"]`)?.focus();
+        const next = field && element.querySelector(`[data-field="${CSS.escape(field)}"]`);
+        next?.focus();
+        if (next && start !== null) next.setSelectionRange(start, end);
     };
     const again = () => {
         // A pane that was replaced by another object's is no longer asked for.

@@ -40,7 +40,7 @@ package final class ListOrder: @unchecked Sendable {
 extension StoreReading {
     /// The places of what a query selects, without identifiers being made for them.
     fileprivate func addresses(_ query: ObjectQuery) throws -> AddressList {
-        guard let layout = ModelLayout.of(opened.model).layout(named: query.entity.name ?? "") else {
+        guard let layout = ModelLayout.of(opened.wholeModel).layout(named: query.entity.name ?? "") else {
             return AddressList()
         }
         let question = FetchQuery(

@@ -6,6 +6,8 @@ package struct ListQuestion: Hashable, Sendable {
     package let predicate: String?
     package let search: String?
     package let sort: String?
+    /// What is hidden from who asks: the lists of users who may see different things are different.
+    var hidden: HiddenParts?
 
     /// The question of a call's query.
     ///
@@ -30,10 +32,9 @@ package struct ListQuestion: Hashable, Sendable {
     ///
     /// - Throws: `InspectionError`.
     package func query(_ reading: StoreReading, limit: Int = 0, offset: Int = 0) throws -> ObjectQuery {
-        try ObjectQuery(
+        let query = try ObjectQuery(
             reading.opened.entity(named: entity), in: reading.opened.store, where: predicate, search: search,
-            sort: sort,
-            limit: limit, offset: offset
-        ).withFixedOrder
+            sort: sort, limit: limit, offset: offset)
+        return reading.limited(query).withFixedOrder
     }
 }

@@ -20,7 +20,7 @@ struct ListWindow: Sendable {
         guard around == nil, offset + limit <= Self.directReach else {
             return try await json(list, try await list.order(question, token: token))
         }
-        return try await list.store.read { reading in
+        return try await list.read { reading in
             let ids = try reading.identifiers(question.query(reading, limit: limit, offset: offset))
             let isAtEnd = ids.count < limit && (!ids.isEmpty || offset == 0)
             return try json(reading, ids, offset, total: isAtEnd ? offset + ids.count : nil, nil)
@@ -29,11 +29,11 @@ struct ListWindow: Sendable {
 
     private func json(_ list: StoreLists, _ order: ListOrder) async throws -> JSONValue {
         let isOutdated = order.version != list.version
-        return try await list.store.read { reading in
+        return try await list.read { reading in
             var offset = offset
             if let around {
                 let name = around.contains("/") ? around : "\(question.entity)/\(around)"
-                guard let place = order.place(of: try reading.opened.store.objectID(at: name)) else {
+                guard let place = order.place(of: try reading.identifier(at: name)) else {
                     throw BrowserFailure(404, "notInList", "the list does not have \(around)")
                 }
                 offset = max(0, place - limit / 2)

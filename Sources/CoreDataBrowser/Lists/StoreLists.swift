@@ -4,21 +4,33 @@ import CoreData
 struct StoreLists: Sendable {
     let store: BrowsedStore
     let orders: ListOrders
+    let access: BrowserAccess
 
     var version: StoreVersion { store.opened.version }
 
     /// The order that is at hand for a question.
     func known(_ question: ListQuestion, token: String?) -> ListOrder? {
-        orders.known(question, version, token: token)
+        orders.known(limited(question), version, token: token)
     }
 
     /// The order of a question, made where it is not at hand.
     ///
     /// - Throws: `InspectionError`, what the store throws, and `CancellationError`.
     func order(_ question: ListQuestion, token: String? = nil) async throws -> ListOrder {
-        let (store, version) = (store, version)
+        let (question, version) = (limited(question), version)
         return try await orders.order(question, version, token: token) { token in
-            try await store.read { try ListOrder(question, version, token: token, $0) }
+            try await read { try ListOrder(question, version, token: token, $0) }
         }
+    }
+
+    /// Reads what the user may see.
+    func read<Result: Sendable>(_ body: @Sendable @escaping (StoreReading) throws -> Result) async throws -> Result {
+        try await store.read(for: access, body)
+    }
+
+    private func limited(_ question: ListQuestion) -> ListQuestion {
+        var question = question
+        question.hidden = store.opened.shown(to: access).hidden
+        return question
     }
 }

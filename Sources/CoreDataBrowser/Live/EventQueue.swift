@@ -16,6 +16,15 @@ final class EventQueue: Sendable {
     }
 
     private let state = Mutex(State())
+    private let hidden: HiddenParts?
+
+    /// A queue of events without what is hidden from who reads them.
+    init(without hidden: HiddenParts? = nil) { self.hidden = hidden }
+
+    /// Adds what was saved, as far as the reader may know of it.
+    func add(_ event: SavedEvent) {
+        if let told = event.told(without: hidden) { add(told.line) }
+    }
 
     /// Adds an event, or hands it to the task that waits.
     func add(_ event: String) {

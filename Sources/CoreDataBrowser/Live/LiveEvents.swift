@@ -14,14 +14,16 @@ package final class LiveEvents: Sendable {
     }
 
     /// A body that goes on until its reader goes away.
-    func stream(of store: BrowsedStore) -> BrowserBody {
+    ///
+    /// What is hidden is not told.
+    func stream(of store: BrowsedStore, without hidden: HiddenParts? = nil) -> BrowserBody {
         let watch = watches.withLock { watches in
             if let watch = watches[store.id]?.watch { return watch }
             let watch = StoreWatch(store)
             watches[store.id] = WeakWatch(watch: watch)
             return watch
         }
-        let stream = EventStream(watch)
+        let stream = EventStream(watch, EventQueue(without: hidden))
         return BrowserBody { await stream.next() }
     }
 
@@ -32,11 +34,12 @@ package final class LiveEvents: Sendable {
 /// One reader of a store's events; who lets go of it no longer listens.
 private final class EventStream: Sendable {
     private let watch: StoreWatch
-    private let queue = EventQueue()
+    private let queue: EventQueue
     private let number: Int
 
-    init(_ watch: StoreWatch) {
+    init(_ watch: StoreWatch, _ queue: EventQueue) {
         self.watch = watch
+        self.queue = queue
         number = watch.add(queue)
         // What comes first tells the reader that it listens from here on.
         queue.add(":\n\n")

@@ -30,6 +30,18 @@ struct SavedEvent: Sendable {
         self[keyPath: list].append(name)
     }
 
+    /// The event without objects of hidden entities; nil where nothing is left to tell.
+    func told(without hidden: HiddenParts?) -> SavedEvent? {
+        guard let hidden, !hidden.entities.isEmpty else { return self }
+        let isShown = { (name: String) in hidden.shows(entity: String(name.prefix { $0 != "/" })) }
+        var event = self
+        event.inserted = inserted.filter(isShown)
+        event.updated = updated.filter(isShown)
+        event.deleted = deleted.filter(isShown)
+        let isEmpty = event.inserted.isEmpty && event.updated.isEmpty && event.deleted.isEmpty
+        return isEmpty && !hasMore ? nil : event
+    }
+
     /// The event as it is streamed.
     var line: String {
         let names = { (list: [String]) in JSONValue.array(list.map { .string($0) }) }

@@ -77,12 +77,17 @@ final class StoreWatch: Sendable {
         for queue in queues { queue.add(line) }
     }
 
+    private func send(_ event: SavedEvent) {
+        let queues = state.withLock { Array($0.queues.values) }
+        for queue in queues { queue.add(event) }
+    }
+
     // MARK: What is saved
 
     private func readHistory() {
         let opened = store.opened
         guard let history = opened.store.objects?.history, let newest = Self.newest(opened) else {
-            return send(SavedEvent.many.line)
+            return send(SavedEvent.many)
         }
         let seen = state.withLock { state in
             defer { state.seen = newest }
@@ -90,16 +95,16 @@ final class StoreWatch: Sendable {
         }
         guard newest > seen else {
             // Numbers that went back are those of another file.
-            if newest < seen { send(SavedEvent.many.line) }
+            if newest < seen { send(SavedEvent.many) }
             return
         }
-        guard newest - seen <= Self.transactionLimit else { return send(SavedEvent.many.line) }
+        guard newest - seen <= Self.transactionLimit else { return send(SavedEvent.many) }
         do {
             for event in try opened.store.serialized({ try Self.events(of: history, after: seen, through: newest) }) {
-                send(event.line)
+                send(event)
             }
         } catch {
-            send(SavedEvent.many.line)
+            send(SavedEvent.many)
         }
     }
 
@@ -132,7 +137,7 @@ final class StoreWatch: Sendable {
                 event.add(id.shortText, kind)
             }
         }
-        send(event.line)
+        send(event)
     }
 
     private static func newest(_ opened: OpenedStore) -> Int64? {

@@ -9,10 +9,11 @@ struct ObjectPreview {
     /// `{"id", "label", "entity", "lines": [{"name", "text"}]}`
     func json(_ object: NSManagedObject) -> JSONValue {
         let record = reading.record(object)
-        let entity = object.entity
+        let entity = reading.entity(of: object)
         let toOne = entity.relationshipsByName.values.filter { !$0.isToMany && !$0.isTransient }
         var lines: [JSONValue] = []
-        for (name, value) in record.attributes where name != entity.labelKey && lines.count < Self.lineLimit {
+        for (name, value) in reading.attributes(of: object)
+        where name != entity.labelKey && lines.count < Self.lineLimit {
             if let text = text(value) { lines.append(line(name, text)) }
         }
         for relationship in toOne.sorted(by: { $0.name < $1.name }) where lines.count < Self.lineLimit {

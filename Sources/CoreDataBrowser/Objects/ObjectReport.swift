@@ -11,15 +11,14 @@ struct ObjectReport {
     init(_ reading: StoreReading) { self.reading = reading }
 
     func json(_ object: NSManagedObject) throws -> JSONValue {
-        let entity = object.entity
-        let record = reading.record(object)
+        let entity = reading.entity(of: object)
         let relationships = entity.relationshipsByName.values.sorted { $0.name < $1.name }
         let fetched = entity.propertiesByName.values.compactMap { $0 as? NSFetchedPropertyDescription }
         return .object([
             ("id", .string(reading.name(of: object))), ("entity", .text(entity.name)),
             ("label", .string(reading.label(of: object))), ("uri", .string(object.objectID.uri)),
             ("version", .null),
-            ("attributes", .array(record.attributes.map { attribute($0.name, $0.reading, entity) })),
+            ("attributes", .array(reading.attributes(of: object).map { attribute($0.name, $0.reading, entity) })),
             ("relationships", .array(relationships.map { relationship($0, of: object) })),
             ("fetched", .array(fetched.sorted { $0.name < $1.name }.map { self.fetched($0, of: object) })),
         ])

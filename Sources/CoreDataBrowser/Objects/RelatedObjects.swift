@@ -14,7 +14,7 @@ struct RelatedObjects: Sendable {
     /// - Throws: `InspectionError` of code `noObject` or `unknownKey`.
     func found(_ reading: StoreReading) throws -> (members: RelationshipMembers, entity: NSEntityDescription) {
         let object = try reading.object(owner)
-        guard let description = object.entity.propertiesByName[property],
+        guard let description = reading.entity(of: object).propertiesByName[property],
             let entity = Self.destination(description, reading)
         else {
             throw InspectionError(

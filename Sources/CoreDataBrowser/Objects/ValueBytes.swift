@@ -10,7 +10,7 @@ struct ValueBytes: Sendable {
     /// - Throws: `InspectionError` of code `noObject` or `unknownKey`, and `BrowserFailure` for what is null or unreadable.
     init(_ reading: StoreReading, _ name: String, _ key: String) throws {
         let object = try reading.object(name)
-        guard let attribute = object.entity.attributesByName[key] else {
+        guard let attribute = reading.entity(of: object).attributesByName[key] else {
             throw InspectionError(
                 .unknownKey, PrintableText.escaped(key, limit: 80),
                 "entity '\(object.entity.name ?? "")' has no such attribute")

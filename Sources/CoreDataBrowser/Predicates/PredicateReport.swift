@@ -70,12 +70,14 @@ struct PredicateReport: Sendable {
         _ route: KeyRoute, _ beginning: String, _ entity: NSEntityDescription, _ reading: StoreReading
     ) throws -> [String] {
         guard (try? route.requireGroupable()) != nil else { return [] }
-        var query = try ObjectQuery(entity)
+        var query = try reading.limited(ObjectQuery(entity))
         if !beginning.isEmpty {
-            query.predicate = NSComparisonPredicate(
+            let begins = NSComparisonPredicate(
                 leftExpression: NSExpression(forKeyPath: route.text),
                 rightExpression: NSExpression(forConstantValue: beginning), modifier: .direct, type: .beginsWith,
                 options: .caseInsensitive)
+            query.predicate =
+                query.predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [$0, begins]) } ?? begins
         }
         let groups = try ReadCancellation.limited(to: Self.patience) {
             try reading.context.groups(of: query, by: [route], in: reading.opened.store, limit: Self.valueLimit)

@@ -13,11 +13,31 @@ package struct BrowserAccess: Sendable {
     /// Whether the user may do something with objects of an entity, or with one property of theirs.
     package func may(_ action: BrowserRules.Action, _ entity: NSEntityDescription, _ key: String? = nil) -> Bool {
         guard rules.may(user, do: action, entity: entity.name ?? "", attribute: key) else { return false }
+        return !rules.mayHideSome || mayRead(entity, key)
+    }
+
+    /// Whether anything may be hidden from anybody.
+    var mayHideSome: Bool { rules.mayHideSome }
+
+    private func mayRead(_ entity: NSEntityDescription, _ key: String?) -> Bool {
+        var owner: NSEntityDescription? = entity
+        while let one = owner {
+            guard rules.may(user, do: .read, entity: one.name ?? "") else { return false }
+            if let key, one.propertiesByName[key] != nil,
+                !rules.may(user, do: .read, entity: one.name ?? "", attribute: key)
+            {
+                return false
+            }
+            owner = one.superentity
+        }
         // What leads to a hidden entity is hidden with it.
-        guard let key, let relationship = entity.relationshipsByName[key],
-            let destination = relationship.destinationEntity
-        else { return true }
-        return rules.may(user, do: .read, entity: destination.name ?? "")
+        guard let key, let destination = entity.relationshipsByName[key]?.destinationEntity else { return true }
+        return mayReadFamily(destination)
+    }
+
+    /// Whether objects of an entity and of all below it may be read.
+    private func mayReadFamily(_ entity: NSEntityDescription) -> Bool {
+        mayRead(entity, nil) && entity.subentities.allSatisfy(mayReadFamily)
     }
 
     /// Refuses what the user may not do; what may not even be read is said not to exist.

@@ -1,6 +1,7 @@
 /// What users of a browser may do.
 ///
-/// What may not be read is in no answer, as if the model did not have it.
+/// What may not be read is in no answer, as if the model did not have it (`HiddenParts` says what goes with it). That an
+/// object has changed is told even where only hidden attributes of it have.
 public struct BrowserRules: Sendable {
     /// Something that is done with objects of an entity, or with one attribute of theirs.
     public enum Action: Sendable {
@@ -12,15 +13,24 @@ public struct BrowserRules: Sendable {
 
     /// Asked with the user, what is to be done, the entity's name, and the attribute's for reading and updating one.
     private let allows: @Sendable (BrowserUser?, Action, String, String?) -> Bool
+    /// Whether there may be something that somebody may not read.
+    let mayHideSome: Bool
 
     /// Rules by a program: `allows` is asked with the user, the action, the entity's name and perhaps a property's.
-    public init(allows: @escaping @Sendable (BrowserUser?, Action, String, String?) -> Bool) { self.allows = allows }
+    public init(allows: @escaping @Sendable (BrowserUser?, Action, String, String?) -> Bool) {
+        self.init(mayHideSome: true, allows)
+    }
+
+    private init(mayHideSome: Bool, _ allows: @escaping @Sendable (BrowserUser?, Action, String, String?) -> Bool) {
+        self.mayHideSome = mayHideSome
+        self.allows = allows
+    }
 
     /// Everybody who is let in may do everything.
-    public static var everything: BrowserRules { BrowserRules { _, _, _, _ in true } }
+    public static var everything: BrowserRules { BrowserRules(mayHideSome: false) { _, _, _, _ in true } }
 
     /// Everybody may read, and nobody changes anything.
-    public static var reading: BrowserRules { BrowserRules { _, action, _, _ in action == .read } }
+    public static var reading: BrowserRules { BrowserRules(mayHideSome: false) { _, action, _, _ in action == .read } }
 
     /// Whether a user may do something with an entity's objects, or with one of their properties.
     public func may(_ user: BrowserUser?, do action: Action, entity: String, attribute: String? = nil) -> Bool {

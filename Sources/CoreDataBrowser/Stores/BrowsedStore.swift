@@ -56,13 +56,13 @@ package final class BrowsedStore: Sendable {
         current.withLock { $0 = next }
     }
 
-    /// Reads with a context that is thrown away afterwards; ends when the task is cancelled.
+    /// Reads what a user may see, with a context that is thrown away afterwards; ends when the task is cancelled.
     ///
     /// - Throws: `CancellationError`, and what `body` throws.
-    package func read<Result: Sendable>(_ body: @Sendable @escaping (StoreReading) throws -> Result) async throws
-        -> Result
-    {
-        let opened = opened
+    package func read<Result: Sendable>(
+        for access: BrowserAccess, _ body: @Sendable @escaping (StoreReading) throws -> Result
+    ) async throws -> Result {
+        let opened = opened.shown(to: access)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = opened.coordinator
         let cancellation = ReadCancellation()

@@ -17,7 +17,7 @@ extension StoreReading {
 
     /// How an object is called where it stands for itself: the text that names it, or else `Hero p7`.
     package func label(of object: NSManagedObject) -> String {
-        let entity = object.entity
+        let entity = entity(of: object)
         if let key = entity.labelKey, let route = try? KeyRoute(key, from: entity),
             let text = record(object).read(route).text, !text.isEmpty
         {

@@ -10,6 +10,8 @@ package struct OpenedStore: @unchecked Sendable {
     /// Keeps a file open; nil for a store of somebody else's.
     private let file: OpenStore?
     private let counter: SaveCounter
+    private let shownModels = ShownModels()
+    private var shown: ShownModel?
 
     init(file: URL, model: URL?, isWriting: Bool) throws {
         let open = try OpenStore(
@@ -34,7 +36,21 @@ package struct OpenedStore: @unchecked Sendable {
     /// The store's state, as far as it can be told without reading the store.
     package var version: StoreVersion { StoreVersion(store.url, saves: counter.saves) }
 
-    package var model: NSManagedObjectModel { coordinator.managedObjectModel }
+    /// The model, as far as it is shown.
+    package var model: NSManagedObjectModel { shown?.model ?? wholeModel }
+
+    /// The model that the store is read with.
+    package var wholeModel: NSManagedObjectModel { coordinator.managedObjectModel }
+
+    /// What of the model is not shown; nil where that is nothing.
+    package var hidden: HiddenParts? { shown?.hidden }
+
+    /// The store with the model that a user may see.
+    package func shown(to access: BrowserAccess) -> OpenedStore {
+        var store = self
+        store.shown = HiddenParts(of: wholeModel, from: access).map { shownModels.model(wholeModel, without: $0) }
+        return store
+    }
 
     /// The entities in the order of their numbers: each is followed by those that inherit from it.
     package var entities: [NSEntityDescription] { NSManagedObjectModel.numbered(model.entities) }

@@ -25,11 +25,55 @@ package struct StoreReading {
     ///
     /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`.
     package func object(_ name: String) throws -> NSManagedObject {
+        guard opened.hidden != nil else { return try anyObject(name) }
+        // An error must not tell whether there is a hidden entity of that name.
+        let staged = names?.object(named: name)
+        if staged == nil { _ = try opened.entity(named: ObjectAddress(name).entity) }
+        let object = try staged ?? anyObject(name)
+        _ = try opened.entity(named: object.entity.name ?? "")
+        return object
+    }
+
+    /// The identifier of an object that a list has, by its name.
+    ///
+    /// - Throws: `InspectionError` of code `noObject` or `unknownEntity`.
+    func identifier(at name: String) throws -> NSManagedObjectID {
+        if opened.hidden != nil { _ = try opened.entity(named: ObjectAddress(name).entity) }
+        return try opened.store.objectID(at: name)
+    }
+
+    private func anyObject(_ name: String) throws -> NSManagedObject {
         try names?.object(named: name) ?? context.object(at: name, in: opened.store)
+    }
+
+    /// What is shown of the entity of an object.
+    package func entity(of object: NSManagedObject) -> NSEntityDescription {
+        guard opened.hidden != nil else { return object.entity }
+        return opened.model.entitiesByName[object.entity.name ?? ""] ?? NSEntityDescription()
+    }
+
+    /// The attributes of an object that are shown, in the order of their names.
+    func attributes(of object: NSManagedObject) -> [(name: String, reading: PropertyReading)] {
+        let shown = entity(of: object).attributesByName
+        return record(object).attributes.filter { shown[$0.name] != nil }
     }
 
     /// How an object is called in answers.
     func name(of object: NSManagedObject) -> String { names?.name(of: object) ?? object.objectID.shortText }
+
+    /// The query without the objects of hidden entities that inherit from the query's.
+    package func limited(_ query: ObjectQuery) -> ObjectQuery {
+        guard let hidden = opened.hidden?.entities, !hidden.isEmpty,
+            opened.wholeModel.entities.contains(where: { entity in
+                hidden.contains(entity.name ?? "") && entity.lineage.contains { $0.name == query.entity.name }
+            })
+        else { return query }
+        var query = query
+        let shown = NSPredicate(format: "NOT (entity.name IN %@)", hidden.sorted())
+        query.predicate =
+            query.predicate.map { NSCompoundPredicate(andPredicateWithSubpredicates: [shown, $0]) } ?? shown
+        return query
+    }
 
     /// The identifiers of what a query selects.
     package func identifiers(_ query: ObjectQuery) throws -> [NSManagedObjectID] {

@@ -44,14 +44,17 @@ package struct HistoryEntry {
 
     /// `{"type", "entity", "objectID", "updatedProperties", "tombstone"}`, and `"values": {name: {"old", "new"}}` where they
     /// are known.
-    package var json: JSONValue {
+    package var json: JSONValue { json { _ in true } }
+
+    /// The same with the properties alone whose names `shows` agrees to.
+    package func json(_ shows: (String) -> Bool) -> JSONValue {
         var members: [(String, JSONValue)] = [
             ("type", .string(type)), ("entity", .text(entity)), ("objectID", .text(objectID)),
-            ("updatedProperties", .array(updatedProperties.map { .string($0) })),
-            ("tombstone", .object(tombstone.map { ($0.name, $0.reading.json) })),
+            ("updatedProperties", .array(updatedProperties.filter(shows).map { .string($0) })),
+            ("tombstone", .object(tombstone.filter { shows($0.name) }.map { ($0.name, $0.reading.json) })),
         ]
         if let valueChanges {
-            members.append(("values", .object(valueChanges.map { ($0.name, $0.json) })))
+            members.append(("values", .object(valueChanges.filter { shows($0.name) }.map { ($0.name, $0.json) })))
         }
         return .object(members)
     }

@@ -32,8 +32,12 @@ package final class BrowsedApps: Sendable {
     /// - Throws: `BrowserFailure` 404.
     func app(_ id: String) throws -> BrowsedApp {
         guard let app = shown.first(where: { $0.id == id }) else {
-            throw BrowserFailure(404, "unknownApp", "no application has the number '\(id)'", hint: "the list is at /")
+            throw Self.unknown(id)
         }
         return app
+    }
+
+    static func unknown(_ id: String) -> BrowserFailure {
+        BrowserFailure(404, "unknownApp", "no application has the number '\(id)'", hint: "the list is at /")
     }
 }

@@ -58,9 +58,10 @@ struct BulkEdit: Sendable {
     }
 
     private func matching(_ session: EditSession, _ access: BrowserAccess) throws -> [String] {
-        let entity = try session.opened.entity(named: entity ?? "")
-        try access.require(.read, entity)
-        let query = try ObjectQuery(entity, in: session.opened.store, where: condition, search: search)
+        let reading = StoreReading(session.opened.shown(to: access), session.context, names: session.names)
+        let entity = try reading.opened.entity(named: entity ?? "")
+        let query = reading.limited(
+            try ObjectQuery(entity, in: session.opened.store, where: condition, search: search))
         let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
         request.affectedStores = [session.opened.store]
         request.predicate = query.predicate

@@ -20,19 +20,20 @@ struct DeletionPreview {
         let chosen = try names.map(work.object)
         for object in chosen { context.delete(object) }
         context.processPendingChanges()
-        let deleted = context.deletedObjects
+        let all = context.deletedObjects
+        let deleted = all.filter { access.may(.read, $0.entity) }
         let chosenIDs = Set(chosen.map(\.objectID))
         var denied: [JSONValue] = []
         let problems = EditProblems(naming)
-        for object in deleted {
+        for object in all {
             do { try object.validateForDelete() } catch { denied += problems.list(error, access) }
         }
         let nullified = context.updatedObjects.flatMap(nullifiedLinks)
-        let entities = Dictionary(grouping: deleted.filter { access.may(.read, $0.entity) }) { $0.entity.name ?? "" }
+        let entities = Dictionary(grouping: deleted) { $0.entity.name ?? "" }
         return .object([
             (
                 "deleted",
-                list(deleted.filter { access.may(.read, $0.entity) }.map { link($0, chosenIDs.contains($0.objectID)) })
+                list(deleted.map { link($0, chosenIDs.contains($0.objectID)) })
             ),
             ("nullified", list(nullified)), ("denied", list(denied)),
             (
@@ -49,7 +50,8 @@ struct DeletionPreview {
     private func link(_ object: NSManagedObject, _ isChosen: Bool) -> JSONValue {
         let name = naming(object)
         return .object([
-            ("object", .string(name)), ("label", .string(StagedLabel.text(object, name))), ("chosen", .bool(isChosen)),
+            ("object", .string(name)), ("label", .string(StagedLabel.text(object, name, access))),
+            ("chosen", .bool(isChosen)),
         ])
     }
 
@@ -61,7 +63,8 @@ struct DeletionPreview {
         }
         return keys.map { key in
             .object([
-                ("object", .string(name)), ("label", .string(StagedLabel.text(object, name))), ("key", .string(key)),
+                ("object", .string(name)), ("label", .string(StagedLabel.text(object, name, access))),
+                ("key", .string(key)),
             ])
         }
     }

@@ -30,11 +30,11 @@ package final class EditSession: @unchecked Sendable {
     /// Whether something is staged; known without waiting for the context.
     package var isStaging: Bool { staging.withLock { $0 } }
 
-    /// Reads objects as the tab has staged them.
-    package func read<Result: Sendable>(_ body: @Sendable @escaping (StoreReading) throws -> Result) async throws
-        -> Result
-    {
-        try await perform { try body(StoreReading($0.opened, $0.context, names: $0.names)) }
+    /// Reads objects as the tab has staged them, as far as the user may see them.
+    package func read<Result: Sendable>(
+        for access: BrowserAccess, _ body: @Sendable @escaping (StoreReading) throws -> Result
+    ) async throws -> Result {
+        try await perform { try body(StoreReading($0.opened.shown(to: access), $0.context, names: $0.names)) }
     }
 
     /// Runs on the context's queue; what is registered for undo meanwhile is one step.

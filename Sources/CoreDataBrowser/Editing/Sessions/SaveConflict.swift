@@ -33,7 +33,7 @@ struct SaveConflict {
     init?(_ object: NSManagedObject, in session: EditSession, _ access: BrowserAccess) throws {
         let naming = session.names.name
         name = naming(object)
-        label = StagedLabel.text(object, name)
+        label = StagedLabel.text(object, name, access)
         isDeletion = object.isDeleted
         let stored = try StoredState(object.objectID, session.opened)
         isGone = stored == nil

@@ -14,6 +14,7 @@ struct StagedChange {
     let kind: Kind
     let object: NSManagedObject
     let name: String
+    private let label: String
     let properties: [Property]
 
     init(
@@ -22,6 +23,7 @@ struct StagedChange {
         self.kind = kind
         self.object = object
         name = naming(object)
+        label = StagedLabel.text(object, name, access)
         properties = kind == .deleted ? [] : Self.properties(kind, object, naming, access)
     }
 
@@ -69,7 +71,7 @@ struct StagedChange {
     var json: JSONValue {
         .object([
             ("object", .string(name)), ("entity", .text(object.entity.name)),
-            ("label", .string(StagedLabel.text(object, name))), ("kind", .string(kind.rawValue)),
+            ("label", .string(label)), ("kind", .string(kind.rawValue)),
             (
                 "properties",
                 .array(
@@ -84,10 +86,10 @@ enum StagedLabel {
     private static let preferred = ["name", "title", "label", "displayName"]
     private static let length = 120
 
-    /// The text that names the object, or else its name in addresses.
-    static func text(_ object: NSManagedObject, _ name: String) -> String {
+    /// The text that names the object, or else its name in addresses; no text that is hidden from the user.
+    static func text(_ object: NSManagedObject, _ name: String, _ access: BrowserAccess) -> String {
         let texts = object.entity.attributesByName.values.filter {
-            $0.attributeType == .stringAttributeType && !$0.isTransient
+            $0.attributeType == .stringAttributeType && !$0.isTransient && access.may(.read, object.entity, $0.name)
         }.map(\.name).sorted()
         let key =
             preferred.first(where: texts.contains)

@@ -19,7 +19,8 @@ final class StepWork {
         staged: [String: NSManagedObjectID]
     ) {
         self.context = context
-        self.opened = opened
+        // What is hidden is named in no error.
+        self.opened = opened.shown(to: access)
         self.access = access
         self.staged = staged
     }

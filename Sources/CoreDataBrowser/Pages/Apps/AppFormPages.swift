@@ -7,7 +7,7 @@ struct AppFormPage: ViewPage {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let app = try call.app
         let (question, kinds) = (call.formQuestion, call.browser.apps.kinds)
-        return .json(try await app.store.read { try FormAnswer(app, question, kinds, $0).json })
+        return .json(try await app.store.read(for: call.access) { try FormAnswer(app, question, kinds, $0).json })
     }
 }
 
@@ -19,7 +19,7 @@ struct AppFormSavingPage: Page {
         let values = try await call.enteredValues()
         let app = try call.app
         let (question, kinds) = (call.formQuestion, call.browser.apps.kinds)
-        let (json, isValid) = try await app.store.read { reading in
+        let (json, isValid) = try await app.store.read(for: call.access) { reading in
             var saving = FormSaving(try FormAnswer(app, question, kinds, reading), question, kinds)
             saving.enter(values)
             saving.checkAll()
@@ -38,7 +38,7 @@ struct AppFormCheckPage: Page {
         let app = try call.app
         let (question, kinds) = (call.formQuestion, call.browser.apps.kinds)
         return .json(
-            try await app.store.read { reading in
+            try await app.store.read(for: call.access) { reading in
                 var saving = FormSaving(try FormAnswer(app, question, kinds, reading), question, kinds)
                 saving.enter(values)
                 saving.checkFields()

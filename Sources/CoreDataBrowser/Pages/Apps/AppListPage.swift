@@ -16,6 +16,6 @@ struct AppListPage: ViewPage {
         question.search = call.query["search"] ?? ""
         question.parent = call.query["parent"].flatMap { $0.isEmpty ? nil : $0 }
         let asked = question
-        return .json(try await app.store.read { try ListAnswer(app, number, asked, $0).json() })
+        return .json(try await app.store.read(for: call.access) { try ListAnswer(app, number, asked, $0).json() })
     }
 }

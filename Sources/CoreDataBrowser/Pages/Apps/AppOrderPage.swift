@@ -11,6 +11,6 @@ struct AppOrderPage: Page {
         guard let from = body.integer("from"), let to = body.integer("to") else {
             throw BrowserFailure.badRequest("'from' and 'to' are numbers of rows, which count from 0")
         }
-        return .json(try await app.store.read { try ManualOrder(list, $0).moving(from, to: to) })
+        return .json(try await app.store.read(for: call.access) { try ManualOrder(list, $0).moving(from, to: to) })
     }
 }

@@ -35,10 +35,18 @@ enum AppTab {
 extension PageCall {
     /// The application that the path names.
     ///
+    /// An application shows what its lists name, so who may not see all of its store sees none of it.
     /// - Throws: `BrowserFailure` 404.
     var app: BrowsedApp {
-        get throws { try browser.apps.app(parameters["app"] ?? "") }
+        get throws {
+            let number = parameters["app"] ?? ""
+            guard apps.contains(where: { $0.id == number }) else { throw BrowsedApps.unknown(number) }
+            return try browser.apps.app(number)
+        }
     }
+
+    /// The applications that the user sees.
+    var apps: [BrowsedApp] { browser.apps.shown.filter { $0.store.opened.shown(to: access).hidden == nil } }
 
     /// The languages that a person's browser asks for.
     var language: String? { request.headers["Accept-Language"] }

@@ -12,7 +12,7 @@ struct AppReportPage: ViewPage {
         let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
         let limit = try call.number("limit", default: 100, in: 1...1_000)
         return .json(
-            try await app.store.read { reading in
+            try await app.store.read(for: call.access) { reading in
                 let answer = try ReportAnswer(
                     app, object: object, property: name, sort: sort, language: language, reading)
                 return try answer.json(offset: offset, limit: limit)

@@ -29,7 +29,7 @@ struct DeletionPage: Page {
     private func unstaged(_ names: [String], _ call: PageCall, _ access: BrowserAccess) async throws -> BrowserResponse
     {
         .json(
-            try await call.store.read { reading in
+            try await call.store.read(for: access) { reading in
                 let work = StepWork(reading.context, reading.opened, access, staged: [:])
                 return try DeletionPreview({ $0.objectID.shortText }, access).json(names, work)
             })

@@ -5,7 +5,8 @@ struct EventsPage: Page {
     let route = Route("GET /stores/{store}/events")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
-        let body = call.browser.live.stream(of: try call.store)
+        let store = try call.store
+        let body = call.browser.live.stream(of: store, without: store.opened.shown(to: call.access).hidden)
         return BrowserResponse(headers: ["Content-Type": "text/event-stream; charset=utf-8"], body: body)
     }
 }

@@ -11,6 +11,6 @@ struct FacetsPage: Page {
         }
         let limit = try call.number("milliseconds", default: 50, in: 0...10_000)
         let facets = ListFacets(question: call.listQuestion, keys: keys, limit: .milliseconds(limit))
-        return .json(try await call.store.read { try facets.json($0) })
+        return .json(try await call.store.read(for: call.access) { try facets.json($0) })
     }
 }

@@ -7,6 +7,6 @@ struct HistoryPage: ViewPage {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let report = HistoryReport(
             limit: try call.number("limit", default: 50, in: 1...500), before: call.query["before"])
-        return .json(try await call.store.read { try report.json($0.opened.store) })
+        return .json(try await call.store.read(for: call.access) { try report.json($0) })
     }
 }

@@ -22,7 +22,7 @@ extension PageCall {
     var lists: StoreLists {
         get throws {
             let store = try store
-            return StoreLists(store: store, orders: browser.orders(of: store))
+            return StoreLists(store: store, orders: browser.orders(of: store), access: access)
         }
     }
 }

@@ -10,12 +10,12 @@ extension PageCall {
     {
         let store = try store
         guard let session = browser.sessions.known(editingTab, in: store), session.isStaging else {
-            return try await store.read(body)
+            return try await store.read(for: access, body)
         }
         do {
-            return try await session.read(body)
+            return try await session.read(for: access, body)
         } catch let error as InspectionError where error.code == .noObject {
-            return try await store.read(body)
+            return try await store.read(for: access, body)
         }
     }
 }

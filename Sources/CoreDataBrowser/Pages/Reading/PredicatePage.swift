@@ -8,6 +8,6 @@ struct PredicatePage: Page {
         let text = call.query["where"] ?? ""
         let caret = call.query["caret"] == nil ? nil : try call.number("caret", default: 0, in: 0...Int(Int32.max))
         let report = PredicateReport(entity: call.query["entity"] ?? "", text: text, caret: caret)
-        return .json(try await call.store.read { try report.json($0) })
+        return .json(try await call.store.read(for: call.access) { try report.json($0) })
     }
 }

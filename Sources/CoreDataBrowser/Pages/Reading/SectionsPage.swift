@@ -11,6 +11,6 @@ struct SectionsPage: Page {
         }
         let sections = ListSections(
             question: call.listQuestion, path: path, areLetters: call.query["letters"] == "yes")
-        return .json(try await call.store.read { try sections.json($0) })
+        return .json(try await call.store.read(for: call.access) { try sections.json($0) })
     }
 }

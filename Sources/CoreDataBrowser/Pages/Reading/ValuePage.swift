@@ -11,7 +11,7 @@ struct ValuePage: Page {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let (name, key) = (call.objectName, call.parameters["name"] ?? "")
-        let value = try await call.store.read { try ValueBytes($0, name, key) }
+        let value = try await call.store.read(for: call.access) { try ValueBytes($0, name, key) }
         let count = value.bytes.count
         var headers: BrowserHeaders = [
             "Content-Type": value.type, "Accept-Ranges": "bytes",

@@ -5,7 +5,7 @@ struct ModelPage: ViewPage {
     let route = Route("GET /stores/{store}/model")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
-        let opened = try call.store.opened
+        let opened = try call.store.opened.shown(to: call.access)
         return .json(
             .object([
                 ("entities", .array(opened.entities.map(\.browserReport))),

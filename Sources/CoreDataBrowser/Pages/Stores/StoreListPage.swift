@@ -5,7 +5,7 @@ struct StoreListPage: ViewPage {
     let route = Route("GET /")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
-        let apps = call.browser.apps.shown.map { app in
+        let apps = call.apps.map { app in
             JSONValue.object([
                 ("id", .string(app.id)), ("title", .string(app.title)), ("store", .string(app.store.id)),
                 ("problems", .count(app.problems.count)),

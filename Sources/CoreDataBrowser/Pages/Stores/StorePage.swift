@@ -6,7 +6,7 @@ struct StorePage: ViewPage {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let store = try call.store
-        let opened = store.opened
+        let opened = store.opened.shown(to: call.access)
         let entities = opened.entities.map { entity in
             JSONValue.object([
                 ("name", .text(entity.name)), ("superentity", .text(entity.superentity?.name)),

@@ -6,6 +6,9 @@ import Synchronization
 /// Until two threads have met here, whoever reads uses the store itself, which costs a program of one thread no second
 /// connection. From then on `isContended` says that readers are to be borrowed.
 final class StoreAccess: Sendable {
+    /// How long in seconds one waits before one looks whether the answer is still wanted.
+    private static let slice = 0.02
+
     private let lock = NSRecursiveLock()
     /// How often the thread that holds `lock` has taken it. Used only by that thread.
     private nonisolated(unsafe) var depth = 0
@@ -18,6 +21,22 @@ final class StoreAccess: Sendable {
         if !lock.try() {
             contended.store(true, ordering: .relaxed)
             lock.lock()
+        }
+        depth += 1
+        defer { leave() }
+        return try body()
+    }
+
+    /// Runs a block that reads; who gives the reading up (`ReadCancellation`) waits no longer than a moment.
+    ///
+    /// - Throws: `CancellationError` where nobody waits for the answer any more, and what the block throws.
+    func withLockForReading<Result>(_ body: () throws -> Result) throws -> Result {
+        if !lock.try() {
+            contended.store(true, ordering: .relaxed)
+            let cancellation = ReadCancellation.current
+            while !lock.lock(before: Date(timeIntervalSinceNow: Self.slice)) {
+                if cancellation?.isCancelled == true { throw CancellationError() }
+            }
         }
         depth += 1
         defer { leave() }

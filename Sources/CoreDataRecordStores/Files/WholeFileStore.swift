@@ -6,8 +6,8 @@ import CoreDataStore
 /// 1. Outside of gathering, what is in the tables and the metadata is what the file has.
 /// 2. The file is only ever replaced by a whole one, and only if it is what this store read or wrote last.
 package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
-    package let setting: RecordSetting
-    package let tables: RecordTables
+    package let questions: RecordQuestions
+    package let sharedReaders: RecordReaders
     package let isReadOnly: Bool
     /// How often the file was written, for tests.
     package private(set) var writeCount = 0
@@ -32,8 +32,8 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
         contents: Format.Contents?, unwritten: Set<Int64> = []
     ) {
         self.unwritten = unwritten
-        setting = RecordSetting(request)
-        self.tables = tables
+        questions = RecordQuestions(RecordSetting(request), of: tables)
+        sharedReaders = RecordReaders(questions)
         self.head = head
         self.file = file
         self.contents = contents
@@ -60,6 +60,11 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         guard !plan.isEmpty || setting.delegate.hasUnsavedMetadata else { return .saved(SaveReceipt()) }
         let wanted = try wantedHead()
+        // Nobody sees what could not be written in the end.
+        return try sharedReaders.changing { try save(plan, wanted) }
+    }
+
+    private func save(_ plan: SavePlan, _ wanted: RecordFileHead) throws -> SaveOutcome {
         let before = isGathering ? nil : tables.checkpoint()
         let formerlyUnwritten = unwritten
         let outcome = tables.save(plan, telling: properties) { record in

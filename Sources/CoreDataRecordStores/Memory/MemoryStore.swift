@@ -4,14 +4,15 @@ import CoreDataStore
 ///
 /// Its URL is a name only: nothing is read or written there, and two stores with one URL know nothing of each other.
 package final class MemoryStore: RecordAnswering {
-    package let setting: RecordSetting
-    package let tables: RecordTables
+    package let questions: RecordQuestions
+    package let sharedReaders: RecordReaders
     package let isReadOnly: Bool
     private let records: MemoryHistory?
 
     private init(_ request: OpeningRequest) {
-        setting = RecordSetting(request)
-        tables = setting.makeTables()
+        let setting = RecordSetting(request)
+        questions = RecordQuestions(setting, of: setting.makeTables())
+        sharedReaders = RecordReaders(questions)
         isReadOnly = request.options[NSReadOnlyPersistentStoreOption] as? Bool ?? false
         let isTracking = request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false
         records = isTracking ? MemoryHistory(request.layouts) : nil
@@ -20,7 +21,9 @@ package final class MemoryStore: RecordAnswering {
     package var history: (any HistoryKeeping)? { records }
 
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
-        let outcome = tables.save(plan, telling: records?.properties) { records?.append($0, by: plan.source) }
+        let outcome = sharedReaders.changing {
+            tables.save(plan, telling: records?.properties) { records?.append($0, by: plan.source) }
+        }
         if case .saved = outcome { publishMadeSlabs() }
         return outcome
     }

@@ -2,11 +2,11 @@ import CoreDataStore
 
 /// A store that keeps its records in tables in memory, and answers from them.
 ///
-/// What reading and lending keys need is here; a kind of store adds what becomes of a save. Confined like its store: one
-/// thread at a time.
+/// What reading and giving out keys need is here; a kind of store adds what becomes of a save, and changes its tables only
+/// within `sharedReaders.changing`. Confined like its store: one thread at a time, beside which the readers read.
 package protocol RecordAnswering: ObjectStore {
-    var setting: RecordSetting { get }
-    var tables: RecordTables { get }
+    var questions: RecordQuestions { get }
+    var sharedReaders: RecordReaders { get }
 }
 
 /// What a store of records knows of its surroundings.
@@ -32,7 +32,7 @@ package struct RecordSetting {
     /// Whether records of an entity belong into the store.
     package func keeps(_ layout: EntityLayout) -> Bool { kept.indices.contains(layout.number) && kept[layout.number] }
 
-    fileprivate func checkKept(_ binding: EntityBinding) throws {
+    func checkKept(_ binding: EntityBinding) throws {
         guard !keeps(binding.layout) else { return }
         throw CoreDataError.make(
             NSCoreDataError, "The store does not keep entity '\(binding.layout.entity.name ?? "")'.",
@@ -41,68 +41,30 @@ package struct RecordSetting {
 }
 
 extension RecordAnswering {
-    package func fetch(_ query: FetchQuery) throws -> FetchedRows {
-        try setting.checkKept(query.binding)
-        let runs = try RecordQuery(query, of: tables, storeIdentifier: setting.delegate.identifier).runs()
-        guard !query.includesValues else { return .rows(runs) }
-        var addresses = AddressList()
-        for run in runs {
-            for index in run.range { addresses.append(run.slab.key(index), of: run.slab.binding) }
-        }
-        return .addresses(addresses)
-    }
+    package var setting: RecordSetting { questions.setting }
+    package var tables: RecordTables { questions.tables }
+    package var readers: (any ReaderLending)? { sharedReaders }
 
-    package func count(_ query: FetchQuery) throws -> Int {
-        try setting.checkKept(query.binding)
-        return try RecordQuery(query, of: tables, storeIdentifier: setting.delegate.identifier).count()
-    }
+    package func fetch(_ query: FetchQuery) throws -> FetchedRows { try questions.fetch(query) }
 
-    package func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
-        try setting.checkKept(query.binding)
-        do {
-            body(try RecordValues(query, of: tables, storeIdentifier: setting.delegate.identifier).table())
-        } catch let error as ExpressionError {
-            throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
-        }
-    }
+    package func count(_ query: FetchQuery) throws -> Int { try questions.count(query) }
 
-    // MARK: Faults
+    package func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws { body(try questions.values(query)) }
 
     package func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
-        try setting.checkKept(binding)
-        return RowOrder.runs(keys.compactMap { tables.row(root: binding.layout.root, key: $0) })
+        try questions.rows(of: binding, keys: keys)
     }
 
     package func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
     ) throws -> AddressList {
-        var members = AddressList()
-        guard let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:)) else { return members }
-        for member in tables.members(of: relationship, owner: key) {
-            guard let row = tables.row(root: destination.root, key: member) else { continue }
-            members.append(member, of: row.slab.binding)
-        }
-        return members
+        questions.members(of: relationship, key: key)
     }
 
     package func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows {
-        guard let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:)) else {
-            return MemberRows()
-        }
-        var found = MemberRows()
-        var seen: Set<Int64> = []
-        var rows: [RowSnapshot] = []
-        for key in keys {
-            for member in tables.members(of: relationship, owner: key) {
-                guard let row = tables.row(root: destination.root, key: member) else { continue }
-                if seen.insert(member).inserted { rows.append(row) }
-                found.pairs.append((key, member))
-            }
-        }
-        found.rows = RowOrder.runs(rows)
-        return found
+        questions.members(of: relationship, keys: keys)
     }
 
     // MARK: Keys

@@ -3,7 +3,7 @@ import CoreDataModeling
 /// Reading a store on several threads at once, beside the one that writes; see `ObjectStore.readers`.
 ///
 /// May be used from any thread, also while the store is written to. A reader sees what was committed when it begins to
-/// read, and never waits for who writes.
+/// read. One that can keep a state never waits for who writes; one that cannot may wait while a save changes what it reads.
 package protocol ReaderLending: AnyObject, Sendable {
     /// How many readers there may be at once.
     var readerCount: Int { get }

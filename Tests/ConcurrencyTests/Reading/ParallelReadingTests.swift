@@ -9,8 +9,14 @@ import Testing
 /// What several contexts of one coordinator read at once, and beside a save.
 @Suite(.timeLimit(.minutes(5))) struct ParallelReadingTests {
     @Test("four threads are inside of readings of one store at once", arguments: [false, true])
-    func four(isReadOnly: Bool) throws {
-        let scene = try ReadingScene(isReadOnly: isReadOnly)
+    func four(isReadOnly: Bool) throws { try readAtOnce(ReadingScene(isReadOnly: isReadOnly)) }
+
+    @Test(
+        "CTX-28: four threads are inside of readings of one store in memory at once",
+        arguments: [NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func fourInMemory(kind: String) throws { try readAtOnce(ReadingScene(of: kind)) }
+
+    private func readAtOnce(_ scene: ReadingScene) throws {
         try scene.meetAtStore()
         let meeting = Meeting(of: 4)
         let counts = Notes<Int>()

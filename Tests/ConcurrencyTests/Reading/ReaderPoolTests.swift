@@ -35,13 +35,22 @@ import Testing
         #expect(try reader.performAndWait { try reader.all("Hero").count } == 3)
     }
 
-    @Test("stores in memory have one reader", arguments: ["/dev/null", "/dev/null/shared-readers", nil])
-    func memory(path: String?) throws {
+    @Test("SQLite's stores in memory have one reader", arguments: ["/dev/null", "/dev/null/shared-readers"])
+    func memory(path: String) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: HeroModel.make())
         let store = try coordinator.addPersistentStore(
-            ofType: path == nil ? NSInMemoryStoreType : NSSQLiteStoreType, configurationName: nil,
-            at: path.map { URL(fileURLWithPath: $0) })
+            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path))
         #expect(store.objects?.readers == nil)
+    }
+
+    @Test(
+        "stores whose records are in memory have any number of readers, none of which keeps a state",
+        arguments: [NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType])
+    func records(kind: String) throws {
+        let scene = try ReadingScene(of: kind)
+        let readers = try #require(scene.store.objects?.readers)
+        #expect(readers.readerCount > 1_000 && !readers.keepsStates)
+        #expect(try scene.store.keptState(for: ReaderUse(.fetch)) == nil)
     }
 
     @Test("a program of one thread uses one connection, and two threads that meet use readers")
@@ -55,6 +64,36 @@ import Testing
     }
 
     // MARK: Waiting
+
+    @Test(
+        "who gives up a question does not go on waiting for the store or for a reader",
+        arguments: [["journal_mode": "delete"], [:]])
+    func cancelled(pragmas: [String: String]) throws {
+        let scene = try ReadingScene(
+            Self.single.merging([
+                NSSQLitePragmasOption: pragmas, SQLiteStoreReaderPatienceOption: 60.0,
+            ]) { $1 })
+        try scene.meetAtStore()
+        // The one reader, if the store has any, is in use too.
+        let kept = try scene.store.keptState(for: ReaderUse(.generation))
+        defer { kept?.release() }
+        #expect((kept == nil) == !pragmas.isEmpty)
+        let (cancellation, outcome) = (ReadCancellation(), Notes<String>())
+        let hasEnded = scene.store.serialized {
+            DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { cancellation.cancel() }
+            return onAnotherThread {
+                ReadCancellation.$current.withValue(cancellation) {
+                    do {
+                        try scene.store.reading { _ in outcome.add("read") }
+                    } catch {
+                        outcome.add("\(type(of: error))")
+                    }
+                }
+            }
+        }
+        #expect(hasEnded)
+        #expect(outcome.all == ["CancellationError"])
+    }
 
     @Test("a fetch that finds all readers in use waits for a limited time, and is told who has them")
     func exhausted() throws {

@@ -18,10 +18,26 @@ import Testing
         try other.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: scene.url,
             options: [NSPersistentStoreConnectionPoolMaxSizeKey: readers])
+        try run(seed, in: scene) { $0 % 3 == 2 ? other : scene.coordinator }
+        #expect(try Connection.open(scene.url.path).integrityFaults() == [])
+    }
+
+    @Test(
+        "CTX-28: the same of stores whose records are in memory",
+        arguments: [NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType], TestSeed.sequences(2))
+    func inMemory(kind: String, seed: UInt64) throws {
+        let scene = try ReadingScene(of: kind, heroes: 0)
+        try scene.meetAtStore()
+        try run(seed, in: scene) { _ in scene.coordinator }
+    }
+
+    private func run(
+        _ seed: UInt64, in scene: ReadingScene, coordinator: (Int) -> NSPersistentStoreCoordinator
+    ) throws {
         let errors = Notes<String>()
         let actors = (0..<Self.threads).map { number in
             let context = NSManagedObjectContext(.privateQueue)
-            context.persistentStoreCoordinator = number % 3 == 2 ? other : scene.coordinator
+            context.persistentStoreCoordinator = coordinator(number)
             context.automaticallyMergesChangesFromParent = number % 2 == 0
             return Transfer(Actor(number, context, seed: seed &* 100 &+ UInt64(number)))
         }
@@ -39,7 +55,6 @@ import Testing
         let context = scene.newContext()
         let stored = try context.performAndWait { try Actor.levels(context.all("Power")) }
         #expect(stored == expected)
-        #expect(try Connection.open(scene.url.path).integrityFaults() == [])
     }
 }
 

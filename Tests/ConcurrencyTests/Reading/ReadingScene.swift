@@ -5,20 +5,22 @@ import Synchronization
 
 @testable import CoreDataSQLite
 
-/// A SQLite store of heroes, opened with options, and what tests need to hold its threads where they want them.
+/// A store of heroes, in SQLite unless another kind is asked for, opened with options, and what tests need to hold its threads where they want them.
 final class ReadingScene: @unchecked Sendable {
     let coordinator: NSPersistentStoreCoordinator
     let store: NSPersistentStore
     private let folder: TemporaryFolder
 
     /// Makes a store with heroes named "0", "1" and so on, whose strength is their number.
-    init(_ options: [String: Any] = [:], heroes: Int = 3, isReadOnly: Bool = false) throws {
+    init(
+        _ options: [String: Any] = [:], of kind: String = NSSQLiteStoreType, heroes: Int = 3, isReadOnly: Bool = false
+    ) throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("Test.sqlite")
         let model = HeroModel.make()
         var coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         var store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+            ofType: kind, configurationName: nil, at: url, options: options)
         let context = Self.context(of: coordinator)
         try context.performAndWait {
             for number in 0..<heroes {
@@ -32,7 +34,7 @@ final class ReadingScene: @unchecked Sendable {
             try coordinator.remove(store)
             coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
             store = try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+                ofType: kind, configurationName: nil, at: url,
                 options: options.merging([NSReadOnlyPersistentStoreOption: true]) { $1 })
         }
         (self.coordinator, self.store, self.folder) = (coordinator, store, folder)

@@ -9,7 +9,7 @@ extension NSPersistentStore: RowSource {
     /// A thread that holds the store (`serialized`) reads with it too, and so never waits for a reader: whoever waits for
     /// the store while he has a reader waits for somebody who will let go of it.
     package final func reading<Result>(_ body: (Reading) throws -> Result) throws -> Result? {
-        guard let readers = objects?.readers else { return try serialized { try readingHere(body) } }
+        guard let readers = objects?.readers else { return try access.withLockForReading { try readingHere(body) } }
         if access.take(mayBeFree: !access.isContended) {
             defer { access.leave() }
             return try readingHere(body)
@@ -19,7 +19,7 @@ extension NSPersistentStore: RowSource {
         case .reader(let reader):
             defer { reader.release() }
             return try Reading.run(reader, rowCache, body)
-        case .unavailable: return try serialized { try readingHere(body) }
+        case .unavailable: return try access.withLockForReading { try readingHere(body) }
         case .closed: return nil
         case .allLent:
             defer { access.leave() }
@@ -71,7 +71,8 @@ struct ReaderWait {
     /// A reader, or why there is none: `allLent` says that `other` has found something that does as well.
     ///
     /// `other` is told whether all readers are in long use.
-    /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`.
+    /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where nobody
+    ///   waits for the answers any more.
     func loan(
         of readers: any ReaderLending, unless isUnwanted: () -> Bool = { false },
         orElse other: (Bool) -> Bool = { _ in false }
@@ -84,6 +85,7 @@ struct ReaderWait {
             // Those who ask one question are soon done: the store is not taken from who writes.
             if onlyToLongUses || waiting > .zero, other(onlyToLongUses) { return loan }
             if isUnwanted() { throw CocoaError(.userCancelled) }
+            if ReadCancellation.current?.isCancelled == true { throw CancellationError() }
             guard ContinuousClock.now - begin < readers.patience else { throw exhausted(readers) }
             waiting = Self.slice
         }

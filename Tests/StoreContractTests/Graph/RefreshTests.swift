@@ -248,7 +248,7 @@ import Testing
         #expect(hero == nil)
     }
 
-    @Test("OBJ-29: 100,000 objects that were fetched and let go leave nothing behind", arguments: StoreKind.all)
+    @Test("OBJ-29: 100,000 objects that were fetched and let go leave nothing behind", arguments: StoreKind.ofScale)
     func manyObjects(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["number": .integer64AttributeType])

@@ -61,7 +61,8 @@ import Testing
         var progress: Progress?
     }
 
-    @Test("FET-26: 100,000 rows come with progress while the queue goes on with other work", arguments: StoreKind.all)
+    @Test(
+        "FET-26: 100,000 rows come with progress while the queue goes on with other work", arguments: StoreKind.ofScale)
     func otherWorkGoesOn(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
         try shelves.fill((0..<100_000).lazy.map { $0 % 30_000 })

@@ -40,7 +40,7 @@ extension RawStore {
             }
         } catch let error as ExternalDataError {
             ExternalFiles.remove(names, of: destination)
-            throw StoreErrors.cocoaError(error, writingBeside: destination)
+            throw error.cocoaError(writingBeside: destination)
         }
     }
 }

@@ -21,7 +21,7 @@ struct BatchInsertWriter {
         self.batch = batch
         let mapping = try file.mapping(of: batch.binding.layout)
         guard let plan = file.plan(number: Int64(mapping.number)),
-            let root = file.rootMapping(batch.binding.layout.root)
+            let root = file.shape.rootMapping(batch.binding.layout.root)
         else { throw CoreDataError.make(NSCoreDataError, "The store does not keep entity '\(mapping.name)'.") }
         self.plan = plan
         self.root = root
@@ -29,7 +29,7 @@ struct BatchInsertWriter {
     }
 
     mutating func run() throws -> BatchOutcome {
-        greatestBefore = try file.keys.greatestKey(batch.binding.layout.root)
+        greatestBefore = try file.keys.greatestKey(batch.binding.layout.root, file.connection)
         var last = greatestBefore
         let insertion = try RowStatement(plan, file)
         while true {
@@ -46,7 +46,7 @@ struct BatchInsertWriter {
                 try resolve(row, largeValues)
             }
         }
-        if last > greatestBefore { try file.keys.record(last, of: batch.binding.layout.root) }
+        if last > greatestBefore { try file.keys.record(last, of: batch.binding.layout.root, file.connection) }
         try derivations?.write()
         return outcome
     }

@@ -32,20 +32,20 @@ extension StoreFile: BatchWriting {
             keys.finish(wasCommitted: wasCommitted)
             if !wasCommitted { largeValues?.discard(after: 0) }
             batchFunctions.conversions = []
-            historyWriter?.finish(wasCommitted: wasCommitted)
+            historyWriter?.finish(wasCommitted: wasCommitted, connection)
         }
         let result = try reporting("be saved") {
             try writing {
                 try requireSameFile()
                 var result = try throwingStoreErrors(body)
                 try recordIdentifier()
-                result.transaction = try historyWriter?.record(by: source)
+                result.transaction = try historyWriter?.record(by: source, connection)
                 return result
             }
         }
         wasCommitted = true
         noteCommit(result.transaction)
-        pool?.tellOfLongUses()
+        pool?.reportLongUses()
         return result
     }
 

@@ -145,7 +145,7 @@ struct DerivationWriter {
         while try statement.step() {
             count += 1
             guard let plan = file.plan(number: statement.int64(1)) else { continue }
-            let value = ValueReader.stored(2, statement.columnType(2), statement)
+            let value = StoredValue(statement, 2)
             file.noteDerived(value, of: derivation.attribute.name, plan: plan, key: statement.int64(0))
         }
         return count

@@ -91,8 +91,8 @@ extension StoreFile: HistoryKeeping {
             }
             let places = keepsOldValues ? try OldValuePlace.all(of: schema, connection) : nil
             let writer = HistoryWriter(
-                self, properties: historyProperties, oldValues: places.map(OldValueRecorder.init))
-            try writer.attach()
+                shape, properties: historyProperties, oldValues: places.map(OldValueRecorder.init))
+            try writer.attach(to: connection)
             historyWriter = writer
             proof.note(transaction: try HistoryKeys.greatest(.transaction, connection))
             tracksHistory = true

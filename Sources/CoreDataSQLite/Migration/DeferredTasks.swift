@@ -86,7 +86,7 @@ extension StoreFile: DeferredMigrating {
                 if try tasks.next() == nil { try clearMark() }
                 return names
             }
-            try historyWriter?.attach()
+            try historyWriter?.attach(to: connection)
             ExternalFiles.remove(names, of: url)
             return true
         }

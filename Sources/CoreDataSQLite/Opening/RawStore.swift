@@ -145,7 +145,7 @@ package final class RawStore {
             return statement
         }
         while try reading({ try statement.step() }) {
-            try body(columns.indices.map { ValueReader.stored($0, statement.columnType($0), statement) })
+            try body(columns.indices.map { StoredValue(statement, $0) })
         }
     }
 

@@ -81,7 +81,7 @@ struct RowReader {
         let number = statement.int64(1)
         if number != self.number { turn(to: number, at: statement.int64(0)) }
         guard let filling else {
-            file.noteStray(key: statement.int64(0), entity: number, passedOverIn: selection.table)
+            file.noteUnknownEntity(key: statement.int64(0), entity: number, passedOverIn: selection.table)
             return false
         }
         if slab?.isFull != false { makeRoom(for: filling) }
@@ -108,7 +108,7 @@ struct RowReader {
         self.number = number
         filling = selection.filling(number: number).flatMap { $0.plan.mapping.isAbstract ? nil : $0 }
         if let mapping = filling?.plan.mapping, Int64(mapping.number) != number {
-            file.noteStray(key: key, entity: number, readAs: mapping.name)
+            file.noteUnknownEntity(key: key, entity: number, readAs: mapping.name)
         }
         slab = filling.flatMap { slabs[$0.plan.mapping.number] }
         start = slab?.count ?? 0

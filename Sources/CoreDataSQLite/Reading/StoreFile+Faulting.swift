@@ -3,7 +3,7 @@ import SQLiteKit
 
 extension StoreFile: RowFaulting {
     package func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
-        let query = faultQueries.rows(of: try mapping(of: binding.layout), in: self)
+        let query = faultQueries.rows(of: try mapping(of: binding.layout), in: shape)
         guard let last = keys.last else { return [] }
         return try reporting("be read") {
             let statement: Statement
@@ -29,7 +29,7 @@ extension StoreFile: RowFaulting {
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
     ) throws -> AddressList {
         let mapping = try mapping(of: owner.layout)
-        guard let query = faultQueries.members(of: relationship.name, owner: mapping, in: self) else {
+        guard let query = faultQueries.members(of: relationship.name, owner: mapping, in: shape) else {
             return AddressList()
         }
         return try reporting("be read") {
@@ -43,7 +43,7 @@ extension StoreFile: RowFaulting {
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows {
         let mapping = try mapping(of: owner.layout)
-        guard let query = faultQueries.members(of: relationship.name, owner: mapping, in: self) else {
+        guard let query = faultQueries.members(of: relationship.name, owner: mapping, in: shape) else {
             return MemberRows()
         }
         return try reporting("be read") {

@@ -92,13 +92,13 @@ extension StoreFile: RowFetching {
             let entity = statement.int64(1)
             if last?.entity != entity {
                 guard let binding = self.binding(entity, in: family) else {
-                    noteStray(
+                    noteUnknownEntity(
                         key: statement.int64(0), entity: entity,
                         passedOverIn: family.first.flatMap(plan(number:))?.mapping.table)
                     continue
                 }
                 if !family.contains(entity) {
-                    noteStray(
+                    noteUnknownEntity(
                         key: statement.int64(0), entity: entity, readAs: plan(number: family.first ?? -1)?.mapping.name)
                 }
                 last = (entity, addresses.number(of: binding))

@@ -23,7 +23,7 @@ extension StoreFile: SectionScanning {
     private func value(of column: SectionColumn, _ statement: Statement) -> Any? {
         do {
             return try SlotCoding.value(
-                of: ValueReader.stored(2, statement.columnType(2), statement), column.kind, column.attribute, from: self
+                of: StoredValue(statement, 2), column.kind, column.attribute, from: self
             )
         } catch {
             note((error as? ValueRejection)?.description ?? "A value of '\(column.attribute.name)' cannot be read.")

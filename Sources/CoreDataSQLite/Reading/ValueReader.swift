@@ -94,18 +94,7 @@ struct ValueReader {
         _ cell: Int, _ attribute: NSAttributeDescription, _ kind: AttributeKind, _ statement: Statement
     ) -> AnyObject? {
         let type = statement.columnType(cell)
-        return type == .null ? nil : decoded(Self.stored(cell, type, statement), attribute, kind)
-    }
-
-    static func stored(_ cell: Int, _ type: ValueType, _ statement: Statement) -> StoredValue {
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        return switch type {
-        case .null: StoredValue(tag: RowTag.null, bits: 0, bytes: none)
-        case .integer: StoredValue(tag: RowTag.integer, bits: UInt64(bitPattern: statement.int64(cell)), bytes: none)
-        case .real: StoredValue(tag: RowTag.real, bits: statement.double(cell).bitPattern, bytes: none)
-        case .text: StoredValue(tag: RowTag.text, bits: 0, bytes: statement.textBytes(cell))
-        case .blob: StoredValue(tag: RowTag.blob, bits: 0, bytes: statement.blobBytes(cell))
-        }
+        return type == .null ? nil : decoded(StoredValue(statement, cell, of: type), attribute, kind)
     }
 
     private func decoded(
@@ -129,7 +118,7 @@ struct ValueReader {
                 coding.append(RowTag.null, bits: 0)
                 continue
             }
-            let stored = Self.stored(cell, statement.columnType(cell), statement)
+            let stored = StoredValue(statement, cell)
             if stored.tag == RowTag.text || stored.tag == RowTag.blob {
                 coding.append(stored.tag, bytes: stored.bytes)
             } else {

@@ -19,7 +19,7 @@ extension StoreFile: SaveGrouping {
             if !wasCommitted {
                 (proof, unrecordedIdentifier, store.hasUnsavedMetadata) = former
                 keys.forgetAll()
-                historyWriter?.finish(wasCommitted: false)
+                historyWriter?.finish(wasCommitted: false, connection)
             }
             proof.dataVersion = connection.dataVersion
         }

@@ -369,9 +369,9 @@ import Testing
                 try file.connection.execute(
                     "INSERT INTO ZHERO (Z_PK, Z_ENT, Z_OPT) SELECT 99, Z_ENT, 1 FROM ZHERO LIMIT 1")
                 try file.connection.execute("DELETE FROM ZHERO WHERE Z_PK = 99")
-                _ = try file.historyWriter?.record(by: ChangeSource())
+                _ = try file.historyWriter?.record(by: ChangeSource(), file.connection)
             }
-            file.historyWriter?.finish(wasCommitted: true)
+            file.historyWriter?.finish(wasCommitted: true, file.connection)
         }
         context.reset()
         #expect(try context.all("Hero").count == 2)

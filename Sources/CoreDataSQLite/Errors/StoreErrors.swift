@@ -45,27 +45,6 @@ enum StoreErrors {
             hint: hint, underlying: underlying, userInfo: [NSFilePathErrorKey: url.path])
     }
 
-    /// The error for a large value whose file beside the store could not be written.
-    static func cocoaError(_ error: ExternalDataError, writingBeside url: URL) -> NSError {
-        let (code, hint) =
-            switch error.code {
-            case ENOSPC, EDQUOT, EFBIG: (NSFileWriteOutOfSpaceError, "Make room, then try again.")
-            case EACCES, EPERM, EROFS:
-                (NSFileWriteNoPermissionError, "Look at the permissions of the store's folder and what is in it.")
-            default: (NSFileWriteUnknownError, "Look at the folder of large values beside the store.")
-            }
-        let text = error.code == 0 ? nil : String(cString: strerror(error.code))
-        return CoreDataError.make(
-            code,
-            "The store '\(url.path)' cannot be saved: a large value cannot be kept beside it, as \(error.reason)"
-                + (text.map { " (\($0))." } ?? "."),
-            reason: error.reason, hint: hint,
-            underlying: text.map {
-                NSError(
-                    domain: NSPOSIXErrorDomain, code: Int(error.code), userInfo: [NSLocalizedDescriptionKey: $0])
-            }, userInfo: [NSFilePathErrorKey: url.path])
-    }
-
     /// What to do about a store that another program uses at the moment.
     static let wait = "Another program is using the store; try again, or raise NSPersistentStoreTimeoutOption."
 

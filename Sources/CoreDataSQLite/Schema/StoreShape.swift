@@ -1,6 +1,5 @@
 import CoreDataSQL
 import SQLiteKit
-import Synchronization
 
 /// What an open store's file has been found to have: the same for all connections to it, on whichever thread.
 final class StoreShape: @unchecked Sendable {
@@ -48,34 +47,26 @@ final class StoreShape: @unchecked Sendable {
         }
         self.plans = plans
     }
-}
 
-/// What is found while a store is used; for all its connections.
-final class StoreFindings: Sendable {
-    private struct State {
-        var problems: [String]
-        var unknownEntityTables: Set<String>
+    /// The plan for rows that bear an entity number; nil for a number that no row should bear.
+    func plan(number: Int64) -> RowPlan? {
+        Int(exactly: number).flatMap { plans[$0] }
     }
 
-    private let state: Mutex<State>
-
-    init(_ problems: [String], unknownEntityTables: Set<String>) {
-        state = Mutex(State(problems: problems, unknownEntityTables: unknownEntityTables))
+    /// The plans of an entity and its descendants, as far as the store keeps them.
+    func plans(of mapping: EntityMapping, withDescendants: Bool) -> [RowPlan] {
+        (withDescendants ? mapping.familyNumbers : [mapping.number]).compactMap { plans[$0] }
     }
 
-    /// What is not as it should be, as sentences.
-    var problems: [String] { state.withLock { $0.problems } }
-
-    /// The tables with rows that no object can be of.
-    var unknownEntityTables: Set<String> { state.withLock { $0.unknownEntityTables } }
-
-    /// Remembers something that is not as it should be; each once.
-    func note(_ problem: String) {
-        state.withLock { state in
-            if state.problems.count < 1000, !state.problems.contains(problem) { state.problems.append(problem) }
-        }
+    /// The number that the file gives to an entity of the model; -1 for one that it does not keep.
+    func entityNumber(ofLayout number: Int) -> Int64 {
+        number < entityNumbers.count ? Int64(entityNumbers[number]) : -1
     }
 
-    /// Remembers a table in which a fetch has met a row that no object can be of.
-    func noteUnknownEntityRow(in table: String) { state.withLock { _ = $0.unknownEntityTables.insert(table) } }
+    /// The entity at the top of a hierarchy, by the number of its layout; nil for one that the store does not keep.
+    func rootMapping(_ root: Int) -> EntityMapping? {
+        layouts.entities.first { $0.root == root }
+            .flatMap { schema.entity(named: $0.entity.name ?? "") }
+            .flatMap { schema.entity(number: $0.rootNumber) }
+    }
 }

@@ -48,22 +48,3 @@ struct UnknownEntityRows {
         return table + " WHERE Z_ENT < \(first) OR Z_ENT > \(last) OR Z_ENT IS NULL" + gaps.joined()
     }
 }
-
-extension StoreFile {
-    /// Notes a row that bears a number of no entity of its table and was passed over; further queries leave such out.
-    func noteStray(key: Int64, entity: Int64, passedOverIn table: String?) {
-        if let table { shape.findings.noteUnknownEntityRow(in: table) }
-        noteStray(key, entity, "it was passed over")
-    }
-
-    /// Notes a row that bears another number than the one entity of its table, as whose object it is read.
-    func noteStray(key: Int64, entity: Int64, readAs name: String?) {
-        noteStray(key, entity, "it is read as an object of '\(name ?? "")', whose table it is")
-    }
-
-    private func noteStray(_ key: Int64, _ entity: Int64, _ consequence: String) {
-        note(
-            "The row \(key) of a table has the entity number \(entity), which no object of the fetched entities can "
-                + "have; \(consequence).")
-    }
-}

@@ -16,9 +16,12 @@ extension StoredValue {
     }
 
     /// A column of the present row; valid until the next one.
-    init(_ row: Statement, _ index: Int) {
+    init(_ row: Statement, _ index: Int) { self.init(row, index, of: row.columnType(index)) }
+
+    /// A column of the present row whose type is known; valid until the next one.
+    init(_ row: Statement, _ index: Int, of type: ValueType) {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        switch row.columnType(index) {
+        switch type {
         case .null: self.init(tag: RowTag.null, bits: 0, bytes: none)
         case .integer: self.init(tag: RowTag.integer, bits: UInt64(bitPattern: row.int64(index)), bytes: none)
         case .real: self.init(tag: RowTag.real, bits: row.double(index).bitPattern, bytes: none)

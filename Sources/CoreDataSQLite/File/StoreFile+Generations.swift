@@ -1,7 +1,7 @@
 import CoreDataSQL
 import SQLiteKit
 
-/// A reader that is lent: a connection of its own. With a write-ahead log it can go on seeing what was there when it began
+/// A reader that is checked out: a connection of its own. With a write-ahead log it can go on seeing what was there when it began
 /// its transaction.
 extension StoreFile: LentReader {
     package func holdState(atOnce: Bool) throws {
@@ -18,8 +18,8 @@ extension StoreFile: LentReader {
 
     /// Gives the reader back to its pool.
     package func release() {
-        guard let loan else { return close() }
-        loan.pool.takeBack(self, loan.number)
+        guard let ticket else { return close() }
+        ticket.pool.checkIn(self, ticket.number)
     }
 
     /// Ends the transaction that keeps a state; false where the connection is not to be used again.

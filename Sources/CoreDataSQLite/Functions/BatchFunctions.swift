@@ -10,7 +10,18 @@ final class BatchFunctions {
     /// Why a value could not be stored; what SQLite reports of it is a text only.
     var failure: (any Error)?
 
-    /// Makes the function callable, by our own statements only, that turns computed values into those of attributes.
+    /// Makes the functions callable, by our own statements only.
+    func register(on connection: Connection) throws {
+        try registerConversions(on: connection)
+        try connection.registerFunction(
+            AssignedValue.largeValueFunctionName, argumentCount: 1, flags: [.directOnly]
+        ) { [self] arguments in
+            guard let largeValues, case .blob(let bytes) = arguments[0] else { return .null }
+            return try keepingFailure { .blob([UInt8](try largeValues.storedForm(of: Data(bytes)))) }
+        }
+    }
+
+    /// Makes the function callable that turns computed values into those of attributes.
     func registerConversions(on connection: Connection) throws {
         try connection.registerFunction(
             AssignedValue.functionName, argumentCount: 2, flags: [.directOnly]
@@ -31,20 +42,6 @@ final class BatchFunctions {
         } catch {
             failure = failure ?? error
             throw error
-        }
-    }
-}
-
-extension StoreFile {
-    /// Makes the functions callable, by our own statements only.
-    func registerBatchFunctions() throws {
-        let functions = batchFunctions
-        try functions.registerConversions(on: connection)
-        try connection.registerFunction(
-            AssignedValue.largeValueFunctionName, argumentCount: 1, flags: [.directOnly]
-        ) { arguments in
-            guard let largeValues = functions.largeValues, case .blob(let bytes) = arguments[0] else { return .null }
-            return try functions.keepingFailure { .blob([UInt8](try largeValues.storedForm(of: Data(bytes)))) }
         }
     }
 }

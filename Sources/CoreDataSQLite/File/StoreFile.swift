@@ -18,8 +18,8 @@ package final class StoreFile {
     var reconnect: (() throws -> Connection)?
     /// The readers beside this one; nil where the file has to be read by one thread at a time, and of a reader.
     var pool: ReaderPool?
-    /// To whom a reader is given back, while it is lent.
-    var loan: ReaderPool.Receipt?
+    /// To whom a reader is given back, while it is checked out.
+    var ticket: ReaderPool.Ticket?
     /// Whether the file has failed in a way that what is kept of it in memory may not be what is on the disk.
     private(set) var isSuspect = false
     /// What the functions of SQL need that batch requests call.
@@ -52,7 +52,7 @@ package final class StoreFile {
     /// How history numbers the properties of the model's entities, by the numbers of their layouts.
     private(set) lazy var historyProperties = HistoryProperties.all(of: layouts)
     /// Gives out the keys of new rows.
-    private(set) lazy var keys = KeyAllocator(file: self)
+    private(set) lazy var keys = KeyAllocator(shape)
 
     var url: URL { shape.url }
     var schema: StoreSchema { shape.schema }
@@ -123,9 +123,7 @@ package final class StoreFile {
     func note(_ problem: String) { shape.findings.note(problem) }
 
     /// The plan for rows that bear an entity number; nil for a number that no row should bear.
-    func plan(number: Int64) -> RowPlan? {
-        Int(exactly: number).flatMap { shape.plans[$0] }
-    }
+    func plan(number: Int64) -> RowPlan? { shape.plan(number: number) }
 
     func mapping(of layout: EntityLayout) throws -> EntityMapping {
         guard let mapping = schema.entity(named: layout.entity.name ?? "") else {
@@ -137,13 +135,11 @@ package final class StoreFile {
     }
 
     /// The number that the file gives to an entity of the model; -1 for one that it does not keep.
-    func entityNumber(ofLayout number: Int) -> Int64 {
-        number < shape.entityNumbers.count ? Int64(shape.entityNumbers[number]) : -1
-    }
+    func entityNumber(ofLayout number: Int) -> Int64 { shape.entityNumber(ofLayout: number) }
 
     /// The plans of an entity and its descendants, as far as the store keeps them.
     func plans(of mapping: EntityMapping, withDescendants: Bool) -> [RowPlan] {
-        (withDescendants ? mapping.familyNumbers : [mapping.number]).compactMap { shape.plans[$0] }
+        shape.plans(of: mapping, withDescendants: withDescendants)
     }
 
     /// Runs a block whose SQLite errors are to say what was being done.
@@ -152,7 +148,7 @@ package final class StoreFile {
             try reopenIfSuspect()
             return try body()
         } catch let error as SQLiteError {
-            if error.meansFailedSynchronization || loan != nil && error.code != .interrupted { isSuspect = true }
+            if error.meansFailedSynchronization || ticket != nil && error.code != .interrupted { isSuspect = true }
             throw StoreErrors.cocoaError(error, at: url, during: action)
         }
     }
@@ -191,7 +187,7 @@ package final class StoreFile {
         connection = fresh
         keys.forgetAll()
         try registerFunctions()
-        try historyWriter?.attach()
+        try historyWriter?.attach(to: connection)
         try searchKeeper?.attach(to: connection)
         search = shape.search.flatMap { SearchReader($0, attachingTo: connection) }
         isSuspect = false
@@ -235,7 +231,7 @@ package final class StoreFile {
             .real(Date().timeIntervalSinceReferenceDate)
         }
         try QueryFunctions.register(on: connection)
-        try registerBatchFunctions()
+        try batchFunctions.register(on: connection)
         comparisons = []
         if let derivedColumns { try QueryFunctions.register(derivedColumns.derivations, on: connection) }
     }

@@ -7,8 +7,8 @@ import SQLiteKit
 /// for long (streamed reads and query generations) has its share of them, with a connection that is closed afterwards.
 ///
 /// Invariants:
-/// 1. `idle`, `loans` and the other variables are used only while `condition` is held.
-/// 2. A reader is in `idle` or lent to one user, never both; its place in `loans` is taken before it is made.
+/// 1. `idle`, `checkouts` and the other variables are used only while `condition` is held.
+/// 2. A reader is in `idle` or checked out by one user, never both; its place in `checkouts` is taken before it is made.
 /// 3. A reader that was made before the last `renew` or `close` is closed when it comes back.
 final class ReaderPool: ReaderLending, @unchecked Sendable {
     struct Settings {
@@ -21,19 +21,19 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
         var keepsStates = true
     }
 
-    /// What a reader is given back with.
-    struct Receipt {
+    /// What a reader is checked in with.
+    struct Ticket {
         let pool: ReaderPool
         let number: Int
     }
 
-    private struct Loan {
+    private struct Checkout {
         let number: Int
         let use: ReaderUse
         let since = ContinuousClock.now
         /// Nil until the reader has been made.
         var interrupter: Interrupter?
-        var isTold = false
+        var isReported = false
         var isOutdated = false
     }
 
@@ -44,7 +44,7 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
     private let connect: () throws -> Connection
     private let condition = NSCondition()
     private var idle: [StoreFile] = []
-    private var loans: [Loan] = []
+    private var checkouts: [Checkout] = []
     private var lastNumber = 0
     private var isClosed = false
 
@@ -61,28 +61,28 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
         place = FilePlace(path)
     }
 
-    // MARK: Lending
+    // MARK: Checking out
 
     func borrow(for use: ReaderUse, waiting: Duration) -> ReaderLoan {
         condition.lock()
-        if loans.count >= settings.count, !isClosed, waiting > .zero {
+        if checkouts.count >= settings.count, !isClosed, waiting > .zero {
             _ = condition.wait(until: Date(timeIntervalSinceNow: waiting / .seconds(1)))
         }
         guard !isClosed else {
             condition.unlock()
             return .closed
         }
-        guard loans.count < settings.count else {
+        guard checkouts.count < settings.count else {
             defer { condition.unlock() }
-            return .allLent(onlyToLongUses: loans.allSatisfy(\.use.isLong))
+            return .allLent(onlyToLongUses: checkouts.allSatisfy(\.use.isLong))
         }
         lastNumber += 1
         let number = lastNumber
         let reader = idle.popLast()
-        loans.append(Loan(number: number, use: use, interrupter: reader?.connection.interrupter))
+        checkouts.append(Checkout(number: number, use: use, interrupter: reader?.connection.interrupter))
         condition.unlock()
         if let reader {
-            reader.loan = Receipt(pool: self, number: number)
+            reader.ticket = Ticket(pool: self, number: number)
             return .reader(reader)
         }
         return make(number)
@@ -94,7 +94,7 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
             condition.withLock { _ = end(number) }
             return .unavailable
         }
-        reader.loan = Receipt(pool: self, number: number)
+        reader.ticket = Ticket(pool: self, number: number)
         let isOpen = condition.withLock {
             guard !isClosed else { return false }
             update(number) { $0.interrupter = reader.connection.interrupter }
@@ -121,27 +121,27 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
         }
     }
 
-    func takeBack(_ reader: StoreFile, _ number: Int) {
-        reader.loan = nil
-        let isShort = condition.withLock { loans.contains { $0.number == number && !$0.use.isLong } }
+    func checkIn(_ reader: StoreFile, _ number: Int) {
+        reader.ticket = nil
+        let isShort = condition.withLock { checkouts.contains { $0.number == number && !$0.use.isLong } }
         let isSound = isShort && reader.endState()
         let isKept = condition.withLock {
-            guard let loan = end(number), isSound, !isClosed, !loan.isOutdated else { return false }
+            guard let checkout = end(number), isSound, !isClosed, !checkout.isOutdated else { return false }
             idle.append(reader)
             return true
         }
         if !isKept { reader.close() }
     }
 
-    private func update(_ number: Int, _ change: (inout Loan) -> Void) {
-        guard let index = loans.firstIndex(where: { $0.number == number }) else { return }
-        change(&loans[index])
+    private func update(_ number: Int, _ change: (inout Checkout) -> Void) {
+        guard let index = checkouts.firstIndex(where: { $0.number == number }) else { return }
+        change(&checkouts[index])
     }
 
-    private func end(_ number: Int) -> Loan? {
-        guard let index = loans.firstIndex(where: { $0.number == number }) else { return nil }
+    private func end(_ number: Int) -> Checkout? {
+        guard let index = checkouts.firstIndex(where: { $0.number == number }) else { return nil }
         condition.broadcast()
-        return loans.remove(at: index)
+        return checkouts.remove(at: index)
     }
 
     // MARK: Ending
@@ -149,20 +149,22 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
     /// Closes the readers; those who ask a question are waited for, and interrupted when that takes too long.
     ///
     /// Streamed reads and query generations keep their connections until they are let go of.
-    func close() { endLoans(closing: true) }
+    func close() { endCheckouts(closing: true) }
 
     /// Sees to it that only connections made from here on are read with; waits for those who ask a question.
-    func renew() { endLoans(closing: false) }
+    func renew() { endCheckouts(closing: false) }
 
-    private func endLoans(closing: Bool) {
+    private func endCheckouts(closing: Bool) {
         condition.lock()
         if closing { isClosed = true }
-        for index in loans.indices { loans[index].isOutdated = true }
+        for index in checkouts.indices { checkouts[index].isOutdated = true }
         let closed = idle
         idle = []
         condition.broadcast()
         if !waitForQuestions(settings.grace) {
-            for loan in loans where !loan.use.isLong && loan.isOutdated { loan.interrupter?.interrupt() }
+            for checkout in checkouts where !checkout.use.isLong && checkout.isOutdated {
+                checkout.interrupter?.interrupt()
+            }
             _ = waitForQuestions(settings.grace)
         }
         condition.unlock()
@@ -172,7 +174,7 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
     /// Whether those who asked a question when the readers became outdated have ended.
     private func waitForQuestions(_ limit: Duration) -> Bool {
         let end = Date(timeIntervalSinceNow: limit / .seconds(1))
-        while loans.contains(where: { $0.isOutdated && !$0.use.isLong }) {
+        while checkouts.contains(where: { $0.isOutdated && !$0.use.isLong }) {
             guard condition.wait(until: end) else { return false }
         }
         return true
@@ -181,33 +183,36 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
     // MARK: Notification
 
     var holders: String {
-        let loans = condition.withLock { self.loans }
+        let checkouts = condition.withLock { self.checkouts }
         let now = ContinuousClock.now
-        return loans.map { Self.sentence($0, at: now) }.joined(separator: ", ")
+        return checkouts.map { Self.sentence($0, at: now) }.joined(separator: ", ")
     }
 
-    private static func sentence(_ loan: Loan, at now: ContinuousClock.Instant) -> String {
-        let seconds = ((now - loan.since) / .seconds(1)).formatted(.number.precision(.fractionLength(0...1)))
-        return loan.use.kind.rawValue + (loan.use.owner.map { " of the context '\($0)'" } ?? "")
+    private static func sentence(_ checkout: Checkout, at now: ContinuousClock.Instant) -> String {
+        let seconds = ((now - checkout.since) / .seconds(1)).formatted(.number.precision(.fractionLength(0...1)))
+        return checkout.use.kind.rawValue + (checkout.use.owner.map { " of the context '\($0)'" } ?? "")
             + " for \(seconds) s"
     }
 
     /// Reports readers that have been in use for long, each once: the log cannot be emptied meanwhile.
     ///
     /// Called after each commit, by which the log grows.
-    func tellOfLongUses() {
+    func reportLongUses() {
         let now = ContinuousClock.now
         let long = condition.withLock {
-            var long: [Loan] = []
-            for index in loans.indices where !loans[index].isTold && now - loans[index].since > settings.longest {
-                loans[index].isTold = true
-                long.append(loans[index])
+            var long: [Checkout] = []
+            for index in checkouts.indices
+            where !checkouts[index].isReported
+                && now - checkouts[index].since > settings.longest
+            {
+                checkouts[index].isReported = true
+                long.append(checkouts[index])
             }
             return long
         }
-        for loan in long {
+        for checkout in long {
             Diagnostics.report(
-                "CoreData: warning: '\(shape.url.path)' has a reader in use by \(Self.sentence(loan, at: now)). Its log, now "
+                "CoreData: warning: '\(shape.url.path)' has a reader in use by \(Self.sentence(checkout, at: now)). Its log, now "
                     + "\(FileAccess.size(path + "-wal")) bytes, grows with each save until the reader is let go of.")
         }
     }

@@ -38,9 +38,9 @@ final class FaultQueries {
     /// How many texts were put together until now.
     var count: Int { rows.count + members.count }
 
-    func rows(of mapping: EntityMapping, in file: StoreFile) -> Rows {
+    func rows(of mapping: EntityMapping, in shape: StoreShape) -> Rows {
         if let known = rows[mapping.number] { return known }
-        let selection = RowSelection(file.plans(of: mapping, withDescendants: true))
+        let selection = RowSelection(shape.plans(of: mapping, withDescendants: true))
         let head = "SELECT \(selection.list) FROM \(SQLIdentifier.quoted(mapping.table)) t0 WHERE t0.Z_PK"
         let places = Array(repeating: "?", count: Self.fewCount).joined(separator: ", ")
         let made = Rows(
@@ -50,13 +50,13 @@ final class FaultQueries {
     }
 
     /// The members of an entity's relationship; nil for one that the store does not keep.
-    func members(of name: String, owner: EntityMapping, in file: StoreFile) -> Members? {
+    func members(of name: String, owner: EntityMapping, in shape: StoreShape) -> Members? {
         let place = Place(relationship: name, owner: owner.number)
         if let known = members[place] { return known }
-        guard let toMany = owner.toMany(name), let destination = file.schema.entity(number: toMany.destination) else {
+        guard let toMany = owner.toMany(name), let destination = shape.schema.entity(number: toMany.destination) else {
             return nil
         }
-        let selection = RowSelection(file.plans(of: destination, withDescendants: true))
+        let selection = RowSelection(shape.plans(of: destination, withDescendants: true))
         let query = MembersQuery(toMany, destination, owner: owner)
         let made = Members(
             addresses: query.text("t0.Z_PK, t0.Z_ENT", of: "= ?"),

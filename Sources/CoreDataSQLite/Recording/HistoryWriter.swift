@@ -6,9 +6,9 @@ import SQLiteKit
 /// Triggers of the connection tell it of every row while the transaction runs; at its end what they told becomes one
 /// transaction of the history, in the same transaction of the file. One that changes no row records nothing.
 ///
-/// Confined like its store.
+/// Confined like its store, which gives its present connection with each call.
 final class HistoryWriter {
-    private unowned let file: StoreFile
+    private let shape: StoreShape
     private let properties: [HistoryProperties]
     private let triggers: HistoryTriggers
     private let tombstoneCount: Int
@@ -26,18 +26,17 @@ final class HistoryWriter {
         let mask: Int64
     }
 
-    init(_ file: StoreFile, properties: [HistoryProperties], oldValues: OldValueRecorder?) {
-        self.file = file
+    init(_ shape: StoreShape, properties: [HistoryProperties], oldValues: OldValueRecorder?) {
+        self.shape = shape
         self.oldValues = oldValues
         self.properties = properties
-        let plans = file.schema.entities.compactMap { file.plan(number: Int64($0.number)) }
+        let plans = shape.schema.entities.compactMap { shape.plans[$0.number] }
         triggers = HistoryTriggers(plans, properties)
         tombstoneCount = properties.map(\.tombstoneSlots.count).max() ?? 0
     }
 
-    /// Has the file's present connection report its changes.
-    func attach() throws {
-        let connection = file.connection
+    /// Has the connection that writes report its changes.
+    func attach(to connection: Connection) throws {
         keys.forget()
         try connection.registerFunction(HistoryTriggers.inserted, argumentCount: 3, flags: [.innocuous]) {
             [unowned self] in
@@ -66,7 +65,7 @@ final class HistoryWriter {
     // MARK: What triggers tell
 
     private func address(_ arguments: FunctionArguments, entity: Int, key: Int) -> RowAddress? {
-        file.plan(number: arguments.int64(entity)).map { RowAddress(binding: $0.binding, key: arguments.int64(key)) }
+        shape.plan(number: arguments.int64(entity)).map { RowAddress(binding: $0.binding, key: arguments.int64(key)) }
     }
 
     private func noteUpdate(_ arguments: FunctionArguments) {
@@ -105,10 +104,9 @@ final class HistoryWriter {
     // MARK: Writing
 
     /// Writes what the present transaction has changed so far; gives the number of the transaction, nil if it changed nothing.
-    func record(by source: ChangeSource) throws -> Int64? {
+    func record(by source: ChangeSource, _ connection: Connection) throws -> Int64? {
         let noted = changes.changes
         guard !noted.isEmpty else { return nil }
-        let connection = file.connection
         keys.begin(connection)
         let transaction = try keys.take(1, of: .transaction, connection)
         let strings = try [
@@ -119,15 +117,17 @@ final class HistoryWriter {
                 + "VALUES (?, \(HistoryTables.Entity.transaction.rawValue), ?, ?, ?, ?, ?)",
             [.integer(transaction)] + strings.map { $0.map(Value.integer) ?? .null }
                 + [.real(Date().timeIntervalSinceReferenceDate)])
-        try write(noted, transaction, first: try keys.take(noted.count, of: .change, connection))
+        try write(noted, transaction, first: try keys.take(noted.count, of: .change, connection), connection)
         try oldValues?.record(transaction, connection)
         try keys.record(connection)
         return transaction
     }
 
-    private func write(_ noted: [ChangeRecord.Change], _ transaction: Int64, first: Int64) throws {
+    private func write(_ noted: [ChangeRecord.Change], _ transaction: Int64, first: Int64, _ connection: Connection)
+        throws
+    {
         let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
-        let statement = try file.connection.prepare(
+        let statement = try connection.prepare(
             "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(tombstones)) "
                 + "VALUES (?, \(HistoryTables.Entity.change.rawValue), ?, ?, ?, ?, ?"
                 + String(repeating: ", ?", count: tombstoneCount) + ")")
@@ -135,7 +135,7 @@ final class HistoryWriter {
             let layout = change.address.binding.layout.number
             try statement.bind(first + Int64(index), at: 1)
             try statement.bind(change.kind.rawValue, at: 2)
-            try statement.bind(file.entityNumber(ofLayout: layout), at: 3)
+            try statement.bind(shape.entityNumber(ofLayout: layout), at: 3)
             try statement.bind(change.address.key, at: 4)
             // Bound, so that the statement is the same for every transaction and compiled once.
             try statement.bind(transaction, at: 5)
@@ -150,9 +150,9 @@ final class HistoryWriter {
     }
 
     /// Forgets what the transaction changed, when it has ended.
-    func finish(wasCommitted: Bool) {
+    func finish(wasCommitted: Bool, _ connection: Connection) {
         oldValues?.finish()
-        keys.finish(wasCommitted: wasCommitted, file.connection)
+        keys.finish(wasCommitted: wasCommitted, connection)
         guard !changes.isEmpty else { return }
         changes = ChangeRecord()
     }

@@ -1,0 +1,58 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// Whether the file is still the store that was opened.
+extension StoreFile {
+    /// A file that was replaced under us, or got another content, must not be written to as if it were ours.
+    func requireSameFile() throws {
+        guard !connection.fileHasMoved else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The file '\(url.path)' was deleted, renamed or replaced while it was open.",
+                hint: "Open the store again and save the objects there.")
+        }
+        guard connection.dataVersion != proof.dataVersion, unrecordedIdentifier == nil else { return }
+        let present = try StoreMetadata.marks(connection)
+        guard present.identifier == store.identifier else { throw replaced("replaced by another") }
+        try requireSameVersion(present.bytes)
+        try requireLaterState()
+    }
+
+    /// A migrated store keeps its identity, but its columns and numbers of entities are no longer those of the model.
+    private func requireSameVersion(_ metadata: Value?) throws {
+        guard metadata != proof.metadata || metadata == nil else { return }
+        let key = NSStoreModelVersionHashesKey
+        let hashes = try StoreMetadata.read(connection, url).values[key] as? [String: Data]
+        guard hashes == store.metadata?[key] as? [String: Data] else {
+            throw replaced("migrated to another version of the model")
+        }
+        proof.metadata = metadata
+    }
+
+    /// An older copy has the identity and the version, but not the last transactions of the history; numbers are never
+    /// given again.
+    private func requireLaterState() throws {
+        guard historyWriter != nil else { return }
+        let newest = try HistoryKeys.greatest(.transaction, connection)
+        guard newest >= proof.transaction else { throw replaced("replaced by an older copy of itself") }
+        proof.note(transaction: newest)
+    }
+
+    private func replaced(_ what: String) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreSaveError, "The store in the file '\(url.path)' was \(what) while it was open.",
+            hint: "Remove the store from the coordinator, add it again, and make the changes there.")
+    }
+
+    /// Notes what a commit of this connection has made of the file.
+    func noteCommit(_ transaction: Int64?) {
+        proof.dataVersion = connection.dataVersion
+        if let transaction { proof.note(transaction: transaction) }
+        unrecordedIdentifier = nil
+    }
+
+    func recordIdentifier() throws {
+        guard let unrecordedIdentifier else { return }
+        try connection.execute("UPDATE Z_METADATA SET Z_UUID = ?", [.text(unrecordedIdentifier)])
+    }
+}

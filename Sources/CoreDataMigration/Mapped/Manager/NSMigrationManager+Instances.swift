@@ -8,13 +8,13 @@ extension NSMigrationManager {
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
     ) {
-        guard let work, let step = work.step(of: entityMapping) else {
+        guard let session, let step = session.step(of: entityMapping) else {
             stop("NSMigrationManager.associate: the mapping '\(entityMapping.name ?? "?")' is not being migrated.")
         }
         guard let number = sourceInstance.recordNumber else {
             stop("NSMigrationManager.associate: the source object has never been saved.")
         }
-        work.associations.add(number, destinationInstance, step: step.number)
+        session.associations.add(number, destinationInstance, step: step.number)
     }
 
     /// What a mapping made of objects, in their order and each object once; what it made of all objects for nil.
@@ -23,9 +23,9 @@ extension NSMigrationManager {
     public func destinationInstances(
         forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
-        guard let work, let step = work.steps.first(where: { $0.mapping.name == mappingName }) else { return [] }
-        guard let sourceInstances else { return work.allDestinations(step) }
-        return work.destinations(of: sourceInstances, step: step.number)
+        guard let session, let step = session.steps.first(where: { $0.mapping.name == mappingName }) else { return [] }
+        guard let sourceInstances else { return session.allDestinations(step) }
+        return session.destinations(of: sourceInstances, step: step.number)
     }
 
     /// What objects were made of by a mapping, in their order and each object once; all that it used for nil.
@@ -34,23 +34,16 @@ extension NSMigrationManager {
     public func sourceInstances(
         forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
-        guard let work, let step = work.steps.first(where: { $0.mapping.name == mappingName }) else { return [] }
-        guard let destinationInstances else { return work.allSources(step) }
-        return work.sources(of: destinationInstances, step: step.number)
-    }
-
-    func filling(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> ObjectFilling {
-        guard let work else {
-            throw MigrationFailure.make(NSMigrationError, "No migration goes on.", at: .init(mapping: mapping.name))
-        }
-        return ObjectFilling(manager: self, work: work, mapping: mapping, policy: policy)
+        guard let session, let step = session.steps.first(where: { $0.mapping.name == mappingName }) else { return [] }
+        guard let destinationInstances else { return session.allSources(step) }
+        return session.sources(of: destinationInstances, step: step.number)
     }
 }
 
 extension NSMigrationManager: CallAnswering {
     /// Answers the functions that Apple's mapping editor writes, and no others.
     package func answer(toCall name: String, arguments: [Any?]) throws -> Any? {
-        guard let function = MappingExpressions.ManagerFunction(rawValue: name), let work else {
+        guard let function = MappingExpressions.ManagerFunction(rawValue: name), let session else {
             let known = MappingExpressions.ManagerFunction.allCases.map(\.rawValue)
             throw ExpressionError.unknownFunction(name, suggestion: closestName(to: name, in: known))
         }
@@ -63,7 +56,7 @@ extension NSMigrationManager: CallAnswering {
             return destinationInstances(
                 forEntityMappingName: text, sourceInstances: try objects(arguments[1], of: name))
         case .destinationInstancesOfRelationship:
-            return work.destinations(of: try objects(arguments[1], of: name), step: nil)
+            return session.destinations(of: try objects(arguments[1], of: name), step: nil)
         case .sourceInstances:
             return sourceInstances(
                 forEntityMappingName: text, destinationInstances: try objects(arguments[1], of: name))
@@ -81,7 +74,7 @@ extension NSMigrationManager: CallAnswering {
     }
 
     private func objects(_ value: Any?, of name: String) throws -> [NSManagedObject] {
-        try ObjectFilling.objects(value) {
+        try ExpressionObjects.objects(of: value) {
             ExpressionError.wrongType(operation: name, type: String(describing: type(of: $0)))
         }
     }

@@ -26,7 +26,7 @@ extension NSMigrationManager {
         }
         reset()
         mappingModel = mappings
-        let steps = try MappingReview(sourceModel, destinationModel, mappings).steps()
+        let (steps, policies) = try MappingReview(sourceModel, destinationModel, mappings).steps()
         let from = StorePlace(url: sourceURL, type: sStoreType, options: sOptions ?? [:])
         let to = StorePlace(url: dURL, type: dStoreType, options: dOptions ?? [:])
         if let migration = StoreSpecificMigration(self, mappings, from: from, to: to) {
@@ -34,19 +34,19 @@ extension NSMigrationManager {
             try migration.run()
             return note(progress: 1)
         }
-        let migration = try MappedMigration(manager: self, steps: steps, from: from, to: to)
+        let session = try MigrationSession(steps, sourceModel, destinationModel, from: from, to: to)
         begin()
-        work = migration
+        self.session = session
         defer { currentEntityMapping = nil }
         do {
-            try migration.run()
+            try MappedMigration(self, session, policies: policies).run()
             note(progress: 1)
         } catch {
-            migration.discard()
-            work = nil
+            session.discard()
+            self.session = nil
             throw error
         }
-        if !migration.destination.isOpen { work = nil }
+        if !session.destination.isOpen { self.session = nil }
     }
 
     /// Migrates a store: makes another with the destination model, of what the mapping model makes of its objects.

@@ -18,8 +18,8 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     }
 
     private let shared = Mutex(Shared())
-    /// The migration that goes on, or the last one into memory.
-    var work: MappedMigration?
+    /// The session of the migration that goes on, or of the last one into memory.
+    var session: MigrationSession?
     private let idleContexts = (
         NSManagedObjectContext(concurrencyType: .confinementConcurrencyType),
         NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
@@ -60,12 +60,12 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     }
 
     /// The context that reads the source store; without a store when no migration goes on.
-    open var sourceContext: NSManagedObjectContext { work?.source.context ?? idleContexts.0 }
+    open var sourceContext: NSManagedObjectContext { session?.source.context ?? idleContexts.0 }
 
     /// The context that makes the destination store; without a store when no migration goes on.
     ///
     /// After a migration into memory it has the result, as long as the manager lives and is not reset.
-    open var destinationContext: NSManagedObjectContext { work?.destination.context ?? idleContexts.1 }
+    open var destinationContext: NSManagedObjectContext { session?.destination.context ?? idleContexts.1 }
 
     /// How much of the migration is done, from 0 to 1; never falls during one. Any thread may ask, and observe it by key
     /// before the migration begins.
@@ -79,19 +79,19 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// Forgets the associations and contexts of the last migration.
     open func reset() {
         guard currentEntityMapping == nil else { stop("NSMigrationManager.reset() was called during a migration.") }
-        work?.close()
-        work = nil
+        session?.close()
+        session = nil
         shared.withLock { $0 = Shared() }
     }
 
     /// The entity of the source model that a mapping is from, as the source context has it; nil where there is none.
     open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
-        mEntity.sourceEntityName.flatMap { (work?.source.model ?? sourceModel).entitiesByName[$0] }
+        mEntity.sourceEntityName.flatMap { (session?.source.model ?? sourceModel).entitiesByName[$0] }
     }
 
     /// The entity of the destination model that a mapping is to, as the destination context has it; nil where there is none.
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
-        mEntity.destinationEntityName.flatMap { (work?.destination.model ?? destinationModel).entitiesByName[$0] }
+        mEntity.destinationEntityName.flatMap { (session?.destination.model ?? destinationModel).entitiesByName[$0] }
     }
 
     // MARK: What a migration tells

@@ -2,25 +2,27 @@ import CoreDataGraph
 
 /// The first pass: each mapping makes its objects.
 struct InstancePass {
-    private let work: MappedMigration
+    private let migration: MappedMigration
+    private let session: MigrationSession
     private let manager: NSMigrationManager
 
-    init(_ work: MappedMigration) {
-        self.work = work
-        manager = work.manager
+    init(_ migration: MappedMigration) {
+        self.migration = migration
+        session = migration.session
+        manager = migration.manager
     }
 
     func run() throws {
-        for step in work.steps where step.hasSources { step.sourceCount = try count(of: step) }
-        work.progress = MigrationProgress(work.steps)
-        for step in work.steps {
+        for step in session.steps where step.hasSources { step.sourceCount = try count(of: step) }
+        migration.progress = MigrationProgress(session.steps)
+        for step in session.steps {
             manager.currentEntityMapping = step.mapping
-            try work.call(step, "begin(_:with:)") { try step.policy.begin(step.mapping, with: manager) }
+            try migration.call(step, "begin(_:with:)") { try $0.begin(step.mapping, with: manager) }
             if step.hasSources { try create(step) }
-            try work.call(step, "endInstanceCreation(forMapping:manager:)") {
-                try step.policy.endInstanceCreation(forMapping: step.mapping, manager: manager)
+            try migration.call(step, "endInstanceCreation(forMapping:manager:)") {
+                try $0.endInstanceCreation(forMapping: step.mapping, manager: manager)
             }
-            try work.flush(step)
+            try session.flush(step)
         }
     }
 
@@ -30,26 +32,27 @@ struct InstancePass {
             step.batchSize = BatchSize.fitting(objects)
             for start in stride(from: 0, to: objects.count, by: step.batchSize) {
                 for object in objects[start..<min(start + step.batchSize, objects.count)] { try create(object, step) }
-                try work.flush(step, batchSize: step.batchSize)
+                try session.flush(step, batchSize: step.batchSize)
             }
             return
         }
-        step.batchSize = try BatchSize.fitting(request, in: work.source.context)
+        step.batchSize = try BatchSize.fitting(request, in: session.source.context)
         var number = 0
-        try FetchedObjects<NSManagedObject>(work.source.context, request, batchSize: step.batchSize).enumerateObjects {
+        try FetchedObjects<NSManagedObject>(session.source.context, request, batchSize: step.batchSize).enumerateObjects
+        {
             try create($0, step)
             number += 1
             // Together with the pieces of the fetch, whose objects may give up their values.
-            if number % step.batchSize == 0 { try work.flush(step, batchSize: step.batchSize) }
+            if number % step.batchSize == 0 { try session.flush(step, batchSize: step.batchSize) }
         }
-        try work.source.checkReading()
+        try session.source.checkReading()
     }
 
     private func create(_ object: NSManagedObject, _ step: EntityStep) throws {
-        try work.call(step, "createDestinationInstances(forSource:in:manager:)") {
-            try step.policy.createDestinationInstances(forSource: object, in: step.mapping, manager: manager)
+        try migration.call(step, "createDestinationInstances(forSource:in:manager:)") {
+            try $0.createDestinationInstances(forSource: object, in: step.mapping, manager: manager)
         }
-        work.advance()
+        migration.advance()
     }
 
     // MARK: Source objects
@@ -74,14 +77,14 @@ struct InstancePass {
     private func listedObjects(of step: EntityStep) throws -> [NSManagedObject] {
         guard let expression = step.mapping.sourceExpression else { return [] }
         let value = try value(of: expression, step)
-        return try ObjectFilling.objects(value) {
+        return try ExpressionObjects.objects(of: value) {
             failure(step, ExpressionError.wrongType(operation: "source", type: String(describing: type(of: $0))))
         }
     }
 
     private func value(of expression: NSExpression, _ step: EntityStep) throws -> Any? {
         let variables: [String: Any] = [
-            "manager": manager, "entityMapping": step.mapping, "entityPolicy": step.policy,
+            "manager": manager, "entityMapping": step.mapping, "entityPolicy": migration.policies[step.number],
         ]
         do {
             return try expression.value(on: nil, variables: variables)
@@ -99,7 +102,7 @@ struct InstancePass {
     private func count(of step: EntityStep) throws -> Int {
         guard let request = try request(of: step) else { return 0 }
         do {
-            return (try work.source.context.result(ofRequest: request, isCountOnly: true) as? Int) ?? 0
+            return (try session.source.context.result(ofRequest: request, isCountOnly: true) as? Int) ?? 0
         } catch {
             throw failure(step, error)
         }

@@ -3,7 +3,7 @@ import CoreDataGraph
 /// Gives the objects of one mapping the values of its expressions: what the default policy does.
 struct ObjectFilling {
     let manager: NSMigrationManager
-    let work: MappedMigration
+    let session: MigrationSession
     let mapping: NSEntityMapping
     let policy: NSEntityMigrationPolicy
 
@@ -25,7 +25,7 @@ struct ObjectFilling {
                 try set(value, property, of: destination)
             }
         }
-        try work.source.checkReading()
+        try session.source.checkReading()
     }
 
     /// The value of an expression with the six variables of mapping models.
@@ -39,7 +39,7 @@ struct ObjectFilling {
         ]
         do {
             let value = try expression.value(on: source, variables: variables)
-            try work.source.checkReading()
+            try session.source.checkReading()
             return value is NSNull ? nil : value
         } catch {
             throw failure(property, "its expression fails", error)
@@ -64,18 +64,18 @@ struct ObjectFilling {
     // MARK: Relationships
 
     func setRelationships(of destination: NSManagedObject) throws {
-        let step = work.step(of: mapping)
+        let step = session.step(of: mapping)
         let properties = (mapping.relationshipMappings ?? []).filter {
             $0.valueExpression != nil && step?.isRedundant($0) != true
         }
         guard !properties.isEmpty else { return }
-        let source = step.flatMap { work.sources(of: [destination], step: $0.number).first }
+        let source = step.flatMap { session.sources(of: [destination], step: $0.number).first }
         for property in properties {
             guard let name = property.name, let expression = property.valueExpression,
                 let relationship = destination.entity.relationshipsByName[name]
             else { continue }
             let value = try value(of: property, expression, source, destination)
-            let objects = try Self.objects(value) { value in
+            let objects = try ExpressionObjects.objects(of: value) { value in
                 failure(
                     property, "the value of its expression is no object",
                     ExpressionError.wrongType(operation: name, type: String(describing: type(of: value))))
@@ -91,22 +91,16 @@ struct ObjectFilling {
         guard relationship.isToMany else { return fitting.first }
         return relationship.isOrdered ? NSOrderedSet(array: fitting) : NSSet(array: fitting)
     }
+}
 
-    /// The objects of a value: none for nil, one, or those of a collection.
-    static func objects(_ value: Any?, _ failure: (Any) -> any Error) throws -> [NSManagedObject] {
-        switch value {
-        case nil, is NSNull: return []
-        case let object as NSManagedObject: return [object]
-        case let list as NSOrderedSet: return try list.array.map { try object($0, failure) }
-        case let set as NSSet: return try set.allObjects.map { try object($0, failure) }
-        case let list as [Any]: return try list.filter { !($0 is NSNull) }.map { try object($0, failure) }
-        case let set as Set<AnyHashable>: return try set.map { try object($0.base, failure) }
-        case let other?: throw failure(other)
+extension NSMigrationManager {
+    /// What fills the objects of a mapping with values.
+    ///
+    /// - Throws: 134110 where no migration goes on.
+    func filling(_ mapping: NSEntityMapping, _ policy: NSEntityMigrationPolicy) throws -> ObjectFilling {
+        guard let session else {
+            throw MigrationFailure.make(NSMigrationError, "No migration goes on.", at: .init(mapping: mapping.name))
         }
-    }
-
-    private static func object(_ value: Any, _ failure: (Any) -> any Error) throws -> NSManagedObject {
-        guard let object = value as? NSManagedObject else { throw failure(value) }
-        return object
+        return ObjectFilling(manager: self, session: session, mapping: mapping, policy: policy)
     }
 }

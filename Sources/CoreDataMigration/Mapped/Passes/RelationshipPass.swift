@@ -2,54 +2,56 @@ import CoreDataGraph
 
 /// The second pass: the objects that each mapping made get their relationships.
 struct RelationshipPass {
-    private let work: MappedMigration
+    private let migration: MappedMigration
+    private let session: MigrationSession
     private let manager: NSMigrationManager
 
-    init(_ work: MappedMigration) {
-        self.work = work
-        manager = work.manager
+    init(_ migration: MappedMigration) {
+        self.migration = migration
+        session = migration.session
+        manager = migration.manager
     }
 
     func run() throws {
         // What one end says of the first source alone, the other end may say of another.
-        if work.associations.tables.contains(where: \.hasSharedDestinations) {
-            for step in work.steps { step.redundant = [:] }
+        if session.associations.tables.contains(where: \.hasSharedDestinations) {
+            for step in session.steps { step.redundant = [:] }
         }
-        for step in work.steps {
+        for step in session.steps {
             manager.currentEntityMapping = step.mapping
             if step.setsRelationships { try relate(step) }
-            try work.call(step, "endRelationshipCreation(forMapping:manager:)") {
-                try step.policy.endRelationshipCreation(forMapping: step.mapping, manager: manager)
+            try migration.call(step, "endRelationshipCreation(forMapping:manager:)") {
+                try $0.endRelationshipCreation(forMapping: step.mapping, manager: manager)
             }
-            try work.flush(step)
+            try session.flush(step)
         }
     }
 
     private func relate(_ step: EntityStep) throws {
         var start = 0
         // A policy may associate more meanwhile.
-        while start < work.associations.tables[step.number].count {
-            let end = min(start + step.batchSize, work.associations.tables[step.number].count)
+        while start < session.associations.tables[step.number].count {
+            let end = min(start + step.batchSize, session.associations.tables[step.number].count)
             try relate(step, start..<end)
-            try work.flush(step, batchSize: step.batchSize)
+            try session.flush(step, batchSize: step.batchSize)
             start = end
         }
     }
 
     private func relate(_ step: EntityStep, _ places: Range<Int>) throws {
-        guard let store = work.destination.store, let sourceStore = work.source.store else { return }
-        let table = work.associations.tables[step.number]
-        let destinations = places.filter(table.isFirst).map { work.associations.number(table.destinations[$0]) }
-        let objects = work.destination.context.objects(of: destinations, in: store)
-        let sources = work.source.context.objects(
-            of: places.map { work.associations.number(table.sources[$0]) }, in: sourceStore)
-        try work.destination.context.readRows(of: objects)
-        try work.source.context.readRows(of: sources)
+        guard let store = session.destination.store, let sourceStore = session.source.store else { return }
+        let table = session.associations.tables[step.number]
+        let destinations = places.filter(table.isFirst).map { session.associations.number(table.destinations[$0]) }
+        let objects = session.destination.context.objects(of: destinations, in: store)
+        let sources = session.source.context.objects(
+            of: places.map { session.associations.number(table.sources[$0]) }, in: sourceStore)
+        try session.destination.context.readRows(of: objects)
+        try session.source.context.readRows(of: sources)
         for object in objects {
-            try work.call(step, "createRelationships(forDestination:in:manager:)") {
-                try step.policy.createRelationships(forDestination: object, in: step.mapping, manager: manager)
+            try migration.call(step, "createRelationships(forDestination:in:manager:)") {
+                try $0.createRelationships(forDestination: object, in: step.mapping, manager: manager)
             }
-            work.advance()
+            migration.advance()
         }
         withExtendedLifetime(sources) {}
     }

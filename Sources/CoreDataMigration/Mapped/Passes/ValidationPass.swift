@@ -3,30 +3,32 @@ import CoreDataGraph
 /// The third pass: each policy validates what it made, then every object is held against the rules of the model.
 struct ValidationPass {
     /// How many broken rules an error tells of.
-    private static let toldCount = 20
+    private static let reportedCount = 20
 
-    private let work: MappedMigration
+    private let migration: MappedMigration
+    private let session: MigrationSession
     private let manager: NSMigrationManager
 
-    init(_ work: MappedMigration) {
-        self.work = work
-        manager = work.manager
+    init(_ migration: MappedMigration) {
+        self.migration = migration
+        session = migration.session
+        manager = migration.manager
     }
 
     func run() throws {
-        for step in work.steps {
+        for step in session.steps {
             manager.currentEntityMapping = step.mapping
-            try work.call(step, "performCustomValidation(forMapping:manager:)") {
-                try step.policy.performCustomValidation(forMapping: step.mapping, manager: manager)
+            try migration.call(step, "performCustomValidation(forMapping:manager:)") {
+                try $0.performCustomValidation(forMapping: step.mapping, manager: manager)
             }
-            try work.flush(step)
+            try session.flush(step)
         }
-        for step in work.steps {
+        for step in session.steps {
             manager.currentEntityMapping = step.mapping
-            try work.call(step, "end(_:manager:)") { try step.policy.end(step.mapping, manager: manager) }
-            try work.flush(step)
+            try migration.call(step, "end(_:manager:)") { try $0.end(step.mapping, manager: manager) }
+            try session.flush(step)
         }
-        for entity in work.destination.model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") })
+        for entity in session.destination.model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") })
         where !entity.isAbstract { try validate(entity) }
     }
 
@@ -38,19 +40,19 @@ struct ValidationPass {
         var failures: [(object: NSManagedObject, error: any Error)] = []
         var number = 0
         let batchSize = try BatchSize.fitting(
-            request.copy() as? UntypedFetchRequest ?? request, in: work.destination.context)
-        try work.destination.context.objects(of: request, batchSize: batchSize).enumerateObjects { object in
+            request.copy() as? UntypedFetchRequest ?? request, in: session.destination.context)
+        try session.destination.context.objects(of: request, batchSize: batchSize).enumerateObjects { object in
             do { try object.validateForInsert() } catch {
                 failures.append((object, error))
-                if failures.count >= Self.toldCount { throw failure(entity, failures) }
+                if failures.count >= Self.reportedCount { throw failure(entity, failures) }
             }
-            work.advance()
+            migration.advance()
             number += 1
             guard number % batchSize == 0 else { return }
             try manager.checkCancellation()
-            work.refresh(batchSize)
+            session.refresh(batchSize)
         }
-        try work.destination.checkReading()
+        try session.destination.checkReading()
         guard failures.isEmpty else { throw failure(entity, failures) }
     }
 

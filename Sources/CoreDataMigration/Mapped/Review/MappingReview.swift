@@ -15,12 +15,13 @@ struct MappingReview {
         self.mappingModel = mappingModel
     }
 
-    /// The steps of the migration, in the order of the mappings.
+    /// The steps of the migration, in the order of the mappings, with the policy of each.
     ///
     /// - Throws: 134110 saying what cannot be used.
-    func steps() throws -> [EntityStep] {
+    func steps() throws -> (steps: [EntityStep], policies: [NSEntityMigrationPolicy]) {
         try checkVersions()
         var names = Set<String>()
+        var policies: [NSEntityMigrationPolicy] = []
         let steps = try (mappingModel.entityMappings ?? []).enumerated().map { number, mapping in
             guard let name = mapping.name, names.insert(name).inserted else {
                 throw MigrationFailure.unusable(
@@ -28,10 +29,13 @@ struct MappingReview {
             }
             let policyClass = try PolicyClasses.policyClass(of: mapping)
             try check(mapping, policyClass)
-            return EntityStep(number: number, mapping: mapping, policyClass: policyClass)
+            policies.append(policyClass.init())
+            return EntityStep(
+                number: number, mapping: mapping, hasDefaultPolicy: policyClass == NSEntityMigrationPolicy.self,
+                relatesByDefault: !PolicyOverrides.createRelationships.isOverridden(by: policyClass))
         }
         RelationshipRedundancy(steps, source, destination).mark()
-        return steps
+        return (steps, policies)
     }
 
     private func checkVersions() throws {

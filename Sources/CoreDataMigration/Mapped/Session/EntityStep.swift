@@ -4,7 +4,6 @@ import CoreDataGraph
 final class EntityStep {
     let number: Int
     let mapping: NSEntityMapping
-    let policy: NSEntityMigrationPolicy
     /// Whether the program has no policy of its own for the mapping.
     let hasDefaultPolicy: Bool
     /// Whether relationships are set as the mapping's expressions say, and by nothing else.
@@ -16,12 +15,11 @@ final class EntityStep {
     /// How many source objects there are.
     var sourceCount = 0
 
-    init(number: Int, mapping: NSEntityMapping, policyClass: NSEntityMigrationPolicy.Type) {
+    init(number: Int, mapping: NSEntityMapping, hasDefaultPolicy: Bool, relatesByDefault: Bool) {
         self.number = number
         self.mapping = mapping
-        policy = policyClass.init()
-        hasDefaultPolicy = policyClass == NSEntityMigrationPolicy.self
-        relatesByDefault = !PolicyOverrides.createRelationships.isOverridden(by: policyClass)
+        self.hasDefaultPolicy = hasDefaultPolicy
+        self.relatesByDefault = relatesByDefault
     }
 
     /// Whether the mapping goes through source objects.

@@ -1,0 +1,12 @@
+import CoreDataGraph
+
+extension MappedMigration {
+    /// Migrates from beginning to end: opens the stores, goes through the passes, publishes what they made.
+    func run() throws {
+        try session.open()
+        try InstancePass(self).run()
+        try RelationshipPass(self).run()
+        try ValidationPass(self).run()
+        try session.publish()
+    }
+}

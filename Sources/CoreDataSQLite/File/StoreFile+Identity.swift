@@ -11,7 +11,7 @@ extension StoreFile {
                 "The file '\(url.path)' was deleted, renamed or replaced while it was open.",
                 hint: "Open the store again and save the objects there.")
         }
-        guard connection.dataVersion != proof.dataVersion, unrecordedIdentifier == nil else { return }
+        guard connection.dataVersion != verified.dataVersion, unrecordedIdentifier == nil else { return }
         let present = try StoreMetadata.marks(connection)
         guard present.identifier == store.identifier else { throw replaced("replaced by another") }
         try requireSameVersion(present.bytes)
@@ -20,13 +20,13 @@ extension StoreFile {
 
     /// A migrated store keeps its identity, but its columns and numbers of entities are no longer those of the model.
     private func requireSameVersion(_ metadata: Value?) throws {
-        guard metadata != proof.metadata || metadata == nil else { return }
+        guard metadata != verified.metadata || metadata == nil else { return }
         let key = NSStoreModelVersionHashesKey
         let hashes = try StoreMetadata.read(connection, url).values[key] as? [String: Data]
         guard hashes == store.metadata?[key] as? [String: Data] else {
             throw replaced("migrated to another version of the model")
         }
-        proof.metadata = metadata
+        verified.metadata = metadata
     }
 
     /// An older copy has the identity and the version, but not the last transactions of the history; numbers are never
@@ -34,8 +34,8 @@ extension StoreFile {
     private func requireLaterState() throws {
         guard historyWriter != nil else { return }
         let newest = try HistoryKeys.greatest(.transaction, connection)
-        guard newest >= proof.transaction else { throw replaced("replaced by an older copy of itself") }
-        proof.note(transaction: newest)
+        guard newest >= verified.transaction else { throw replaced("replaced by an older copy of itself") }
+        verified.note(transaction: newest)
     }
 
     private func replaced(_ what: String) -> NSError {
@@ -46,8 +46,8 @@ extension StoreFile {
 
     /// Notes what a commit of this connection has made of the file.
     func noteCommit(_ transaction: Int64?) {
-        proof.dataVersion = connection.dataVersion
-        if let transaction { proof.note(transaction: transaction) }
+        verified.dataVersion = connection.dataVersion
+        if let transaction { verified.note(transaction: transaction) }
         unrecordedIdentifier = nil
     }
 

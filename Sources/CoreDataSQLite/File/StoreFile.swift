@@ -33,7 +33,7 @@ package final class StoreFile {
     /// An identity that the file does not have yet; the next save writes it.
     var unrecordedIdentifier: String?
     /// What the file was when it last proved to be the store that was opened.
-    var proof = IdentityProof()
+    var verified = VerifiedState()
     /// Whether saves are parts of one transaction that has begun.
     var isGroupingSaves = false
     /// Records what saves and batch requests change; nil where no history is kept, and of a reader.
@@ -42,7 +42,7 @@ package final class StoreFile {
     var tracksHistory = false
     package var reasonForNoHistory: String?
     /// Keeps the search index in step; nil where there is none, and of a reader.
-    var searchKeeper: SearchKeeper?
+    var searchWriter: SearchWriter?
     /// The search index as this connection reads it; nil where there is none of use.
     var search: SearchReader?
     /// Reports writes to the file, while somebody wants to know.
@@ -77,7 +77,7 @@ package final class StoreFile {
         reasonForReadOnly = isReadOnly ? nil : reason.map { StoreErrors.line($0) }
         self.isReadOnly = isReadOnly || reason != nil
         try registerFunctions()
-        proof.dataVersion = connection.dataVersion
+        verified.dataVersion = connection.dataVersion
     }
 
     /// A reader of a file that is open already.
@@ -96,7 +96,7 @@ package final class StoreFile {
         watch?.end()
         pool?.close()
         search?.detach(from: connection)
-        searchKeeper?.close(connection)
+        searchWriter?.close(connection)
         connection.close()
     }
 
@@ -160,12 +160,12 @@ package final class StoreFile {
 
     /// Runs a block in a transaction that writes, with which the search index goes along.
     func indexedTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-        guard let searchKeeper else { return try connection.transaction(.immediate, body) }
+        guard let searchWriter else { return try connection.transaction(.immediate, body) }
         var wasCommitted = false
-        defer { searchKeeper.finish(connection, wasCommitted: wasCommitted) }
+        defer { searchWriter.finish(connection, wasCommitted: wasCommitted) }
         let result = try connection.transaction(.immediate) {
             let result = try body()
-            searchKeeper.prepare(connection)
+            searchWriter.prepare(connection)
             return result
         }
         wasCommitted = true
@@ -188,7 +188,7 @@ package final class StoreFile {
         keys.forgetAll()
         try registerFunctions()
         try historyWriter?.attach(to: connection)
-        try searchKeeper?.attach(to: connection)
+        try searchWriter?.attach(to: connection)
         search = shape.search.flatMap { SearchReader($0, attachingTo: connection) }
         isSuspect = false
     }

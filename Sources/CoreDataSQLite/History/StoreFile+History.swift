@@ -8,7 +8,7 @@ extension StoreFile: HistoryKeeping {
         try reporting("be asked for its history") {
             try requireSameHistory()
             let extent = try HistoryTables.extent(connection)
-            proof.note(transaction: extent.newest)
+            verified.note(transaction: extent.newest)
             return extent
         }
     }
@@ -94,7 +94,7 @@ extension StoreFile: HistoryKeeping {
                 shape, properties: historyProperties, oldValues: places.map(OldValueRecorder.init))
             try writer.attach(to: connection)
             historyWriter = writer
-            proof.note(transaction: try HistoryKeys.greatest(.transaction, connection))
+            verified.note(transaction: try HistoryKeys.greatest(.transaction, connection))
             tracksHistory = true
         } catch let error as HistoryTables.Unusable {
             let reason = "Its history is turned off: \(error.reason)"

@@ -16,7 +16,7 @@ extension StoreFile: ChangeWatching {
         try reporting("be read") {
             let version = try foreignVersion()
             defer { seenVersion = version }
-            if version != seenVersion { searchKeeper?.bringInStep(connection) }
+            if version != seenVersion { searchWriter?.bringInStep(connection) }
             return version != seenVersion
         }
     }

@@ -17,7 +17,7 @@ struct FileMigration {
     /// - Throws: what `SchemaMigrating.migrateSchema(_:)` throws.
     func run() throws {
         do {
-            let connection = try FileAlone(url: url, options: request.options).connect()
+            let connection = try ExclusiveFile(url: url, options: request.options).connect()
             defer { connection.close() }
             let largeValues = MigratedLargeValues(store: url)
             try largeValues.register(on: connection)
@@ -166,6 +166,6 @@ struct FileMigration {
     }
 
     private func failure(_ error: any Error) -> NSError {
-        FileAlone(url: url, options: request.options).failure(error)
+        ExclusiveFile(url: url, options: request.options).failure(error)
     }
 }

@@ -11,7 +11,7 @@ extension StoreFile: SchemaMigrating {
 
     package static func requireAlone(at url: URL, options: [AnyHashable: Any]) throws {
         SQLDebug.install()
-        try FileAlone(url: url, options: options).require()
+        try ExclusiveFile(url: url, options: options).require()
     }
 
     package static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan {

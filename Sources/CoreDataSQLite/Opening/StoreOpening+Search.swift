@@ -25,10 +25,10 @@ extension StoreOpening {
         guard options[SQLiteStoreLeavesNoTraceOption] as? Bool != true, let setup = try searchSetup(opened) else {
             return
         }
-        let keeper = SearchKeeper(setup, fileSystem: options[SQLiteStoreFileSystemOption] as? String)
-        try keeper.begin(opened.file.connection)
+        let writer = SearchWriter(setup, fileSystem: options[SQLiteStoreFileSystemOption] as? String)
+        try writer.begin(opened.file.connection)
         opened.file.shape.search = setup
-        opened.file.searchKeeper = keeper
+        opened.file.searchWriter = writer
         opened.file.search = SearchReader(setup, attachingTo: opened.file.connection)
     }
 

@@ -23,7 +23,7 @@ struct StorePeek {
 
     static func cachedModel(_ connection: Connection, _ url: URL) throws -> NSManagedObjectModel? {
         do {
-            return try KeptModel.read(connection)
+            return try CachedModel.read(connection)
         } catch let error as ModelingError {
             throw StoreErrors.unusable(
                 url, "the model that it carries cannot be read: \(error)", hint: "Open it with a model of your own.")

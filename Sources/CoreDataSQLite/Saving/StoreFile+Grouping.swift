@@ -9,7 +9,7 @@ extension StoreFile: SaveGrouping {
     /// What is not in the file after all is forgotten here too: keys that were given out, numbers of the history, the
     /// files of large values.
     package func savingTogether<Result>(_ body: () throws -> Result) throws -> Result {
-        let former = (proof, unrecordedIdentifier, store.hasUnsavedMetadata)
+        let former = (verified, unrecordedIdentifier, store.hasUnsavedMetadata)
         isGroupingSaves = true
         external.beginGroup()
         var wasCommitted = false
@@ -17,11 +17,11 @@ extension StoreFile: SaveGrouping {
             isGroupingSaves = false
             external.finishGroup(wasCommitted: wasCommitted)
             if !wasCommitted {
-                (proof, unrecordedIdentifier, store.hasUnsavedMetadata) = former
+                (verified, unrecordedIdentifier, store.hasUnsavedMetadata) = former
                 keys.forgetAll()
                 historyWriter?.finish(wasCommitted: false, connection)
             }
-            proof.dataVersion = connection.dataVersion
+            verified.dataVersion = connection.dataVersion
         }
         let result = try reporting("be saved") {
             try indexedTransaction {

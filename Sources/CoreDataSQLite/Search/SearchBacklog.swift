@@ -2,7 +2,7 @@
 ///
 /// With these rows entered anew, an index that was made meanwhile is in step, if nobody else has written the store.
 struct SearchBacklog {
-    /// The keys of the changed rows, as `SearchKeeper` has them; nil where they were too many, or not all are known.
+    /// The keys of the changed rows, as `SearchWriter` has them; nil where they were too many, or not all are known.
     private(set) var changed: [Int: Set<Int64>]? = [:]
     /// The number of others' commits when it began.
     let version: Int64

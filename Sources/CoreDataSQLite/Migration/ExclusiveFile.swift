@@ -2,7 +2,7 @@ import CoreDataSQL
 import SQLiteKit
 
 /// A store's file that nobody else has open, in this process or another, as long as it is migrated.
-struct FileAlone {
+struct ExclusiveFile {
     let url: URL
     let options: [AnyHashable: Any]
 

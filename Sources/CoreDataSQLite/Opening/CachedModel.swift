@@ -2,10 +2,10 @@ import CoreDataSQL
 import SQLiteKit
 
 /// The model that a store keeps of itself in `Z_MODELCACHE`.
-enum KeptModel {
+enum CachedModel {
     private static let greatestSize = 64 << 20
 
-    /// The kept model; nil where there is none.
+    /// The cached model; nil where there is none.
     ///
     /// - Throws: `ModelingError` if it cannot be read.
     static func read(_ connection: Connection) throws -> NSManagedObjectModel? {
@@ -19,7 +19,7 @@ enum KeptModel {
         return try NSManagedObjectModel(cachedModel: withExtendedLifetime(statement) { Data(statement.blobBytes(0)) })
     }
 
-    /// Those of the entities that the kept model defines otherwise than a model does.
+    /// Those of the entities that the cached model defines otherwise than a model does.
     ///
     /// Both hashes are computed here, by the same recipe, so they compare what the stored ones cannot. None where no model
     /// is kept or it cannot be read: what a store remembers of itself is no condition for using it.
@@ -28,9 +28,9 @@ enum KeptModel {
     ) throws -> [String] {
         guard !names.isEmpty else { return [] }
         do {
-            guard let kept = try read(connection)?.entityVersionHashesByName else { return [] }
+            guard let cached = try read(connection)?.entityVersionHashesByName else { return [] }
             let own = model.entityVersionHashesByName
-            return names.filter { kept[$0] != own[$0] }
+            return names.filter { cached[$0] != own[$0] }
         } catch is ModelingError {
             return []
         }

@@ -12,7 +12,7 @@ import SQLiteKit
 /// 2. Nothing that goes wrong here fails a transaction of the store: the index is out of step then, and not used.
 ///
 /// Confined like its store.
-final class SearchKeeper {
+final class SearchWriter {
     private let setup: SearchSetup
     private let fileSystem: String?
     private var file: SearchFile?

@@ -1,7 +1,7 @@
 import SQLiteKit
 
 /// What a file was when it last proved to be the store that was opened; it may have got other content since.
-struct IdentityProof {
+struct VerifiedState {
     /// The connection's number of commits by anybody; as long as it is the same, so is the file.
     var dataVersion: UInt32 = 0
     /// The property list of the metadata, which tells the version of the model.

@@ -8,7 +8,7 @@ import Testing
 struct AppPageTests {
     @Test("SAMPLE-02, APP-05, APP-06, APP-07: the list of heroes by tabs, Edit, delete and Done")
     func list() async throws {
-        let app = try await SuperDBPages()
+        let app = try await AppPages()
         let page = app.page
         try await app.goToList()
         #expect(try await app.rows() == ["Alpha", "Bolt", "Cinder", "Dusk", "Echo"])
@@ -32,7 +32,7 @@ struct AppPageTests {
 
     @Test("SAMPLE-03, APP-22, APP-23: a form is edited and saved; a broken rule is told, Cancel brings the value back")
     func form() async throws {
-        let app = try await SuperDBPages()
+        let app = try await AppPages()
         let page = app.page
         try await app.goToList()
         try await page.click(".approw a")
@@ -61,7 +61,7 @@ struct AppPageTests {
 
     @Test("SAMPLE-05, APP-27, APP-29: a report's row opens the form of its hero, and so on")
     func reports() async throws {
-        let app = try await SuperDBPages()
+        let app = try await AppPages()
         let page = app.page
         try await app.goToList()
         try await page.click(".approw a")

@@ -16,6 +16,8 @@ struct ApplicationList: Sendable {
         let entity: String
         let label: String
         let detail: String?
+        /// The text attribute that a dialog asks for in place of a form.
+        var nameKey: String?
     }
 
     /// A search field over keys, with scopes.
@@ -41,6 +43,8 @@ struct ApplicationList: Sendable {
     /// The attribute that keeps the order in which a person put the rows.
     let orderKey: String?
     let colorKey: String?
+    /// Whether every other row is shaded.
+    let shadesRows: Bool
 
     init?(_ node: ListNode, _ model: NSManagedObjectModel) {
         guard let name = node.string("entity") else {
@@ -70,6 +74,7 @@ struct ApplicationList: Sendable {
         colorKey = node.string("rowColorKey").flatMap {
             ModelKeys.note($0, of: description, at: "rowColorKey", of: node) ? $0 : nil
         }
+        shadesRows = node.flag("rowShading", default: false)
     }
 
     /// The list of an entity for which there is none.
@@ -79,7 +84,7 @@ struct ApplicationList: Sendable {
         tabs = [ApplicationTab(of: entity)]
         (details, kinds, adding, batchSize, cacheName) = ([:], [], .scratch, 20, nil)
         (predicate, defaultsKey, search, parentKey, orderKey) = (nil, "Selected Tab", nil, nil, nil)
-        colorKey = nil
+        (colorKey, shadesRows) = (nil, false)
     }
 
     private static func details(_ node: ListNode, _ entity: NSEntityDescription, _ model: NSManagedObjectModel)
@@ -109,8 +114,21 @@ struct ApplicationList: Sendable {
                 kind.note("the entity is none that the list can show and make", at: "entity")
                 return nil
             }
-            return Kind(entity: name, label: kind.string("label") ?? "Add \(name)", detail: kind.string("detail"))
+            return Kind(
+                entity: name, label: kind.string("label") ?? "Add \(name)", detail: kind.string("detail"),
+                nameKey: nameKey(kind, found))
         }
+    }
+
+    private static func nameKey(_ kind: ListNode, _ entity: NSEntityDescription) -> String? {
+        guard let key = kind.string("nameKey") else { return nil }
+        guard let attribute = entity.attributesByName[key], attribute.attributeType == .stringAttributeType,
+            !attribute.isTransient
+        else {
+            kind.note("'\(key)' is no stored text of \(entity.name ?? "")", at: "nameKey")
+            return nil
+        }
+        return key
     }
 
     private static func adding(_ node: ListNode, hasForm: Bool) -> Adding {

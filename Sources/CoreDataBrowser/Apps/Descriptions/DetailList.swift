@@ -32,6 +32,8 @@ struct DetailList: Sendable {
 
     let name: String
     var sections: [Section]
+    /// Whether each field is saved as it is left, and not all of them with Save.
+    var savesFields = false
 
     var numberOfSections: Int { sections.count }
 
@@ -66,6 +68,7 @@ extension DetailList {
     init(_ name: String, _ list: PropertyList, _ problems: ListProblems) {
         let root = ListNode(list, file: name, problems: problems)
         self.name = name
+        savesFields = Self.savesFields(root)
         if list.dictionary == nil { root.note("the root is no dictionary with 'sections'") }
         if root.has("paired") || root.has("rowLabels") {
             sections = PairedArrays(root).sections
@@ -73,6 +76,12 @@ extension DetailList {
             if !root.has("sections") { root.note("there are no sections", at: "sections") }
             sections = root.nodes("sections").map(Section.init)
         }
+    }
+
+    private static func savesFields(_ root: ListNode) -> Bool {
+        guard let name = root.string("saves") else { return false }
+        if name != "field", name != "form" { root.note("'saves' is 'form' or 'field'", at: "saves") }
+        return name == "field"
     }
 }
 

@@ -69,8 +69,12 @@ struct AppOpening {
             NSMigratePersistentStoresAutomaticallyOption: source.migrates,
             NSInferMappingModelAutomaticallyOption: source.migrates,
         ]
-        // The stream of changes and the reverting of saves need it.
-        if source.storeType == .sqlite { options[NSPersistentHistoryTrackingKey] = true }
+        // The stream of changes and the reverting of saves need them.
+        if source.storeType == .sqlite {
+            options[NSPersistentHistoryTrackingKey] = true
+            options[CoreDataHistoryKeepsOldValuesOption] = true
+            options[NSPersistentStoreRemoteChangeNotificationPostOptionKey] = true
+        }
         do {
             let store = try coordinator.addPersistentStore(type: source.storeType, at: file, options: options)
             try takeErrorTexts()

@@ -14,11 +14,11 @@ struct AddAnswer {
         self.model = model
     }
 
-    /// `{"mode", "kinds": [{"label", "entity", "form", "values", "steps"}]}`
+    /// `{"mode", "kinds": [{"label", "entity", "nameKey", "nameLabel", "form", "values", "steps"}]}`
     var json: JSONValue {
         .object([
             ("mode", .string(list.adding.rawValue)),
-            ("kinds", .array(list.adding == .none ? [] : kinds.map { kind($0.entity, $0.label, $0.detail) })),
+            ("kinds", .array(list.adding == .none ? [] : kinds.map(kind))),
         ])
     }
 
@@ -34,12 +34,15 @@ struct AddAnswer {
             + entity.subentities.sorted { ($0.name ?? "") < ($1.name ?? "") }.flatMap(concrete)
     }
 
-    private func kind(_ name: String, _ label: String, _ detail: String?) -> JSONValue {
-        let form = detail ?? model.entitiesByName[name].map { app.formName(for: $0, in: list) } ?? BrowsedApp.modelForm
+    private func kind(_ kind: ApplicationList.Kind) -> JSONValue {
+        let name = kind.entity
+        let form =
+            kind.detail ?? model.entitiesByName[name].map { app.formName(for: $0, in: list) } ?? BrowsedApp.modelForm
         var values: [String: JSONValue] = [:]
         if let key = list.parentKey { values[key] = .text(parent) }
         return .object([
-            ("label", .string(label)), ("entity", .string(name)),
+            ("label", .string(kind.label)), ("entity", .string(name)), ("nameKey", .text(kind.nameKey)),
+            ("nameLabel", .text(kind.nameKey.map(DetailList.label))),
             ("form", .string(app.forms[form] == nil ? BrowsedApp.modelForm : form)), ("values", .sorted(values)),
             ("steps", .array([Steps.insert(name, values)])),
         ])

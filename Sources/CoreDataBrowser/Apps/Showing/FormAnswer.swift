@@ -31,6 +31,7 @@ struct FormAnswer {
             ("id", .string(isNew ? "\(entity)/new" : object.objectID.shortText)),
             ("title", .string(isNew ? "New \(entity)" : entity)), ("label", .string(display.label(of: object))),
             ("new", .bool(isNew)), ("editable", .bool(reading.opened.isWriting)),
+            ("saves", .string(form.savesFields ? "field" : "form")),
             ("sections", .array(form.sections.map(section))), ("problems", .array(problems.map(\.json))),
         ])
     }

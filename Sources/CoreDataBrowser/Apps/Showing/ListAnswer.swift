@@ -54,7 +54,8 @@ struct ListAnswer {
             ("searchable", .bool(list.search?.keys.isEmpty == false)), ("offset", .count(question.offset)),
             ("total", .count(sections.total)), ("rows", .array(rows)), ("sections", .array(sections.json)),
             ("index", .array(sections.titles.map { .string($0) })),
-            ("reorders", .bool(list.orderKey != nil)), ("editable", .bool(reading.opened.isWriting)),
+            ("reorders", .bool(list.orderKey != nil)), ("shades", .bool(list.shadesRows)),
+            ("editable", .bool(reading.opened.isWriting)),
             ("add", AddAnswer(app, list, parent: question.parent, model: reading.opened.model).json),
         ])
     }

@@ -8,6 +8,15 @@ export const keys = [
     ['keys.copy', 'Ctrl-C'], ['keys.paste', 'Ctrl-V'], ['keys.delete', 'Delete'], ['keys.order', 'Alt-↑ · Alt-↓'], ['keys.ends', 'Ctrl-Home · Ctrl-End'],
 ];
 
+/** What undo, redo and save do in a view that keeps steps of its own. @type {null | {undo: () => void, redo: () => void, save: () => void}} */
+let ownSteps = null;
+
+/** Has the keys work on a view's own steps until it is left. */
+export function keysFor(steps, signal) {
+    ownSteps = steps;
+    signal.addEventListener('abort', () => { if (ownSteps === steps) ownSteps = null; });
+}
+
 const isField = (element) => element instanceof HTMLElement && element.matches('input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable]');
 
 /** Begins to listen. */
@@ -35,11 +44,16 @@ export function bindGlobalKeys() {
 
 /** Undo inside a field that is being typed in is the field's own. */
 async function edit(event, key) {
-    if (key !== 's' && isField(event.target) && event.target.dataset.typed === 'yes') return;
+    if (key !== 's' && isField(event.target) && event.target.dataset.typed === 'yes') return undefined;
+    if (ownSteps) {
+        event.preventDefault();
+        if (key === 's') return ownSteps.save();
+        return key === 'z' && !event.shiftKey ? ownSteps.undo() : ownSteps.redo();
+    }
     const { editedStore, act, save } = await import('../components/editBar.js');
     const store = editedStore();
     if (key === 's') event.preventDefault();
-    if (!store) return;
+    if (!store) return undefined;
     event.preventDefault();
     const edits = editsOf(store.id);
     if (key === 's') {
@@ -49,4 +63,5 @@ async function edit(event, key) {
     } else if (key === 'z' && !event.shiftKey) {
         if (edits.state.canUndo) act(() => edits.undo());
     } else if (edits.state.canRedo) act(() => edits.redo());
+    return undefined;
 }

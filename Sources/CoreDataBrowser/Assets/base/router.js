@@ -1,8 +1,9 @@
 /** Shows the view that the address names. Links are plain links; Back and Forward are the person's browser's own. */
-import { root } from './api.js';
+import { root, unreachable } from './api.js';
 import { t } from './i18n.js';
 import { shell } from '../components/shell.js';
 import { failure } from '../components/states.js';
+import { noteView } from './way.js';
 
 /** Patterns of paths, and the module of Assets/pages that shows them. */
 const routes = [
@@ -23,6 +24,8 @@ let leaving = new AbortController();
 let current = '';
 /** @type {null | ((visit: Visit) => boolean)} */
 let adopt = null;
+/** The store and title of the view that is shown. */
+let shownView = [null, ''];
 
 /** Goes to an address within the page. */
 export function go(path, { replace = false } = {}) {
@@ -36,6 +39,7 @@ export function go(path, { replace = false } = {}) {
 export function note(query) {
     const text = new URLSearchParams(Object.entries(query).filter(([, v]) => v !== '' && v !== null && v !== undefined)).toString();
     history.replaceState(history.state, '', location.pathname + (text ? `?${text}` : ''));
+    noteView(...shownView);
 }
 
 /** Begins to follow the address. */
@@ -62,7 +66,7 @@ async function show() {
     const path = location.pathname.slice(root.length).replace(/\.json$/, '') || '/';
     const [module, params] = match(path);
     const query = new URLSearchParams(location.search);
-    if (adopt && current === path && adopt({ params, query, signal: leaving.signal })) return;
+    if (adopt && current === path && adopt({ params, query, signal: leaving.signal })) return noteView(...shownView);
     leaving.abort();
     leaving = new AbortController();
     const signal = leaving.signal;
@@ -72,10 +76,14 @@ async function show() {
     if (!module) return shell.show(failure({ message: t('error.noSuchPage'), hint: path }));
     shell.busy(true);
     try {
-        const page = await import(`../pages/${module}.js`);
+        // A module that could not be fetched is not fetched again by the same document.
+        const page = await import(`../pages/${module}.js`).catch(() => null);
+        if (!page) return shell.show(failure({ message: unreachable.text }, () => location.reload()));
         const shown = await page.render({ params, query, signal });
         if (signal.aborted) return;
         adopt = shown.adopt ?? null;
+        shownView = [shown.store?.id ?? shown.storeID ?? null, shown.title];
+        noteView(...shownView);
         document.title = shown.title ? `${shown.title} · Core Data` : 'Core Data';
         shell.show(shown.element, shown);
         if (isNewPlace) shell.announce(shown.title ?? '');

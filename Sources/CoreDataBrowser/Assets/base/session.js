@@ -14,10 +14,15 @@ const key = `opencoredata:${root}`;
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(key) : null;
 const nonce = `${performance.timeOrigin}-${Math.random()}`;
 
+let wasPrinted = false;
+/** Whether the page began with the address that the program printed. */
+export const isFromPrintedAddress = () => wasPrinted;
+
 /** Finds or makes this page's tab; false where there is no session. */
 export async function beginSession() {
     const fragment = new URLSearchParams(location.hash.slice(1));
     if (fragment.has('secret')) {
+        wasPrinted = true;
         keep({ tab: fragment.get('tab') ?? '', secret: fragment.get('secret') ?? '' });
         history.replaceState(history.state, '', location.pathname + location.search);
     }

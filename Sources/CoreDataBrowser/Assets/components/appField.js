@@ -1,17 +1,58 @@
-/** The fields of an application's forms by kind: text, number, date, choice, colour, Boolean. */
+/** The fields of an application's forms by kind: text, number, date, choice, colour, Boolean, picture, any value as JSON. */
 import { h, button, stored, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
-import { colorOf } from '../base/format.js';
+import { editorOf } from './fieldEditor.js';
+import { colorField } from './colorField.js';
+import { pictureField } from './pictureField.js';
 
-/** A row of a form that is edited; its field is put into `state.fields`. `left` is called when it is left. */
+/**
+ * A field of a row. `read` gives what is in it, `set` puts a value in, `follow` one that was saved elsewhere.
+ * @typedef {{control: HTMLElement, element: HTMLElement, read: () => any, set: (value: any) => void, isTouched: () => boolean, restore: () => void, follow: (row: any) => void}} AppField
+ */
+
+/**
+ * A row of a form that is edited; its field is put into `state.fields`. `left` is called when it is left.
+ * What nobody touched is not saved, so that a default that is hidden to begin with and a value that is not listed stay.
+ */
 export function appField(state, row, left) {
     const id = uid('field');
-    const start = 'entered' in row ? row.entered : row.startsEmpty && state.told.new ? '' : row.value ?? null;
-    const field = (makers[row.kind] ?? text)(row, start, id);
-    state.fields.set(row.key, { ...field, restore: () => field.set(row.value ?? null) });
-    field.control.addEventListener('change', left);
-    return h('div.appline', {}, h('label.dim', { for: id }, stored(row.label)), h('div.control', {}, field.element ?? field.control,
-        ['text', 'longText'].includes(row.kind) && button('✕', () => { field.set(''); field.control.focus(); }, { class: 'plain small', 'aria-label': `${t('picker.clear')}: ${row.label}` })));
+    const start = row.startsEmpty ? '' : row.value ?? null;
+    const made = (makers[row.kind] ?? text)(row, start, id);
+    const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+    let [saved, startsEmpty, first] = [row.value ?? null, row.startsEmpty, made.read()];
+    const changed = h('span.fieldnote', { role: 'status' });
+    const field = {
+        ...made,
+        isTouched: () => !same(made.read(), first),
+        restore: () => { made.set(startsEmpty ? '' : saved); first = made.read(); },
+        follow(next) {
+            const value = next.value ?? null;
+            if (same(value, saved)) return;
+            const wasTouched = field.isTouched();
+            [saved, startsEmpty] = [value, next.startsEmpty];
+            changed.replaceChildren();
+            if (!wasTouched) field.restore();
+            // What is typed may be what was saved.
+            else if (String(value ?? '') === String(made.read() ?? '')) first = made.read();
+            else changed.replaceChildren(t('app.changedElsewhere'), ' ', stored(next.text ?? 'nil'), ' ', button(t('app.takeOther'), () => { field.restore(); changed.replaceChildren(); left(); }, { class: 'small' }));
+        },
+    };
+    state.fields.set(row.key, field);
+    // A step of undo ends when the field is left, as its check does.
+    let before = made.read();
+    made.control.addEventListener('input', () => { made.control.dataset.typed = 'yes'; });
+    made.control.addEventListener('change', () => {
+        made.control.dataset.typed = 'no';
+        const [old, now] = [before, made.read()];
+        before = now;
+        if (!same(old, now)) state.history.note({ undo: () => put(old), redo: () => put(now) });
+        left();
+    });
+    const put = (v) => { made.set(v); before = v; left(); };
+    const clear = () => { made.set(''); made.control.dispatchEvent(new Event('change')); made.control.focus(); };
+    const element = h('div.appline', { data: { key: row.key } }, h('label.dim', { for: id }, stored(row.label)), h('div.control', {}, made.element ?? made.control,
+        ['text', 'longText'].includes(row.kind) && button('✕', clear, { class: 'plain small', 'aria-label': `${t('picker.clear')}: ${row.label}` }), changed));
+    return element;
 }
 
 function text(row, value, id) {
@@ -20,15 +61,26 @@ function text(row, value, id) {
 }
 
 function date(row, value, id) {
-    const control = h('input', { type: 'date', id, is: { value: (value ?? '').slice(0, 10) } });
+    const control = h('input', { type: 'date', id });
+    let kept = null;
+    const set = (v) => { kept = v; control.value = (v ?? '').slice(0, 10); };
+    set(value);
     // A day that was not changed keeps its stored moment.
-    const read = () => (control.value === '' ? null : (value ?? '').startsWith(control.value) ? value : `${control.value}T00:00:00Z`);
-    return { control, read, set: (v) => { control.value = (v ?? '').slice(0, 10); } };
+    const read = () => (control.value === '' ? null : (kept ?? '').startsWith(control.value) ? kept : `${control.value}T00:00:00Z`);
+    return { control, read, set };
 }
 
+/** One of the listed values, or none; a stored one that is not listed is shown, and cannot be chosen again. */
 function choice(row, value, id) {
-    const control = h('select', { id }, ['', ...(row.choices ?? [])].map((c) => h('option', { value: c, selected: c === (value ?? '') }, c || t('app.none'))));
-    return { control, read: () => control.value || null, set: (v) => { control.value = v ?? ''; } };
+    const listed = ['', ...(row.choices ?? [])];
+    const control = h('select', { id }, listed.map((c) => h('option', { value: c }, c || t('app.none'))));
+    const set = (v) => {
+        control.querySelector('[data-unlisted]')?.remove();
+        if (v && !listed.includes(v)) control.append(h('option', { value: v, disabled: true, data: { unlisted: 'yes' } }, t('app.unlisted', { value: v })));
+        control.value = v ?? '';
+    };
+    set(value);
+    return { control, read: () => control.value || null, set };
 }
 
 function boolean(row, value, id) {
@@ -36,16 +88,12 @@ function boolean(row, value, id) {
     return { control, read: () => (control.value === '' ? null : control.value === 'true'), set: (v) => { control.value = String(v ?? ''); } };
 }
 
-function color(row, value, id) {
-    const numbers = Array.isArray(value) ? [...value] : [...(row.color ?? [1, 1, 1, 1])];
-    let isTouched = Array.isArray(value) || row.value !== null;
-    const swatch = h('i.swatch.wideswatch', { 'aria-hidden': 'true' });
-    const show = () => swatch.style.setProperty('--swatch', colorOf(numbers) ?? '#fff');
-    const sliders = ['red', 'green', 'blue', 'alpha'].map((name, i) => h('input', { type: 'range', min: 0, max: 1, step: 0.01, id: i === 0 ? id : null, 'aria-label': `${row.label}: ${t(`app.${name}`)}`, is: { value: String(numbers[i]) },
-        on: { input: (e) => { numbers[i] = Number(e.target.value); isTouched = true; show(); } } }));
-    show();
-    const element = h('div.sliders', { role: 'group', 'aria-label': row.label }, swatch, sliders.map((slider, i) => h('label', {}, h('span', {}, t(`app.${['red', 'green', 'blue', 'alpha'][i]}`)), slider)));
-    return { control: sliders[0], element, read: () => (isTouched ? numbers : null), set: (v) => { (v ?? [1, 1, 1, 1]).forEach((n, i) => { numbers[i] = n; sliders[i].value = String(n); }); show(); } };
+/** Any value in the editor of its type; what cannot be read as one goes to the server as it is, which refuses it with a text. */
+function value(row, start, id) {
+    const { control, read } = editorOf({ name: row.key, type: row.type, optional: row.optional }, start);
+    control.id = id;
+    const shown = (v) => (v === null || v === undefined ? '' : typeof v === 'object' ? JSON.stringify(v) : String(v));
+    return { control, set: (v) => { control.value = shown(v); }, read: () => { try { return read(); } catch { return control.value; } } };
 }
 
-const makers = { date, choice, boolean, color };
+const makers = { date, choice, boolean, value, color: colorField, image: pictureField, media: pictureField, recording: pictureField };

@@ -1,5 +1,5 @@
 /** What the views of applications share: their style sheet, problems of their files, staging with one save. */
-import { h, stored } from '../base/dom.js';
+import { h, button, stored } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { link } from '../base/router.js';
 import { editsOf } from '../base/edits.js';
@@ -20,15 +20,14 @@ export function problemList(problems) {
         typeof p === 'string' ? stored(p) : [h('code', {}, [p.file, p.row ?? p.place ?? p.path].filter(Boolean).join(' ')), ' ', stored(p.text ?? p.reason ?? '')]))));
 }
 
-/** Stages steps and saves them at once, as an application's lists do; what cannot be saved is taken back and told. */
+/** Stages steps and saves them at once, as an application's lists do; gives what was saved. What cannot be is taken back and told. */
 export async function stageAndSave(app, name, steps) {
     const edits = editsOf(app.store);
     let isStaged = false;
     try {
-        const told = await edits.stage(name, steps);
+        await edits.stage(name, steps);
         isStaged = true;
-        await edits.save();
-        return told;
+        return (await edits.save()).saved;
     } catch (error) {
         if (isStaged) await edits.undo().catch(() => {});
         const problems = error.body?.problems;
@@ -36,4 +35,11 @@ export async function stageAndSave(app, name, steps) {
         else shell.fail(error);
         return null;
     }
+}
+
+/** Buttons of a view's own steps; none where nothing can be undone or redone. */
+export function undoButtons(steps) {
+    if (!steps.canUndo && !steps.canRedo) return null;
+    return [button('↶', () => steps.undo(), { class: 'plain', 'aria-label': t('app.undo'), title: `${t('app.undo')} (Ctrl-Z)`, disabled: !steps.canUndo }),
+        button('↷', () => steps.redo(), { class: 'plain', 'aria-label': t('app.redo'), title: `${t('app.redo')} (Ctrl-Shift-Z)`, disabled: !steps.canRedo })];
 }

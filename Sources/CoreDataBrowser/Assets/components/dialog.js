@@ -5,12 +5,17 @@ import { t } from '../base/i18n.js';
 let before = Promise.resolve();
 
 /**
- * Opens a dialog; a second one waits until the first is closed unless it is opened from within it.
+ * Opens a dialog; where one is open it waits until that one is closed.
  * @param {{title: string, body: any, actions?: {text: string, class?: string, do: (close: (result?: any) => void) => any}[], wide?: boolean, label?: string}} what
  * @returns {Promise<any>} what the dialog was closed with; null where it was given up
  */
-export async function openDialog({ title, body, actions = [], wide = false }) {
-    if (!document.querySelector('dialog[open]')) await before;
+export function openDialog(what) {
+    const ended = before.then(() => show(what));
+    before = ended.catch(() => {});
+    return ended;
+}
+
+function show({ title, body, actions = [], wide = false }) {
     const focused = document.activeElement;
     const name = uid('title');
     let result = null;
@@ -21,15 +26,13 @@ export async function openDialog({ title, body, actions = [], wide = false }) {
         actions.length > 0 && h('footer', {}, actions.map((action) => button(action.text, () => action.do(close), { class: action.class ?? '' }))));
     document.body.append(dialog);
     dialog.showModal();
-    const first = dialog.querySelector('.dialogbody [autofocus], .dialogbody input, .dialogbody select, .dialogbody textarea, footer button');
+    const first = dialog.querySelector('.dialogbody [autofocus], .dialogbody input, .dialogbody select, .dialogbody textarea, .dialogbody button, footer button');
     first?.focus();
-    const ended = new Promise((done) => dialog.addEventListener('close', () => {
+    return new Promise((done) => dialog.addEventListener('close', () => {
         dialog.remove();
         if (focused?.isConnected) focused.focus({ preventScroll: true });
         done(result);
     }));
-    before = ended;
-    return ended;
 }
 
 /** Asks whether to go on; true where the action was chosen. */

@@ -27,7 +27,11 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
         const context = { store, id, path, edits, trail, entity: store.entities.get(told.entity), told };
         const focused = element.contains(document.activeElement) ? document.activeElement : null;
         // What is being typed is not drawn over: the pane is drawn once the field has been left.
-        if (focused?.dataset.typed === 'yes') return void focused.addEventListener('blur', again, { once: true, signal: own.signal });
+        if (focused?.dataset.typed === 'yes') {
+            tellElsewhere(focused, context, before);
+            return void focused.addEventListener('blur', again, { once: true, signal: own.signal });
+        }
+        before = told;
         const [field, start, end] = [focused?.dataset.field, focused?.selectionStart ?? null, focused?.selectionEnd];
         element.dataset.label = told.label ?? id;
         fill(element, head(context, isPage), attributes(context), relationships(context), fetched(context));
@@ -41,7 +45,7 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
         wasShown ||= element.isConnected;
         return draw().catch((error) => error.name !== 'AbortError' && fill(element, failure(error, again)));
     };
-    let wasShown = false;
+    let [wasShown, before] = [false, null];
     await draw();
     edits.addEventListener('change', again, { signal: own.signal });
     edits.addEventListener('saved', ({ detail }) => {
@@ -52,6 +56,15 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     onLive((event) => event.kind === 'saved' && [...(event.updated ?? []), ...(event.deleted ?? [])].includes(id) && again(), own.signal);
     if (isPage) import('./preview.js').then((m) => m.previews(element, store, own.signal));
     return element;
+}
+
+/** Shows beside a field that is being typed in what somebody else has saved there. */
+function tellElsewhere(field, { told }, before) {
+    const of = (object) => object?.attributes.find((a) => a.name === field.dataset.field);
+    const [now, old] = [of(told), of(before)];
+    if (!now || JSON.stringify(now.value) === JSON.stringify(old?.value)) return;
+    field.closest('dd')?.querySelector('.elsewhere')?.remove();
+    field.closest('dd')?.append(h('span.elsewhere.was', { role: 'status' }, `${t('app.changedElsewhere')} `, valueNode(now.value, now.type)));
 }
 
 function head({ store, id, edits, told, path }, isPage) {

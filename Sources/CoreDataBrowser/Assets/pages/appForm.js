@@ -1,12 +1,16 @@
-/** An object in an application's form: read, or edited with Save and Cancel; dynamic sections and reports. */
+/** An object in an application's form: read, or edited with Save and Cancel, or saved field by field where its list says so. */
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
-import { go, link, reload } from '../base/router.js';
-import { valueNode, colorOf } from '../base/format.js';
+import { reload } from '../base/router.js';
+import { keysFor } from '../base/keyboard.js';
+import { onLive, follow } from '../base/live.js';
+import { storeInfo } from '../base/store.js';
+import { beneath } from '../base/way.js';
 import { openDialog } from '../components/dialog.js';
-import { appField } from '../components/appField.js';
-import { problemList, stageAndSave, useStyles } from '../components/appParts.js';
+import { formSection } from '../components/formRows.js';
+import { FormHistory } from '../components/formHistory.js';
+import { problemList, stageAndSave, undoButtons, useStyles } from '../components/appParts.js';
 import { shell } from '../components/shell.js';
 
 export async function render({ params, query, signal }) {
@@ -14,16 +18,27 @@ export async function render({ params, query, signal }) {
     const owner = { owner: query.get('owner') ?? '', relationship: query.get('relationship') ?? '' };
     const path = address(['apps', params.app, 'forms', params.form, params.entity, params.key], owner);
     const [app, told] = await Promise.all([api.get(`/apps/${params.app}`, signal), api.get(path, signal)]);
-    const given = readValues(query.get('values'));
-    const state = { app, told, path, given, isEditing: told.new, fields: new Map(), removed: [] };
     const content = h('div');
+    const state = { app, told, path, given: readValues(query.get('values')), isEditing: told.new, fields: new Map(), removed: [] };
+    state.history = new FormHistory(() => drawSteps(content, state));
+    state.savesFields = () => state.told.saves === 'field' && !state.told.new;
+    state.check = (row) => check(state, row);
     state.draw = () => {
         state.fields.clear();
-        fill(content, head(state), h('form.appform', { on: { submit: (e) => { e.preventDefault(); if (state.isEditing) save(state); } } }, told.sections.map((s) => section(state, s))));
-        if (state.isEditing) content.querySelector('.appform input')?.focus();
+        fill(content, head(state), h('form.appform', { on: { submit: (e) => { e.preventDefault(); if (state.isEditing) save(state); } } }, state.told.sections.map((s) => formSection(state, s))));
+        drawSteps(content, state);
+        if (state.isEditing) requestAnimationFrame(() => content.querySelector('.appform input, .appform textarea')?.focus());
     };
     state.draw();
-    return { element: h('div.page.app', {}, problemList(told.problems), content), title: told.title, crumbs: [[t('stores.title'), '/'], [app.title, `/apps/${app.id}`], [told.new ? told.title : told.label]] };
+    const steps = { undo: () => state.isEditing && state.history.undo(), redo: () => state.isEditing && state.history.redo(), save: () => state.isEditing && save(state) };
+    keysFor(steps, signal);
+    storeInfo(app.store).then(follow, () => {});
+    if (!told.new) onLive((event) => event.kind === 'saved' && event.store === app.store && followSave(state, event, signal).catch(shell.fail), signal);
+    const way = beneath(`/apps/${app.id}`).map((view) => [view.title, view.path]);
+    return {
+        element: h('div.page.app', {}, problemList(told.problems), content), title: told.new ? told.title : told.label, storeID: app.store,
+        crumbs: [[t('stores.title'), '/'], ...(way.length ? way : [[app.title, `/apps/${app.id}`]]), [told.new ? told.title : told.label]],
+    };
 }
 
 /** The values that a list gives a new object, from the address. */
@@ -36,59 +51,51 @@ function readValues(text) {
     }
 }
 
+function drawSteps(content, state) {
+    const place = content.querySelector('.steps');
+    if (place) fill(place, state.isEditing && undoButtons(state.history));
+}
+
 function head(state) {
     const { told, isEditing } = state;
-    const cancel = () => {
+    const end = () => {
         if (told.new) return history.back();
-        state.isEditing = false;
-        state.removed = [];
+        Object.assign(state, { isEditing: false, removed: [] });
+        state.history.clear();
         return state.draw();
     };
-    return h('div.line', {}, h('h1.grow', {}, stored(told.new ? told.title : told.label || told.title)),
-        isEditing ? [button(t('action.cancel'), cancel), button(t('action.save'), () => save(state), { class: 'primary' })]
-            : told.editable && button(t('action.edit'), () => { state.isEditing = true; state.draw(); }));
+    state.title = h('h1.grow', {}, stored(told.new ? told.title : told.label || told.title));
+    return h('div.line', {}, state.title, h('span.steps'),
+        !isEditing ? told.editable && button(t('action.edit'), () => { state.isEditing = true; state.draw(); })
+            : state.savesFields() ? button(t('action.done'), end, { class: 'primary' })
+                : [button(t('action.cancel'), end), button(t('action.save'), () => save(state), { class: 'primary' })]);
 }
 
-function section(state, s) {
-    return h('fieldset.appgroup', {}, s.header && h('legend', {}, stored(s.header)), s.dynamic ? dynamic(state, s) : s.rows.map((row) => line(state, row)));
+/** Shows what others saved: fields follow, but what is being typed stays and the other value is shown beside it. */
+async function followSave(state, event, signal) {
+    const { told } = state;
+    if (event.deleted?.includes(told.id)) return shell.tell(t('app.deletedElsewhere', { name: told.label }), 'error');
+    const next = await api.get(state.path, signal);
+    if (JSON.stringify(next) === JSON.stringify(state.told)) return undefined;
+    state.told = next;
+    if (!state.isEditing) return state.draw();
+    fill(state.title, stored(next.label || next.title));
+    for (const row of next.sections.flatMap((s) => s.rows)) state.fields.get(row.key)?.follow(row);
+    return undefined;
 }
 
-function line(state, row) {
-    const { app, told, isEditing } = state;
-    if (row.opens === 'report') return h('a.appline', { href: link(address(['apps', app.id, 'reports', ...told.id.split('/'), row.key])) }, h('span.dim', {}, stored(row.label)), h('span', {}, stored(row.text ?? '')));
-    if (isEditing && !row.readOnly && row.kind !== 'object') return appField(state, row, () => check(state, row));
-    const value = row.kind === 'color' ? h('i.swatch.wideswatch', { role: 'img', 'aria-label': (row.color ?? []).join(', '), vars: { '--swatch': colorOf(row.color) ?? '#fff' } }) : row.text === null || row.text === undefined ? valueNode(null) : stored(row.text);
-    const target = row.object && address(['apps', app.id, 'forms', row.detail, ...row.object.split('/')]);
-    return h('div.appline', {}, h('span.dim', {}, stored(row.label)), target ? h('a', { href: link(target) }, value) : h('span', {}, value));
-}
+/** The values that a person changed; the others stay as they are. */
+const entered = (state) => Object.fromEntries([...state.fields].filter(([, field]) => field.isTouched()).map(([key, field]) => [key, field.read()]));
 
-/** Members wait with their removal for Save, so that Cancel brings them back. */
-function dynamic(state, s) {
-    const { app, told, isEditing, removed } = state;
-    const gone = new Set(removed.map((r) => r.object));
-    return [s.rows.filter((row) => !gone.has(row.object)).map((row) => h('div.appline', {},
-        isEditing && button('−', () => { keep(state); removed.push({ object: row.object, steps: row.remove }); state.draw(); }, { class: 'round danger', 'aria-label': t('app.deleteRow', { name: row.text }) }),
-        h('a.grow', { href: link(address(['apps', app.id, 'forms', row.detail, ...row.object.split('/')])) }, stored(row.text ?? '')))),
-    isEditing && s.addable && button(`+ ${s.addLabel}`, () => go(address(['apps', app.id, 'forms', s.addForm, s.entity, 'new'], { owner: told.id, relationship: s.relationship })), { class: 'plain' })];
-}
-
-/** Keeps what was typed when the form is drawn anew. */
-function keep(state) {
-    for (const [key, field] of state.fields) {
-        const row = state.told.sections.flatMap((s) => s.rows).find((r) => r.key === key);
-        if (row) Object.assign(row, { entered: field.read() });
-    }
-}
-
-const values = (state) => Object.fromEntries([...state.fields].map(([key, field]) => [key, field.read()]));
-
-/** Checks a field as it is left. */
+/** Checks a field as it is left, and saves it where the form saves field by field. */
 async function check(state, row) {
     const field = state.fields.get(row.key);
+    if (!field?.isTouched()) return;
     const [path, query] = state.path.split('?');
     const told = await api.post(`${path}/check${query ? `?${query}` : ''}`, { values: { [row.key]: field.read() } }).catch((error) => error.body ?? {});
     const problem = told.problems?.[0];
     if (problem) await refuse(state, problem);
+    else if (state.savesFields()) await save(state);
 }
 
 /** Fix keeps text and focus, Cancel brings the stored value back. */
@@ -106,7 +113,7 @@ async function refuse(state, problem) {
 async function save(state) {
     let told;
     try {
-        told = await api.post(state.path, { values: values(state) });
+        told = await api.post(state.path, { values: entered(state) });
     } catch (error) {
         const problem = error.body?.problems?.[0];
         return problem ? refuse(state, problem) : shell.fail(error);
@@ -115,5 +122,6 @@ async function save(state) {
     const linked = told.steps.map((s) => (s.do === 'insert' && state.told.new && s.entity === state.told.entity ? { ...s, values: { ...state.given, ...s.values } } : s));
     const steps = [...linked, ...state.removed.flatMap((r) => r.steps)];
     if (steps.length && !await stageAndSave(state.app, t('action.save'), steps)) return undefined;
-    return state.told.new ? history.back() : reload();
+    if (state.told.new) return history.back();
+    return state.savesFields() ? followSave(state, {}) : reload();
 }

@@ -1,0 +1,64 @@
+/**
+ * The way that led to the view that is shown: each store keeps it, so that the next start of the program opens the same view.
+ * Where an object on it has gone, the view beneath is opened.
+ */
+import { api, root } from './api.js';
+import { debounce } from './dom.js';
+
+const greatest = 12;
+const key = `opencoredata:way:${root}`;
+/** @type {{path: string, title: string}[]} */
+let way = read();
+
+function read() {
+    try {
+        return JSON.parse(sessionStorage.getItem(key) ?? '[]');
+    } catch {
+        return [];
+    }
+}
+
+/** Views of the same list by another order or search take each other's place. */
+const placeOf = (path) => {
+    const url = new URL(path, 'http://x');
+    return `${url.pathname}?${url.searchParams.get('parent') ?? ''}`;
+};
+
+const keep = debounce(300, (store) => api.put(`/stores/${store}/state/view`, { at: Date.now(), way }).catch(() => {}));
+
+/** Notes the view that is shown, with the store that it belongs to; one that is on the way already ends it there. */
+export function noteView(store, title) {
+    const path = location.pathname.slice(root.length) + location.search;
+    if (!store || path.includes('/new')) return;
+    const place = placeOf(path);
+    const at = way.findIndex((view) => placeOf(view.path) === place);
+    way = [...way.slice(0, at < 0 ? way.length : at), { path, title: title ?? way[at]?.title ?? '' }].slice(-greatest);
+    sessionStorage.setItem(key, JSON.stringify(way));
+    keep(store);
+}
+
+/** The views beneath the one that is shown, as far as they belong to an application. */
+export const beneath = (prefix) => {
+    const place = placeOf(location.pathname.slice(root.length) + location.search);
+    const at = way.findIndex((view) => placeOf(view.path) === place);
+    return way.slice(0, at < 0 ? way.length : at).filter((view) => view.path.startsWith(`${prefix}/`));
+};
+
+/** Opens the view of the last time, and puts what was beneath it into the history of the window. */
+export async function openLastView() {
+    way = [];
+    const kept = await lastWay().catch(() => []);
+    for (const view of kept) {
+        // Each view answers JSON at its own address: that of an object that has gone answers 404.
+        const isThere = await api.get(view.path).then(() => true, () => false);
+        if (isThere) way.push(view);
+    }
+    for (const view of way) history.pushState(null, '', root + view.path);
+}
+
+async function lastWay() {
+    const { stores = [] } = await api.get('/');
+    const kept = await Promise.all(stores.map((store) => api.get(`/stores/${store.id}/state/view`).catch(() => null)));
+    const latest = kept.filter((one) => Array.isArray(one?.way)).sort((a, b) => b.at - a.at)[0];
+    return (latest?.way ?? []).filter((view) => typeof view?.path === 'string' && /^\/(stores|apps)\//.test(view.path)).slice(-greatest);
+}

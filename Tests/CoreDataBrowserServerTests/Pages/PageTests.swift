@@ -47,6 +47,38 @@ struct PageTests {
         try await heroes.page.wait(until: "location.search.includes('sort=name')")
     }
 
+    @Test("BRW-06, BRW-08, BRW-09: a header, the search and the predicate's Apply change the list that is shown")
+    func narrowing() async throws {
+        let heroes = try await HeroPages(isWriting: false)
+        let page = heroes.page
+        try await heroes.goToHeroes("")
+        func wait(for names: [String]) async throws {
+            let labels =
+                "[...document.querySelectorAll('.grid .row[data-id]')].sort((a, b) => a.dataset.index - b.dataset.index)"
+            try await page.wait(
+                until:
+                    "\(labels).map(r => /Alpha|Bolt|Cinder|Dusk|Echo/.exec(r.innerText)?.[0]).join() === arguments[0]",
+                [.string(names.joined(separator: ","))])
+        }
+        let header =
+            "[...document.querySelectorAll('.gridhead button')].find(b => b.innerText.trim().startsWith('name'))"
+        try await page.evaluate("\(header).click()")
+        try await wait(for: ["Alpha", "Bolt", "Cinder", "Dusk", "Echo"])
+        try await page.evaluate("\(header).click()")
+        try await wait(for: ["Echo", "Dusk", "Cinder", "Bolt", "Alpha"])
+        try await page.evaluate("document.querySelector('.toolbar .search').focus()")
+        try await page.press("BEN")
+        try await wait(for: ["Bolt"])
+        try await page.goBack()
+        try await page.wait(until: "document.querySelectorAll('.grid .row[data-id]').length === 5")
+        try await page.evaluate(
+            "[...document.querySelectorAll('.toolbar button')].find(b => b.innerText === 'Predicate').click()")
+        try await page.wait(until: "document.activeElement.matches('.predicaterow input')")
+        try await page.press("name BEGINSWITH 'E'")
+        try await page.evaluate("document.querySelector('.predicaterow .primary').click()")
+        try await wait(for: ["Echo"])
+    }
+
     @Test("BRW-20: a field that is changed is staged, marked and saved with one button")
     func edit() async throws {
         let heroes = try await HeroPages()

@@ -28,8 +28,8 @@ export async function render({ params, query, signal }) {
 
     /** Changes the list; its address follows. */
     context.change = (changes, { replace = false } = {}) => {
-        Object.assign(state, changes);
-        const text = new URLSearchParams(Object.entries(state).filter(([, v]) => v)).toString();
+        // `adopt` tells what has changed by the state as it was.
+        const text = new URLSearchParams(Object.entries({ ...state, ...changes }).filter(([, v]) => v)).toString();
         go(base + (text ? `?${text}` : ''), { replace });
     };
     context.select = (id) => {

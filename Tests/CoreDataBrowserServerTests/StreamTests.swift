@@ -57,6 +57,30 @@ struct StreamTests {
         #expect(test.server.requests == 0)
     }
 
+    @Test("BRW-37: 50 tabs hear of each of 10 saves in a second, with the object and in few bytes")
+    func everyUpdate() async throws {
+        let (test, coordinator) = (try TestServer(), try container())
+        test.browser.show(coordinator, name: "Notes")
+        var clients: [SocketClient] = []
+        for _ in 0..<50 {
+            let client = try SocketClient(test.server.port)
+            await client.send(test.head("GET /stores/1/events") + "\r\n")
+            _ = await client.receive(until: ":\n\n")
+            clients.append(client)
+        }
+        for _ in 0..<10 {
+            try await save(in: coordinator)
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        for client in clients {
+            let text = await client.receive(until: "Note/p10\"")
+            let heard = text.matches(of: /"inserted":\["(Note\/p\d+)"\]/).map { String($0.1) }
+            #expect(heard == (1...10).map { "Note/p\($0)" })
+            #expect(text.utf8.count < 3_000)
+        }
+        test.server.stop()
+    }
+
     @Test("The stream of a client that goes away ends")
     func clientGone() async throws {
         let (test, coordinator) = (try TestServer(), try container())

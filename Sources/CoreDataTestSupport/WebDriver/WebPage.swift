@@ -36,16 +36,14 @@ public final class WebPage: Sendable {
     /// Loads the page again.
     public func reload() async throws { _ = try await ask("POST", "/refresh", .object([:])) }
 
-    /// Gives what is shown a size in CSS pixels, however much the window takes beyond.
+    /// Gives what is shown a size in CSS pixels; it may be narrower than Chromium makes its windows, which is 500 pixels.
     public func resize(width: Int, height: Int) async throws {
-        let outer = try await evaluate("return [outerWidth - innerWidth, outerHeight - innerHeight]").elements
-        let margins = outer.map { Int($0.number ?? 0) }
+        let size: [String: WebValue] = [
+            "width": .number(Double(width)), "height": .number(Double(height)), "deviceScaleFactor": 1, "mobile": false,
+        ]
         _ = try await ask(
-            "POST", "/window/rect",
-            .object([
-                "width": .number(Double(width + (margins.first ?? 0))),
-                "height": .number(Double(height + (margins.last ?? 0))),
-            ]))
+            "POST", "/goog/cdp/execute",
+            .object(["cmd": "Emulation.setDeviceMetricsOverride", "params": .object(size)]))
     }
 
     // MARK: Windows

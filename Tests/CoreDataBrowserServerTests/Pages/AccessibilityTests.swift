@@ -24,22 +24,46 @@ struct AccessibilityTests {
         let page = heroes.page
         let rules = try #require(AxeCore.rules)
         let id = try heroes.id("Alpha")
-        for view in ["", "stores/1", "stores/1/entities/Hero?sort=name", "stores/1/objects/\(id)", "stores/1/history"] {
-            for theme in ["light", "dark"] {
-                try await page.go(to: heroes.server.address + view)
-                try await page.wait(
-                    until:
-                        "document.querySelector('main h1, main h2') && !document.querySelector('main[aria-busy=true]')")
-                try await page.evaluate("document.documentElement.dataset.theme = arguments[0]", [.string(theme)])
-                try await page.evaluate(rules)
-                let found = try await page.evaluate(
-                    "return (await axe.run()).violations.map(v => `${v.id}: ${v.nodes.slice(0, 3).map(n => n.target + ' ' + n.html.slice(0, 120)).join(' | ')}`)"
-                )
-                let texts = found.elements.compactMap(\.text)
-                #expect(texts.isEmpty, "\(view) \(theme) \(width): \(texts.joined(separator: "\n"))")
-                let fits = try await page.evaluate("return document.documentElement.scrollWidth <= innerWidth")
-                #expect(fits == true, "\(view) is wider than \(width)")
+        let views = ["", "stores/1", "stores/1/entities/Hero?sort=name", "stores/1/objects/\(id)", "stores/1/history"]
+        for view in views {
+            try await check(page, heroes.server.address + view, width, rules)
+        }
+    }
+
+    @Test("BRW-54: no view of an application breaks a rule of accessibility", arguments: [320, 1280])
+    func applications(width: Int) async throws {
+        let app = try await AppPages(width: width)
+        let rules = try #require(AxeCore.rules)
+        let form = "apps/1/forms/HeroDetailConfiguration/Hero/p1"
+        for view in ["apps/1/lists/0", form, "apps/1/reports/Hero/p1/oppositeSexHeroes"] {
+            try await check(app.page, app.address + view, width, rules)
+        }
+        try await check(app.page, app.address + form, width, rules, after: "Edit")
+    }
+
+    /// Runs the rules over a view in both themes, after a button was pressed.
+    private func check(_ page: WebPage, _ address: String, _ width: Int, _ rules: String, after press: String? = nil)
+        async throws
+    {
+        for theme in ["light", "dark"] {
+            try await page.go(to: address)
+            try await page.wait(
+                until: "document.querySelector('main h1, main h2') && !document.querySelector('main[aria-busy=true]')")
+            if let press {
+                try await page.evaluate(
+                    "[...document.querySelectorAll('main button')].find(b => b.innerText === arguments[0]).click()",
+                    [.string(press)])
             }
+            try await page.evaluate("document.documentElement.dataset.theme = arguments[0]", [.string(theme)])
+            try await page.evaluate(rules)
+            let found = try await page.evaluate(
+                "return (await axe.run()).violations.map(v => `${v.id}: ${v.nodes.slice(0, 3).map(n => n.target + ' ' + n.html.slice(0, 120)).join(' | ')}`)"
+            )
+            let texts = found.elements.compactMap(\.text)
+            #expect(texts.isEmpty, "\(address) \(theme) \(width): \(texts.joined(separator: "\n"))")
+            let widths = try await page.evaluate("return [innerWidth, document.documentElement.scrollWidth]").elements
+            #expect(widths.first?.number == Double(width))
+            #expect((widths.last?.number ?? 9_999) <= Double(width), "\(address) is wider than \(width)")
         }
     }
 }

@@ -117,6 +117,9 @@ final class AppPages {
         return context
     }
 
+    /// The address that is served, with a slash at its end.
+    var address: String { server.address }
+
     func goToList() async throws {
         try await page.go(to: server.address + "apps/1/lists/0")
         try await page.wait(until: "document.querySelector('.approw a')")

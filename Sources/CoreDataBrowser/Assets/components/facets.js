@@ -2,6 +2,7 @@
 import { h, fill, button, visible } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t, number } from '../base/i18n.js';
+import { dateText } from '../base/format.js';
 import { literal } from './filters.js';
 import { loading, failure } from './states.js';
 
@@ -29,8 +30,9 @@ function part(context, facet) {
         change({ where: state.where ? `(${state.where}) AND ${rule}` : rule, selected: '' });
     };
     const values = facet.values ?? [];
+    const shown = (v) => (v.value === null ? 'nil' : model?.type === 'date' ? dateText(v.value) : visible(v.text ?? v.value));
     return h('section', {}, h('h3', {}, facet.key, (!facet.complete || facet.more) && h('span.tag', {}, t('facets.partly'))),
         values.length === 0 ? h('p.dim', {}, t('facets.none')) : h('ul', {}, values.slice(0, 12).map((v) => h('li', {}, model?.kind === 'relationship' && v.value !== null
             ? h('span', {}, h('bdi', {}, visible(v.text ?? v.value)), ' ', h('span.count', {}, number(v.count)))
-            : button('', () => narrow(v.value), {}).appendChild(h('bdi', {}, v.value === null ? 'nil' : visible(v.text ?? v.value))).parentElement.appendChild(h('span.count', {}, number(v.count))).parentElement))));
+            : button('', () => narrow(v.value), {}).appendChild(h('bdi', {}, shown(v))).parentElement.appendChild(h('span.count', {}, number(v.count))).parentElement))));
 }

@@ -89,7 +89,7 @@ function choice(model, value) {
 
 /** Decimals and 64-bit integers stay texts, since a JavaScript number cannot hold them. */
 function numberField(model, text) {
-    const control = h('input.narrow', { type: 'text', inputmode: model.type.startsWith('integer') ? 'numeric' : 'decimal', autocomplete: 'off', placeholder: 'nil', is: { value: text } });
+    const control = h('input', { class: model.type === 'decimal' ? '' : 'narrow', type: 'text', inputmode: model.type.startsWith('integer') ? 'numeric' : 'decimal', autocomplete: 'off', placeholder: 'nil', is: { value: text } });
     const isWhole = model.type.startsWith('integer');
     const read = () => {
         const entered = control.value.trim();

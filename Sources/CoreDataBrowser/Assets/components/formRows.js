@@ -47,5 +47,5 @@ function members(state, s) {
             h('a.grow', { href: link(address(['apps', app.id, 'forms', row.detail, ...row.object.split('/')])) }, stored(row.text ?? '')));
         return element;
     });
-    return [rows, isEditing && s.addable && button(`+ ${s.addLabel}`, () => go(address(['apps', app.id, 'forms', s.addForm, s.entity, 'new'], { owner: told.id, relationship: s.relationship })), { class: 'plain' })];
+    return [rows, !s.rows.length && !isEditing && h('p.dim', {}, t('app.none')), isEditing && s.addable && button(`+ ${s.addLabel}`, () => go(address(['apps', app.id, 'forms', s.addForm, s.entity, 'new'], { owner: told.id, relationship: s.relationship })), { class: 'plain' })];
 }

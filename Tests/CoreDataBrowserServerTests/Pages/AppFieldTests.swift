@@ -145,4 +145,40 @@ struct AppFieldTests {
         try await page.click(".fieldnote button")
         #expect(try await app.shown("name") == "Night")
     }
+
+    @Test("APP-38: a picture is dropped or pasted, shown small while it is edited and in full when it is read")
+    func picture() async throws {
+        let app = try await AppPages("MyStuff/App", classes: []) { context in
+            NSEntityDescription.insertNewObject(forEntityName: "Possession", into: context).setValue(
+                "Lamp", forKey: "name")
+        }
+        let page = app.page
+        try await app.goToList()
+        try await app.open("Lamp", editing: true)
+        try await page.wait(until: "document.querySelector('.picturefield')")
+        // A red square of 64 pixels, as another program would give it.
+        let give = """
+            const canvas = Object.assign(document.createElement('canvas'), { width: 64, height: arguments[1] });
+            canvas.getContext('2d').fillRect(0, 0, 64, 64);
+            const blob = await new Promise(done => canvas.toBlob(done, 'image/png'));
+            const data = new DataTransfer();
+            data.items.add(new File([blob], 'lamp.png', { type: 'image/png' }));
+            const event = arguments[0] === 'drop' ? new DragEvent('drop', { dataTransfer: data, cancelable: true })
+                : new ClipboardEvent('paste', { clipboardData: data, cancelable: true });
+            document.querySelector('.picturefield').dispatchEvent(event);
+            """
+        for (way, height) in [("drop", 64), ("paste", 32)] {
+            try await page.evaluate(give, [.string(way), .number(Double(height))])
+            try await page.wait(until: "document.querySelector('.thumbnail')?.naturalHeight === \(height)")
+        }
+        try await app.press("Save")
+        try await page.wait(until: "document.querySelector('.appform .picture')?.naturalHeight === 32")
+        // What is not touched is not sent again.
+        try await app.press("Edit")
+        try await app.type("Lamp II", into: "name")
+        try await app.press("Save")
+        try await page.wait(until: "document.querySelector('h1').innerText === 'Lamp II'")
+        try await page.wait(until: "document.querySelector('.appform .picture')?.naturalHeight === 32")
+        #expect(try app.value("image", of: "Possession", "name", "Lamp II")?.isEmpty == false)
+    }
 }

@@ -14,7 +14,7 @@ enum HistoryReading {
         },
     ]
 
-    /// Each batch is a request for the changes of the next transactions, whose identifiers of objects are made.
+    /// Each batch is a request for the changes of the next transactions.
     private static func changes(_ store: HistoryStore) throws -> Sample {
         try reading(store) { context in
             var (sum, rows) = (UInt64(0), 0)

@@ -4,7 +4,7 @@ import CoreDataStore
 struct FoundTransaction {
     let store: NSPersistentStore
     let header: HistoryTransaction
-    var changes: [HistoryChangeDetails] = []
+    var changes: [NSPersistentHistoryChange] = []
 }
 
 extension HistoryScan {
@@ -22,11 +22,18 @@ extension HistoryScan {
             last = FoundTransaction(store: history.store, header: header)
             return wantsChanges || findsByChanges ? .changes : .next
         } change: { details in
-            last?.changes.append(details)
+            last?.changes.append(NSPersistentHistoryChange(details))
             changeCount += 1
         }
         take()
         return found
+    }
+
+    /// The changes that the request finds in this store; only for a request that wants all that it finds.
+    func changes() throws -> [NSPersistentHistoryChange] {
+        var changes: [NSPersistentHistoryChange] = []
+        try run(transaction: { _ in .changes }, change: { changes.append(NSPersistentHistoryChange($0)) })
+        return changes
     }
 
     /// The number of changes that the request finds in this store; only for a request that wants all that it finds.
@@ -59,24 +66,24 @@ extension HistorySelection {
             guard !isWhole else { return all }
             var kept = all
             for index in kept.indices { kept[index].changes = [] }
-            for (place, details) in try chosenChanges(all) { kept[place].changes.append(details) }
+            for (place, change) in try chosenChanges(all) { kept[place].changes.append(change) }
             return kept.filter { !$0.changes.isEmpty }
         }
     }
 
     /// The changes that several stores found, in the order of the request and within limit and offset.
-    func chosenInOrder(_ found: [[FoundTransaction]]) throws -> [HistoryChangeDetails] {
-        try chosenChanges(Self.merged(found)).map(\.details)
+    func chosenInOrder(_ found: [[FoundTransaction]]) throws -> [NSPersistentHistoryChange] {
+        try chosenChanges(Self.merged(found)).map(\.change)
     }
 
     /// The changes of transactions in the order of the request and within its limit, each with the place of its transaction.
     private func chosenChanges(_ transactions: [FoundTransaction]) throws -> [(
-        place: Int, details: HistoryChangeDetails
+        place: Int, change: NSPersistentHistoryChange
     )] {
         let changes = transactions.enumerated().flatMap { place, transaction in
-            transaction.changes.map { (place: place, details: $0) }
+            transaction.changes.map { (place: place, change: $0) }
         }
-        return Array(window(try changes.sorted(by: columns) { ChangeRecordView(details: $0.details) }))
+        return Array(window(try changes.sorted(by: columns) { ChangeRecordView(details: $0.change.details) }))
     }
 
     /// The transactions of several stores by their times; those of one store stay in the order of their numbers, also where

@@ -2,18 +2,24 @@ import CoreDataStore
 
 /// A change of a store's history with what its numbers stand for.
 package struct HistoryChangeDetails {
-    let change: HistoryChange
+    let id: Int64
+    let kind: ChangeRecord.Kind
     let address: RowAddress
+    private let changed: SlotSet?
+    private let kept: [DerivedCell]
     private let properties: HistoryProperties
 
     package init(_ change: HistoryChange, _ address: RowAddress, _ properties: HistoryProperties) {
-        self.change = change
+        id = change.id
+        kind = change.kind
         self.address = address
+        changed = change.properties
+        kept = change.tombstone
         self.properties = properties
     }
 
     var type: NSPersistentHistoryChangeType {
-        switch change.kind {
+        switch kind {
         case .insert: .insert
         case .update: .update
         case .delete: .delete
@@ -22,17 +28,17 @@ package struct HistoryChangeDetails {
 
     /// The names of the properties that an update changed; nil for other changes, and where that is not known.
     package var updatedNames: [String]? {
-        guard change.kind == .update else { return nil }
-        return change.properties.map(properties.names(of:))
+        guard kind == .update else { return nil }
+        return changed.map(properties.names(of:))
     }
 
     /// The values that are kept of a deleted row; nil for other changes, and where the entity keeps none.
     package var tombstone: [String: Any]? {
-        guard change.kind == .delete, !properties.tombstoneSlots.isEmpty else { return nil }
+        guard kind == .delete, !properties.tombstoneSlots.isEmpty else { return nil }
         let layout = address.binding.layout
         let slab = address.binding.blankRow
         var values: [String: Any] = [:]
-        for (slot, cell) in zip(properties.tombstoneSlots, change.tombstone) {
+        for (slot, cell) in zip(properties.tombstoneSlots, kept) {
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content else { continue }
             cell.write(to: slab, 0, slot)
             // What is no value of the attribute's type, such as one from before a change of the model, is left out.

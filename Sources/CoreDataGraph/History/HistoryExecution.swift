@@ -80,9 +80,11 @@ struct HistoryExecution {
         case .objectIDs:
             if selection.isWhole { return try scans.flatMap { try $0.objectIDs() } }
             var seen: Set<RowKey> = []
-            return try changes(scans, selection).filter { seen.insert(RowKey($0.address)).inserted }
-                .map(\.address.objectID)
-        case .changesOnly: return try changes(scans, selection).map(NSPersistentHistoryChange.init)
+            return try changes(scans, selection).filter { seen.insert(RowKey($0.details.address)).inserted }
+                .map(\.changedObjectID)
+        case .changesOnly:
+            if selection.isWhole, scans.count == 1 { return try scans[0].changes() }
+            return try changes(scans, selection)
         case .transactionsOnly:
             return try selection.chosen(scans.map { try $0.found(withChanges: false) }).map {
                 NSPersistentHistoryTransaction($0.header, of: $0.store.identifier, changes: nil)
@@ -90,12 +92,12 @@ struct HistoryExecution {
         case .transactionsAndChanges:
             return try selection.chosen(scans.map { try $0.found(withChanges: true) }).map {
                 NSPersistentHistoryTransaction(
-                    $0.header, of: $0.store.identifier, changes: $0.changes.map(NSPersistentHistoryChange.init))
+                    $0.header, of: $0.store.identifier, changes: $0.changes)
             }
         }
     }
 
-    private func changes(_ scans: [HistoryScan], _ selection: HistorySelection) throws -> [HistoryChangeDetails] {
+    private func changes(_ scans: [HistoryScan], _ selection: HistorySelection) throws -> [NSPersistentHistoryChange] {
         let found = try scans.map { try $0.found(withChanges: true) }
         switch selection.subject {
         case .transactions: return try selection.chosen(found).flatMap(\.changes)

@@ -27,8 +27,8 @@ struct ChangeRecordView: KeyValueCoding {
 
     func codedValue(forKey key: String) throws -> Any? {
         switch key {
-        case "changedID": details.change.id
-        case "changeType": details.change.kind.rawValue
+        case "changedID": details.id
+        case "changeType": details.kind.rawValue
         case "changedEntity": details.address.binding.layout.number
         case "changedObjectID": details.address.objectID
         case "updatedProperties": details.updatedNames

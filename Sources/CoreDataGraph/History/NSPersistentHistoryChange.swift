@@ -3,21 +3,17 @@ import CoreDataStore
 /// What became of one object in a transaction. It never changes.
 open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     /// The number of the change; those of later ones of the store are greater.
-    public let changeID: Int64
+    public var changeID: Int64 { details.id }
     /// The object; there is no record of it any more if it was deleted.
-    public let changedObjectID: NSManagedObjectID
+    public var changedObjectID: NSManagedObjectID { details.address.objectID }
     /// What became of it.
-    public let changeType: NSPersistentHistoryChangeType
+    public var changeType: NSPersistentHistoryChangeType { details.type }
     /// The transaction, as long as somebody has it; nil for a change that was asked for without.
     public internal(set) weak var transaction: NSPersistentHistoryTransaction?
-    private let details: HistoryChangeDetails
+    /// What the store says, of which values are made when they are asked for: most readers of a long history ask for few.
+    let details: HistoryChangeDetails
 
-    init(_ details: HistoryChangeDetails) {
-        self.details = details
-        changeID = details.change.id
-        changeType = details.type
-        changedObjectID = details.address.objectID
-    }
+    init(_ details: HistoryChangeDetails) { self.details = details }
 
     /// The values of a deleted object's attributes that the model marks, by their names, without those that were nil.
     ///
@@ -29,7 +25,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     /// The properties that were changed of an updated object; nil for other changes, and where the store cannot tell.
     open var updatedProperties: Set<NSPropertyDescription>? {
         details.updatedNames.map { names in
-            let properties = changedObjectID.entity.propertiesByName
+            let properties = details.address.binding.layout.entity.propertiesByName
             return Set(names.compactMap { properties[$0] })
         }
     }

@@ -8,6 +8,15 @@ struct HistoryReader {
     private let file: StoreFile
     private let properties: [HistoryProperties]
     private let catalog: Catalog
+    /// That of the last change: changes of one entity often follow each other.
+    private var subject: Subject?
+
+    /// The entity of a change; nothing is known of one that is none of the model's.
+    private struct Subject {
+        let number: Int64
+        let binding: EntityBinding?
+        let properties: HistoryProperties?
+    }
 
     init(_ file: StoreFile, properties: [HistoryProperties]) throws {
         self.file = file
@@ -15,7 +24,7 @@ struct HistoryReader {
         catalog = try file.connection.catalog(columnsOf: HistoryTables.names)
     }
 
-    func read(
+    mutating func read(
         _ query: HistoryQuery, transaction: (HistoryTransaction) throws -> HistoryReading,
         change: (HistoryChange) throws -> Void
     ) throws {
@@ -112,19 +121,31 @@ struct HistoryReader {
                 + "FROM ACHANGE WHERE ZTRANSACTIONID = ?\(condition) ORDER BY Z_PK")
     }
 
-    private func change(_ row: Statement) -> HistoryChange? {
-        guard row.columnType(1) == .integer, let kind = ChangeRecord.Kind(rawValue: row.int64(1)) else { return nil }
-        let plan = row.columnType(2) == .integer ? file.plan(number: row.int64(2)) : nil
-        let properties = plan.map { self.properties[$0.layout.number] }
+    private mutating func change(_ row: Statement) -> HistoryChange? {
+        let type = row.cell(1)
+        guard type.type == .integer, let kind = ChangeRecord.Kind(rawValue: type.int64) else { return nil }
+        let subject = subject(row.cell(2))
         var changed: SlotSet?
-        if kind == .update, row.columnType(4) == .blob { changed = properties?.properties(packed: row.blobBytes(4)) }
-        var tombstone: [DerivedCell] = []
-        if kind == .delete, let properties {
-            tombstone = properties.tombstoneSlots.indices.map { DerivedCell(StoredValue(row, 5 + $0)) }
+        if kind == .update, row.columnType(4) == .blob {
+            changed = subject?.properties?.properties(packed: row.blobBytes(4))
         }
+        var tombstone: [DerivedCell] = []
+        if kind == .delete, let slots = subject?.properties?.tombstoneSlots {
+            tombstone = slots.indices.map { DerivedCell(StoredValue(row, 5 + $0)) }
+        }
+        let address = subject?.binding.map { RowAddress(binding: $0, key: row.int64(3)) }
         return HistoryChange(
-            id: row.int64(0), kind: kind, address: plan.map { RowAddress(binding: $0.binding, key: row.int64(3)) },
-            properties: changed, tombstone: tombstone)
+            id: row.int64(0), kind: kind, address: address, properties: changed, tombstone: tombstone)
+    }
+
+    private mutating func subject(_ entity: StatementCell) -> Subject? {
+        guard entity.type == .integer else { return nil }
+        let number = entity.int64
+        if let subject, subject.number == number { return subject }
+        let plan = file.plan(number: number)
+        subject = Subject(
+            number: number, binding: plan?.binding, properties: plan.map { properties[$0.layout.number] })
+        return subject
     }
 
     private func has(_ table: String, _ column: String) -> Bool {

@@ -21,8 +21,8 @@ extension StoreFile: HistoryKeeping {
             // One state of the file, whoever else writes meanwhile.
             try connection.transaction(.deferred) {
                 try requireSameHistory()
-                try HistoryReader(self, properties: historyProperties).read(
-                    query, transaction: transaction, change: change)
+                var reader = try HistoryReader(self, properties: historyProperties)
+                try reader.read(query, transaction: transaction, change: change)
             }
         }
     }

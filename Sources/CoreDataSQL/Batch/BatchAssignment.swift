@@ -42,6 +42,8 @@ package struct AssignedValue {
 /// A batch update as one statement.
 package struct CompiledUpdate {
     package let query: CompiledQuery
+    /// The query for the keys of the rows that it changes; nil where it changes all rows of the table.
+    package let rows: CompiledQuery?
     /// What `AssignedValue.functionName` is to do, by the numbers of the assignments.
     package let conversions: [AssignedValue]
 }

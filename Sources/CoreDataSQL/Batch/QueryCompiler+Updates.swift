@@ -41,7 +41,15 @@ extension QueryCompiler {
         }
         if report == .addresses { renderer.append(" RETURNING Z_PK, Z_ENT") }
         return CompiledUpdate(
-            query: CompiledQuery(sql: renderer.sql, parameters: renderer.parameters), conversions: conversions)
+            query: CompiledQuery(sql: renderer.sql, parameters: renderer.parameters),
+            rows: try rows(select.source, condition, key: translator.root.key), conversions: conversions)
+    }
+
+    private func rows(_ source: SQLSource, _ condition: SQLExpression, key: SQLColumn) throws -> CompiledQuery? {
+        guard condition != .truth(true) else { return nil }
+        var renderer = SQLRenderer(dialect)
+        try renderer.append(SQLSelect(result: .values([.column(key)]), source: source, condition: condition))
+        return CompiledQuery(sql: renderer.sql, parameters: renderer.parameters)
     }
 
     private func value(

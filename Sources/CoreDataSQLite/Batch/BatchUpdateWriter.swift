@@ -7,6 +7,8 @@ struct BatchUpdateWriter {
     private let batch: BatchUpdate
     private let mapping: EntityMapping
     private let compiled: CompiledUpdate
+    /// The update as history can record it as a whole; nil where it is more than values for attributes.
+    private let uniform: UniformUpdate?
     /// The query for the keys of the rows.
     private let keys: CompiledQuery
 
@@ -17,7 +19,9 @@ struct BatchUpdateWriter {
         let mapping = try file.mapping(of: batch.query.binding.layout)
         self.mapping = mapping
         let assignments = Self.assignments(of: batch, mapping, file)
-        compiled = try file.compiled { try $0.update(batch.query, assignments, report: batch.report) }
+        let compiled = try file.compiled { try $0.update(batch.query, assignments, report: batch.report) }
+        self.compiled = compiled
+        uniform = Self.uniform(assignments, mapping, rows: compiled.rows)
         keys = try file.compiled { try $0.select(batch.query, columns: ["Z_PK", "Z_ENT"]) }
     }
 
@@ -26,9 +30,14 @@ struct BatchUpdateWriter {
         try markReplacedFiles()
         var derivations = try derivations()
         file.batchFunctions.conversions = compiled.conversions
-        let outcome = try change()
+        let outcome = try recording(derives: derivations != nil) { try change() }
         try derivations?.write()
         return outcome
+    }
+
+    private func recording(derives: Bool, _ body: () throws -> BatchOutcome) throws -> BatchOutcome {
+        guard !derives, let uniform, let history = file.historyWriter else { return try body() }
+        return try history.recording(uniform, file.connection, body)
     }
 
     private func change() throws -> BatchOutcome {
@@ -40,6 +49,20 @@ struct BatchUpdateWriter {
         let family = batch.query.includesSubentities ? mapping.familyNumbers : [mapping.number]
         let addresses = try file.addresses(of: statement, family: family)
         return BatchOutcome(count: addresses.count, addresses: Array(addresses))
+    }
+
+    private static func uniform(
+        _ assignments: [BatchAssignment], _ mapping: EntityMapping, rows: CompiledQuery?
+    ) -> UniformUpdate? {
+        let attributes = Set(mapping.attributes.map(\.column))
+        var values: [(String, SQLParameter)] = []
+        for assignment in assignments {
+            guard case .parameter(let value) = assignment.source, attributes.contains(assignment.column) else {
+                return nil
+            }
+            values.append((assignment.column, value))
+        }
+        return values.isEmpty ? nil : UniformUpdate(table: mapping.table, values: values, rows: rows)
     }
 
     // MARK: What goes with it

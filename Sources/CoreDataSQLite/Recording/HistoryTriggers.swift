@@ -104,15 +104,13 @@ struct HistoryTriggers {
     /// The statements that make the triggers.
     var statements: [String] {
         let rows = tables.enumerated().flatMap { number, table in
-            let owners = ownerships.enumerated().filter { !$1.isJoin && $1.table == table.name }
+            let owners = owners(in: table)
             return [
                 Self.trigger(
                     "Inserted", number, "INSERT", table.name,
                     ["SELECT \(Self.inserted)(\(number), NEW.Z_ENT, NEW.Z_PK)"]
                         + owners.map { Self.link($0, $1, "NEW") }),
-                Self.trigger(
-                    "Updated", number, "UPDATE", table.name,
-                    table.masks(number) + owners.flatMap { Self.relink($0, $1) }),
+                reportOfUpdates(number),
                 Self.trigger(
                     "Deleted", number, "DELETE", table.name,
                     owners.map { Self.link($0, $1, "OLD") } + [
@@ -130,6 +128,22 @@ struct HistoryTriggers {
             ]
         }
         return rows + joins
+    }
+
+    /// The statement that has each update of a table's rows reported.
+    func reportOfUpdates(_ number: Int) -> String {
+        let table = tables[number]
+        return Self.trigger(
+            "Updated", number, "UPDATE", table.name,
+            table.masks(number) + owners(in: table).flatMap { Self.relink($0, $1) })
+    }
+
+    /// The statement that ends it.
+    func endOfReports(ofUpdates number: Int) -> String { "DROP TRIGGER temp.CoreDataHistoryUpdated\(number)" }
+
+    /// The ends of relationships whose links stand in the rows of a table.
+    private func owners(in table: Table) -> [(offset: Int, element: Ownership)] {
+        ownerships.enumerated().filter { !$1.isJoin && $1.table == table.name }
     }
 
     private static func trigger(

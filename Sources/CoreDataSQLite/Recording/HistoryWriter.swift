@@ -8,20 +8,27 @@ import SQLiteKit
 ///
 /// Confined like its store, which gives its present connection with each call.
 final class HistoryWriter {
-    private let shape: StoreShape
-    private let properties: [HistoryProperties]
-    private let triggers: HistoryTriggers
+    let shape: StoreShape
+    let properties: [HistoryProperties]
+    let triggers: HistoryTriggers
     private let tombstoneCount: Int
     /// Keeps what is written over; nil where that is not wanted.
-    private let oldValues: OldValueRecorder?
-    private let keys = HistoryKeys()
-    private var changes = ChangeRecord()
+    let oldValues: OldValueRecorder?
+    let keys = HistoryKeys()
+    private(set) var changes = ChangeRecord()
+    /// What a batch update has recorded of its rows by one statement.
+    var recorded: RecordedUpdate?
     /// Properties by table, entity number and mask of changed columns: rows of one save have few shapes.
     private var known: [Shape: SlotSet] = [:]
+    /// What was looked up last: rows of one kind follow each other.
+    private var lastShape: (shape: Shape, properties: SlotSet)?
+    private var lastSubject: (number: Int64, binding: EntityBinding)?
 
-    private struct Shape: Hashable {
+    /// Which columns of a row have other values.
+    struct Shape: Hashable {
         let table: Int64
         let entity: Int64
+        /// The first column that the mask has a bit for.
         let start: Int64
         let mask: Int64
     }
@@ -58,6 +65,7 @@ final class HistoryWriter {
             noteLink($0)
             return .null
         }
+        try registerUpdateFunctions(on: connection)
         for statement in triggers.statements { try connection.execute(statement) }
         try oldValues?.attach(to: connection)
     }
@@ -65,7 +73,9 @@ final class HistoryWriter {
     // MARK: What triggers tell
 
     private func address(_ arguments: FunctionArguments, entity: Int, key: Int) -> RowAddress? {
-        shape.plan(number: arguments.int64(entity)).map { RowAddress(binding: $0.binding, key: arguments.int64(key)) }
+        let number = arguments.int64(entity)
+        if lastSubject?.number != number { lastSubject = shape.plan(number: number).map { (number, $0.binding) } }
+        return lastSubject.map { RowAddress(binding: $0.binding, key: arguments.int64(key)) }
     }
 
     private func noteUpdate(_ arguments: FunctionArguments) {
@@ -73,15 +83,26 @@ final class HistoryWriter {
         guard mask != 0, let address = address(arguments, entity: 1, key: 2) else { return }
         let shape = Shape(
             table: arguments.int64(0), entity: arguments.int64(1), start: arguments.int64(3), mask: mask)
-        if let properties = known[shape] { return changes.noteUpdate(of: address, properties) }
+        changes.noteUpdate(of: address, properties(in: shape))
+    }
+
+    /// The properties whose columns have other values.
+    func properties(in shape: Shape) -> SlotSet {
+        if let lastShape, lastShape.shape == shape { return lastShape.properties }
+        let properties = known[shape] ?? changedProperties(shape)
+        lastShape = (shape, properties)
+        return properties
+    }
+
+    private func changedProperties(_ shape: Shape) -> SlotSet {
         let numbers = triggers.tables[Int(shape.table)].properties[Int(shape.entity)] ?? []
         var changed = SlotSet()
         for (column, number) in numbers.enumerated().dropFirst(Int(shape.start)).prefix(HistoryTriggers.maskWidth) {
-            if let number, mask & (1 << (Int64(column) - shape.start)) != 0 { changed.insert(number) }
+            if let number, shape.mask & (1 << (Int64(column) - shape.start)) != 0 { changed.insert(number) }
         }
         if known.count > 1_000 { known = [:] }
         known[shape] = changed
-        changes.noteUpdate(of: address, changed)
+        return changed
     }
 
     private func noteDeletion(_ arguments: FunctionArguments) {
@@ -105,10 +126,8 @@ final class HistoryWriter {
 
     /// Writes what the present transaction has changed so far; gives the number of the transaction, nil if it changed nothing.
     func record(by source: ChangeSource, _ connection: Connection) throws -> Int64? {
-        let noted = changes.changes
-        guard !noted.isEmpty else { return nil }
-        keys.begin(connection)
-        let transaction = try keys.take(1, of: .transaction, connection)
+        guard !changes.isEmpty || recorded != nil else { return nil }
+        let transaction = try recorded?.transaction ?? begin(connection)
         let strings = try [
             source.author, ProcessIdentity.bundleID, source.contextName, ProcessIdentity.name,
         ].map { try $0.map { try keys.string($0, connection) } }
@@ -117,41 +136,42 @@ final class HistoryWriter {
                 + "VALUES (?, \(HistoryTables.Entity.transaction.rawValue), ?, ?, ?, ?, ?)",
             [.integer(transaction)] + strings.map { $0.map(Value.integer) ?? .null }
                 + [.real(Date().timeIntervalSinceReferenceDate)])
-        try write(noted, transaction, first: try keys.take(noted.count, of: .change, connection), connection)
+        if !changes.isEmpty {
+            try write(transaction, first: try keys.take(changes.count, of: .change, connection), connection)
+        }
         try oldValues?.record(transaction, connection)
         try keys.record(connection)
         return transaction
     }
 
-    private func write(_ noted: [ChangeRecord.Change], _ transaction: Int64, first: Int64, _ connection: Connection)
-        throws
-    {
-        let tombstones = (0..<tombstoneCount).map { ", ZTOMBSTONE\($0)" }.joined()
-        let statement = try connection.prepare(
-            "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS\(tombstones)) "
-                + "VALUES (?, \(HistoryTables.Entity.change.rawValue), ?, ?, ?, ?, ?"
-                + String(repeating: ", ?", count: tombstoneCount) + ")")
-        for (index, change) in noted.enumerated() {
-            let layout = change.address.binding.layout.number
-            try statement.bind(first + Int64(index), at: 1)
-            try statement.bind(change.kind.rawValue, at: 2)
-            try statement.bind(shape.entityNumber(ofLayout: layout), at: 3)
-            try statement.bind(change.address.key, at: 4)
-            // Bound, so that the statement is the same for every transaction and compiled once.
-            try statement.bind(transaction, at: 5)
-            try statement.bind(
-                change.kind == .update ? .blob(properties[layout].packed(change.properties)) : .null, at: 6)
-            for place in 0..<tombstoneCount {
-                try statement.bind(
-                    place < change.tombstone.count ? Value(change.tombstone[place]) : .null, at: 7 + place)
+    /// Begins a transaction of the history; gives its number.
+    func begin(_ connection: Connection) throws -> Int64 {
+        keys.begin(connection)
+        return try keys.take(1, of: .transaction, connection)
+    }
+
+    private func write(_ transaction: Int64, first: Int64, _ connection: Connection) throws {
+        var rows = ChangeInsertion(transaction, first: first, tombstones: tombstoneCount, connection)
+        var packed: (layout: Int, properties: SlotSet, columns: Value)?
+        for kind in ChangeRecord.Kind.allCases {
+            try rows.begin(kind, count: changes.count(of: kind))
+            try changes.forEachChange(of: kind) { change in
+                let layout = change.address.binding.layout.number
+                if packed?.layout != layout || packed?.properties != change.properties {
+                    let columns = kind == .update ? Value.blob(properties[layout].packed(change.properties)) : .null
+                    packed = (layout, change.properties, columns)
+                }
+                try rows.insert(
+                    change, entity: shape.entityNumber(ofLayout: layout), columns: packed?.columns ?? .null)
             }
-            try statement.run()
+            packed = nil
         }
     }
 
     /// Forgets what the transaction changed, when it has ended.
     func finish(wasCommitted: Bool, _ connection: Connection) {
         oldValues?.finish()
+        recorded = nil
         keys.finish(wasCommitted: wasCommitted, connection)
         guard !changes.isEmpty else { return }
         changes = ChangeRecord()
@@ -161,16 +181,4 @@ final class HistoryWriter {
 extension DerivedCell {
     fileprivate static let null = DerivedCell(
         StoredValue(tag: RowTag.null, bits: 0, bytes: UnsafeRawBufferPointer(start: nil, count: 0)))
-}
-
-extension Value {
-    fileprivate init(_ cell: DerivedCell) {
-        switch cell.tag {
-        case RowTag.integer: self = .integer(Int64(bitPattern: cell.bits))
-        case RowTag.real: self = .real(Double(bitPattern: cell.bits))
-        case RowTag.text: self = .text(String(decoding: cell.bytes, as: UTF8.self))
-        case RowTag.blob: self = .blob(cell.bytes)
-        default: self = .null
-        }
-    }
 }

@@ -24,7 +24,7 @@ package struct ChangeSource: Hashable, Sendable {
 /// 3. An updated row has at least one changed property.
 package struct ChangeRecord: Sendable {
     /// What became of a row; the numbers are those that stores and `NSPersistentHistoryChangeType` use.
-    package enum Kind: Int64, Sendable {
+    package enum Kind: Int64, Sendable, CaseIterable {
         case insert = 0
         case update = 1
         case delete = 2
@@ -40,37 +40,53 @@ package struct ChangeRecord: Sendable {
         package fileprivate(set) var tombstone: [DerivedCell]
     }
 
-    private var places: [RowKey: Int] = [:]
     private var noted: [Change?] = []
+    /// Where rows are noted: the first `indexed` of `noted`, and those among them that came to nothing.
+    private var places: [RowKey: Int] = [:]
+    private var indexed = 0
+    /// The greatest key that is noted of the rows of each root entity, by its number.
+    private var greatest: [Int64] = []
+    /// How many rows came to each kind.
+    private var counts = [Int](repeating: 0, count: Kind.allCases.count)
 
     package init() {}
 
-    /// Whether no row came to anything: nothing is recorded of such a transaction.
-    package var isEmpty: Bool { !noted.contains { $0 != nil } }
+    /// How many rows came to something: nothing is recorded of a transaction in which none did.
+    package var count: Int { counts.reduce(0, +) }
+
+    package var isEmpty: Bool { count == 0 }
 
     /// Inserted rows, then updated, then deleted ones, each in the order of their first changes.
     package var changes: [Change] {
-        let changes = noted.compactMap(\.self)
-        return [Kind.insert, .update, .delete].flatMap { kind in changes.filter { $0.kind == kind } }
+        var changes: [Change] = []
+        changes.reserveCapacity(count)
+        for kind in Kind.allCases { forEachChange(of: kind) { changes.append($0) } }
+        return changes
     }
 
-    package mutating func reserveCapacity(_ count: Int) {
-        places.reserveCapacity(count)
-        noted.reserveCapacity(count)
+    /// How many rows came to a kind.
+    package func count(of kind: Kind) -> Int { counts[Int(kind.rawValue)] }
+
+    /// Hands out the rows that came to a kind, in the order of their first changes.
+    package func forEachChange(of kind: Kind, _ body: (Change) throws -> Void) rethrows {
+        guard count(of: kind) > 0 else { return }
+        for case let change? in noted where change.kind == kind { try body(change) }
     }
+
+    package mutating func reserveCapacity(_ count: Int) { noted.reserveCapacity(count) }
 
     /// Notes that a row was inserted.
     package mutating func noteInsertion(of address: RowAddress) {
         let change = Change(address: address, kind: .insert, properties: SlotSet(), tombstone: [])
         // A row that takes the place of one deleted in the same transaction is there before and after.
-        guard let place = places[RowKey(address)] else { return append(change) }
-        noted[place] = change
+        guard let place = place(of: address) else { return append(change) }
+        replace(place, with: change)
     }
 
     /// Notes that properties of a row were changed; of one that this transaction inserted or deleted nothing is noted.
     package mutating func noteUpdate(of address: RowAddress, _ properties: SlotSet) {
         guard !properties.isEmpty else { return }
-        guard let place = places[RowKey(address)] else {
+        guard let place = place(of: address) else {
             return append(Change(address: address, kind: .update, properties: properties, tombstone: []))
         }
         guard noted[place]?.kind == .update else { return }
@@ -80,12 +96,32 @@ package struct ChangeRecord: Sendable {
     /// Notes that a row was deleted, and what is kept of it.
     package mutating func noteDeletion(of address: RowAddress, tombstone: [DerivedCell]) {
         let change = Change(address: address, kind: .delete, properties: SlotSet(), tombstone: tombstone)
-        guard let place = places[RowKey(address)] else { return append(change) }
-        noted[place] = noted[place]?.kind == .insert ? nil : change
+        guard let place = place(of: address) else { return append(change) }
+        replace(place, with: noted[place]?.kind == .insert ? nil : change)
+    }
+
+    private mutating func place(of address: RowAddress) -> Int? {
+        let root = address.binding.layout.root
+        // Most rows come in the order of their keys: one behind all others is new, and nobody has to look for it.
+        guard root < greatest.count, address.key <= greatest[root] else { return nil }
+        for place in indexed..<noted.count {
+            if let change = noted[place] { places[RowKey(change.address)] = place }
+        }
+        indexed = noted.count
+        return places[RowKey(address)]
     }
 
     private mutating func append(_ change: Change) {
-        places[RowKey(change.address)] = noted.count
+        let root = change.address.binding.layout.root
+        while greatest.count <= root { greatest.append(.min) }
+        greatest[root] = max(greatest[root], change.address.key)
         noted.append(change)
+        counts[Int(change.kind.rawValue)] += 1
+    }
+
+    private mutating func replace(_ place: Int, with change: Change?) {
+        if let former = noted[place] { counts[Int(former.kind.rawValue)] -= 1 }
+        noted[place] = change
+        if let change { counts[Int(change.kind.rawValue)] += 1 }
     }
 }

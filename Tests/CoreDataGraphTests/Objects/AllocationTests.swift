@@ -114,4 +114,21 @@ struct AllocationTests {
         #expect(Double(made) / Double(count) <= Self.fetchLimit, "\(made) for \(count) objects")
         withExtendedLifetime(stack) {}
     }
+
+    @Test("CTX-34: a change of the history that is read asks for the memory of its object alone")
+    func changesAskForLittle() throws {
+        let stack = try Stack(HeroModel.make(), kind: .inMemory, options: [NSPersistentHistoryTrackingKey: true])
+        for number in 0..<1_000 { stack.context.insert("Hero", ["name": "\(number)"]) }
+        try stack.context.save()
+        func read(_ type: NSPersistentHistoryResultType) throws -> Any? {
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+            request.resultType = type
+            return (try stack.context.execute(request) as? NSPersistentHistoryResult)?.result
+        }
+        var (count, changes) = (Any?.none, Any?.none)
+        let counting = try allocations { count = try read(.count) }
+        let reading = try allocations { changes = try read(.changesOnly) }
+        #expect(count as? Int == 1_000 && (changes as? [NSPersistentHistoryChange])?.count == 1_000)
+        #expect(reading - counting < 1_100)
+    }
 }

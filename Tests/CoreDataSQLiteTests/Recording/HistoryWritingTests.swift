@@ -138,6 +138,33 @@ import Testing
         #expect(try scene.history.historyExtent() == HistoryExtent(oldest: 1, newest: 2))
     }
 
+    @Test("many changes of several kinds are written many a statement, in ascending keys")
+    func manyChanges() throws {
+        let scene = try HistoryScene()
+        let heroes = (0..<100).map { scene.context.insert("Hero", ["name": "\($0)", "strength": 1]) }
+        try scene.context.save()
+        for (number, hero) in heroes.enumerated() {
+            if number < 45 { hero.setValue(2, forKey: "strength") } else { scene.context.delete(hero) }
+        }
+        for number in 0..<41 { scene.context.insert("Hero", ["name": "new \(number)"]) }
+        final class Log { var count = 0 }
+        let log = Log()
+        scene.file.connection.trace = { if $0.contains("INTO ACHANGE") { log.count += 1 } }
+        try scene.context.save()
+        scene.file.connection.trace = nil
+        // 40 and one more, 40 and five more, 40 and 15 more.
+        #expect(log.count == 2 + 6 + 16)
+        let rows = try scene.rows(
+            "SELECT ZCHANGETYPE, min(Z_PK), max(Z_PK), count(DISTINCT ZENTITYPK) FROM ACHANGE WHERE ZTRANSACTIONID = 2 "
+                + "GROUP BY ZCHANGETYPE ORDER BY 1")
+        #expect(rows == [[0, 101, 141, 41], [1, 142, 186, 45], [2, 187, 241, 55]].map { $0.map { .integer($0) } })
+        #expect(
+            try scene.rows("SELECT count(*), count(ZCOLUMNS) FROM ACHANGE WHERE ZTRANSACTIONID = 2")
+                == [[.integer(141), .integer(45)]])
+        let kept = try scene.rows("SELECT count(*) FROM ACHANGE WHERE ZCHANGETYPE = 2 AND ZTOMBSTONE1 IS NOT NULL")
+        #expect(kept == [[.integer(55)]])
+    }
+
     @Test("CTX-36: batch requests record every row, with the properties that have other values now")
     func batchesAreRecorded() throws {
         let scene = try HistoryScene()

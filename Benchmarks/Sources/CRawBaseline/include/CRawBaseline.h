@@ -73,6 +73,15 @@ int raw_fill_history(const char *_Nonnull path, int64_t changes);
 /// not timed. The sum is that of the keys and kinds of the changes.
 raw_result raw_read_history(const char *_Nonnull path, int64_t changes, int64_t batch_size);
 
+/// Inserts rows with two values into an empty store of the library's in one transaction, and with a history the changes too.
+raw_writing raw_insert_recorded(const char *_Nonnull path, int64_t rows, int with_history);
+
+/// Changes one attribute of all rows in one transaction, and with a history records the changes too.
+raw_writing raw_update_recorded(const char *_Nonnull path, int64_t rows, int with_history);
+
+/// Changes one attribute of one row after another, each with its history in a transaction of its own.
+raw_writing raw_save_recorded(const char *_Nonnull path, int64_t count, int64_t rows, const char *_Nonnull synchronous);
+
 /// Makes a database with the texts of a store of pages, and a full-text index of FTS5 for them. Returns SQLite's result code.
 int raw_fill_texts(const char *_Nonnull path, const char *_Nonnull store);
 

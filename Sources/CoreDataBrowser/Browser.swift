@@ -5,7 +5,7 @@ import CoreData
 /// Hand each request to `respond(to:)` and send what it gives. All members may be called from any thread.
 public final class Browser: Sendable {
     package let core: BrowserCore
-    private let pages = Pages.all
+    private let pages = PageTable.all
     private let security = ResponseSecurity()
 
     public init(options: BrowserOptions = BrowserOptions()) { core = BrowserCore(options: options) }

@@ -3,7 +3,7 @@ import CoreData
 /// The lists of one store.
 struct StoreLists: Sendable {
     let store: BrowsedStore
-    let orders: ListOrders
+    let orders: ListOrderCache
     let access: BrowserAccess
 
     var version: StoreVersion { store.opened.version }

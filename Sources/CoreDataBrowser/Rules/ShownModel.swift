@@ -50,7 +50,7 @@ struct ShownModel: @unchecked Sendable {
 }
 
 /// The shown models of one store, each made once for all users who may see the same.
-final class ShownModels: Sendable {
+final class ShownModelCache: Sendable {
     /// Where rules tell more kinds of users apart, models are made anew.
     private static let limit = 32
 

@@ -5,7 +5,7 @@ extension BrowserCore {
     ///
     /// - Throws: `InspectionError` as `AppSource` and `AppOpening` do.
     func openApp(_ folder: URL, classes: [NSManagedObject.Type], storeFolder: URL?) throws -> BrowsedApp {
-        let problems = ListProblems()
+        let problems = ListProblemCollector()
         let source = try AppSource(folder, problems)
         let opening = try AppOpening(source, classes: classes, problems)
         let content = AppContent(source, opening.model, apps.kinds, problems)

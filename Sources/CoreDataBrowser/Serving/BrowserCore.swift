@@ -7,19 +7,19 @@ import Synchronization
 package final class BrowserCore: Sendable {
     package let options: BrowserOptions
     /// What tabs have staged.
-    package let sessions: EditSessions
+    package let sessions: EditSessionRegistry
     /// The applications that are shown.
-    package let apps = BrowsedApps()
+    package let apps = AppRegistry()
     package let access: RequestGuard
     package let live = LiveEvents()
     private let stores: Mutex<[BrowsedStore]> = Mutex([])
-    private let orders: Mutex<[String: ListOrders]> = Mutex([:])
+    private let orders: Mutex<[String: ListOrderCache]> = Mutex([:])
 
     init(options: BrowserOptions) {
         self.options = options
         access = RequestGuard(options)
         let folder = StateFolder(options)
-        sessions = EditSessions { identifier, tab, adopts in
+        sessions = EditSessionRegistry { identifier, tab, adopts in
             let journal = try EditJournal(store: identifier, tab: tab, in: folder)
             if adopts { _ = try journal.adoptAbandoned(ofStore: identifier, in: folder) }
             return journal
@@ -40,10 +40,10 @@ package final class BrowserCore: Sendable {
     }
 
     /// The orders of a store's lists.
-    package func orders(of store: BrowsedStore) -> ListOrders {
+    package func orders(of store: BrowsedStore) -> ListOrderCache {
         orders.withLock { orders in
             if let known = orders[store.id] { return known }
-            let made = ListOrders()
+            let made = ListOrderCache()
             orders[store.id] = made
             return made
         }

@@ -10,7 +10,7 @@ package struct OpenedStore: @unchecked Sendable {
     /// Keeps a file open; nil for a store of somebody else's.
     private let file: OpenStore?
     private let counter: SaveCounter
-    private let shownModels = ShownModels()
+    private let shownModels = ShownModelCache()
     private var shown: ShownModel?
 
     init(file: URL, model: URL?, isWriting: Bool) throws {

@@ -18,7 +18,7 @@ struct HistoryScan {
         self.selection = selection
         self.properties = properties
         predicate = try selection.predicate(in: history.store, model)
-        var bounds = HistoryBounds(HistoryQuery(after: bound), in: history.store)
+        var bounds = HistoryQueryNarrowing(HistoryQuery(after: bound), in: history.store)
         if let predicate { bounds.narrow(to: predicate) }
         query = bounds.query
     }

@@ -4,9 +4,9 @@ extension IncrementalRecords: RowSaving {
     var isReadOnly: Bool { store.isReadOnly }
 
     // Identifiers come from `obtainPermanentIDs(for:)` before a plan is made: no plan needs keys.
-    func lendKeys(_ demand: KeyDemand) throws -> KeyGrant { try reserveKeys(demand) }
+    func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant { try reserveKeys(demand) }
 
-    func returnKeys(_ grant: KeyGrant) {}
+    func checkInKeys(_ grant: KeyGrant) {}
 
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant {
         guard demand.isEmpty else { throw needsObjects }

@@ -126,7 +126,7 @@ struct SaveExecution {
         for object in objects where object.flags.contains(.temporary) {
             demand.counts[object.layout.root, default: 0] += 1
         }
-        let keys = demand.isEmpty ? KeyGrant() : try store.serialized { try source.lendKeys(demand) }
+        let keys = demand.isEmpty ? KeyGrant() : try store.serialized { try source.checkOutKeys(demand) }
         func written(with keys: KeyGrant) throws -> SaveOutcome {
             try write(
                 StoreWriting(store: store, objects: objects, locked: locked, gone: gone, context: context),
@@ -146,7 +146,7 @@ struct SaveExecution {
         defer {
             if !wasSaved {
                 writing.discardLargeValues()
-                writing.store.serialized { source.returnKeys(keys) }
+                writing.store.serialized { source.checkInKeys(keys) }
             }
         }
         let plan = try writing.plan(keys)

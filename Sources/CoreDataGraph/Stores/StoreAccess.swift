@@ -4,7 +4,7 @@ import Synchronization
 /// The right to use a store itself rather than one of its readers; one thread at a time has it, as often as it asks.
 ///
 /// Until two threads have met here, whoever reads uses the store itself, which costs a program of one thread no second
-/// connection. From then on `isContended` says that readers are to be borrowed.
+/// connection. From then on `isContended` says that readers are to be checked out.
 final class StoreAccess: Sendable {
     /// How long in seconds one waits before one looks whether the answer is still wanted.
     private static let slice = 0.02

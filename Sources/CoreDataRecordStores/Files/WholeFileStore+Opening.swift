@@ -42,7 +42,7 @@ extension WholeFileStore: StoreBackend {
     private static func load(_ file: RecordFile, _ request: OpeningRequest) throws -> OpenedStore<WholeFileStore> {
         let setting = RecordSetting(request)
         let tables = setting.makeTables(.store)
-        let faults = request.options[RecordFaultsOption] as? LoadFaults
+        let faults = request.options[RecordFaultsOption] as? LoadFaultCollector
         var loading = RecordLoading(tables, faults: faults)
         var found: RecordFileHead?
         let contents = try Format.read(file.reader(), into: &loading, setting) { head in

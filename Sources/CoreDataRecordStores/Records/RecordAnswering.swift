@@ -43,7 +43,7 @@ package struct RecordSetting {
 extension RecordAnswering {
     package var setting: RecordSetting { questions.setting }
     package var tables: RecordTables { questions.tables }
-    package var readers: (any ReaderLending)? { sharedReaders }
+    package var readers: (any ReaderProviding)? { sharedReaders }
 
     package func fetch(_ query: FetchQuery) throws -> FetchedRows { try questions.fetch(query) }
 
@@ -69,9 +69,9 @@ extension RecordAnswering {
 
     // MARK: Keys
 
-    package func lendKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
+    package func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
 
-    package func returnKeys(_ grant: KeyGrant) { tables.takeBack(grant) }
+    package func checkInKeys(_ grant: KeyGrant) { tables.takeBack(grant) }
 
     package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try tables.grantKeys(demand) }
 

@@ -9,7 +9,7 @@ import CoreDataStore
 /// 1. `reading`, `waiting` and `isChanging` are used only while `condition` is held.
 /// 2. Who wants to change the tables goes before those who come later to read.
 /// 3. A thread that changes the tables asks no reader, and one that reads does not change them.
-package final class RecordReaders: ReaderLending, @unchecked Sendable {
+package final class RecordReaders: ReaderProviding, @unchecked Sendable {
     private let questions: RecordQuestions
     private let condition = NSCondition()
     private var reading = 0
@@ -23,7 +23,7 @@ package final class RecordReaders: ReaderLending, @unchecked Sendable {
     package var patience: Duration { .zero }
     package var holders: String { "" }
 
-    package func borrow(for use: ReaderUse, waiting: Duration) -> ReaderLoan { .reader(RecordReader(self)) }
+    package func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout { .reader(RecordReader(self)) }
 
     /// Asks the tables beside others who do.
     fileprivate func asking<Answer>(_ body: (RecordQuestions) throws -> Answer) rethrows -> Answer {
@@ -59,7 +59,7 @@ package final class RecordReaders: ReaderLending, @unchecked Sendable {
 }
 
 /// A reader of the tables as they are at each question.
-private final class RecordReader: LentReader {
+private final class RecordReader: PooledReader {
     private let readers: RecordReaders
 
     init(_ readers: RecordReaders) { self.readers = readers }

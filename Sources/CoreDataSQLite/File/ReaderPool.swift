@@ -10,7 +10,7 @@ import SQLiteKit
 /// 1. `idle`, `checkouts` and the other variables are used only while `condition` is held.
 /// 2. A reader is in `idle` or checked out by one user, never both; its place in `checkouts` is taken before it is made.
 /// 3. A reader that was made before the last `renew` or `close` is closed when it comes back.
-final class ReaderPool: ReaderLending, @unchecked Sendable {
+final class ReaderPool: ReaderProviding, @unchecked Sendable {
     struct Settings {
         var count = 4
         var patience = Duration.seconds(30)
@@ -63,7 +63,7 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
 
     // MARK: Checking out
 
-    func borrow(for use: ReaderUse, waiting: Duration) -> ReaderLoan {
+    func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout {
         condition.lock()
         if checkouts.count >= settings.count, !isClosed, waiting > .zero {
             _ = condition.wait(until: Date(timeIntervalSinceNow: waiting / .seconds(1)))
@@ -74,7 +74,7 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
         }
         guard checkouts.count < settings.count else {
             defer { condition.unlock() }
-            return .allLent(onlyToLongUses: checkouts.allSatisfy(\.use.isLong))
+            return .exhausted(onlyByLongUses: checkouts.allSatisfy(\.use.isLong))
         }
         lastNumber += 1
         let number = lastNumber
@@ -88,7 +88,7 @@ final class ReaderPool: ReaderLending, @unchecked Sendable {
         return make(number)
     }
 
-    private func make(_ number: Int) -> ReaderLoan {
+    private func make(_ number: Int) -> ReaderCheckout {
         // What is wrong with the file, or with the process, who reads with the store's own connection is told.
         guard let reader = try? newReader() else {
             condition.withLock { _ = end(number) }

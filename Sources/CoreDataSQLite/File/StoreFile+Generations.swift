@@ -3,7 +3,7 @@ import SQLiteKit
 
 /// A reader that is checked out: a connection of its own. With a write-ahead log it can go on seeing what was there when it began
 /// its transaction.
-extension StoreFile: LentReader {
+extension StoreFile: PooledReader {
     package func holdState(atOnce: Bool) throws {
         try reporting("be read") {
             try connection.begin(.deferred)
@@ -32,5 +32,5 @@ extension StoreFile: LentReader {
     }
 
     /// The file's readers, which may be used beside this one.
-    package var readers: (any ReaderLending)? { pool }
+    package var readers: (any ReaderProviding)? { pool }
 }

@@ -50,7 +50,8 @@ extension HistoryWriter {
     func recording<Result>(
         _ update: UniformUpdate, _ connection: Connection, _ body: () throws -> Result
     ) throws -> Result {
-        guard try isAlone(update, connection), let number = triggers.tables.firstIndex(where: { $0.name == update.table }),
+        guard try isAlone(update, connection),
+            let number = triggers.tables.firstIndex(where: { $0.name == update.table }),
             let statement = try insertion(update, number, connection)
         else { return try body() }
         let transaction = try begin(connection)

@@ -35,11 +35,11 @@ extension StoreFile: RowSaving {
         }
     }
 
-    package func lendKeys(_ demand: KeyDemand) throws -> KeyGrant {
+    package func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant {
         try reporting("give out keys") { try keys.checkOut(demand, connection) }
     }
 
-    package func returnKeys(_ grant: KeyGrant) { keys.checkIn(grant) }
+    package func checkInKeys(_ grant: KeyGrant) { keys.checkIn(grant) }
 
     package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant {
         var wasCommitted = false

@@ -16,7 +16,7 @@ final class StoreShape: @unchecked Sendable {
     /// Why the file must not be written to, as sentences.
     let reasonsForReadOnly: [String]
     /// What is not as it should be.
-    let findings: StoreFindings
+    let findings: StoreProblemLog
     /// The search index; nil where there is none. Set before there are further connections.
     var search: SearchSetup?
     /// By the number that the file gives to an entity. What plans remember for saves, only who saves uses.
@@ -37,7 +37,7 @@ final class StoreShape: @unchecked Sendable {
         schema = inspection.schema
         lacksUniqueIndex = inspection.lacksUniqueIndex
         reasonsForReadOnly = inspection.reasonsForReadOnly
-        findings = StoreFindings(inspection.notes, unknownEntityTables: inspection.unknownEntityRows.tables)
+        findings = StoreProblemLog(inspection.notes, unknownEntityTables: inspection.unknownEntityRows.tables)
         derivedColumns = DerivedColumns(schema: schema, model: layouts, triggers: inspection.triggers)
         entityNumbers = layouts.entities.map { inspection.schema.entity(named: $0.entity.name ?? "")?.number ?? -1 }
         var plans: [Int: RowPlan] = [:]

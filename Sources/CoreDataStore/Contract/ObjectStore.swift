@@ -8,7 +8,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     /// Carries out batch requests; nil where the store cannot.
     var batchWriting: (any BatchWriting)? { get }
     /// Readers for several threads at once; nil where the store itself is the only one.
-    var readers: (any ReaderLending)? { get }
+    var readers: (any ReaderProviding)? { get }
     /// Tells whether the store is as it was; nil where it cannot.
     var stateReporting: (any StoreStateReporting)? { get }
     /// Keeps others from writing; nil where nobody else can write.
@@ -30,7 +30,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
 /// A store says by these properties what it can do beyond what every store must; nobody looks for it by a cast.
 extension ObjectStore {
     package var batchWriting: (any BatchWriting)? { nil }
-    package var readers: (any ReaderLending)? { nil }
+    package var readers: (any ReaderProviding)? { nil }
     package var stateReporting: (any StoreStateReporting)? { nil }
     package var writeHolding: (any WriteHolding)? { nil }
     package var saveGrouping: (any SaveGrouping)? { nil }
@@ -130,10 +130,10 @@ package protocol RowSaving: AnyObject {
     var isReadOnly: Bool { get }
     /// Why the store refuses every save though it was opened for writing, as a sentence; nil for any other.
     var reasonForReadOnly: String? { get }
-    /// Lends keys for the new rows of one plan; whoever else uses the store gets others. They count once the plan is saved.
-    func lendKeys(_ demand: KeyDemand) throws -> KeyGrant
+    /// Gives out keys for the new rows of one plan; whoever else uses the store gets others. They count once the plan is saved.
+    func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant
     /// Takes back the keys of a plan that was not saved, so that they may be given out again.
-    func returnKeys(_ grant: KeyGrant)
+    func checkInKeys(_ grant: KeyGrant)
     /// Gives out keys that are never given out again, here or in another process, whether a row gets them or not.
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant
     /// Carries out a plan in one transaction: whole or not at all.

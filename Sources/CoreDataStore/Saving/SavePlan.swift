@@ -78,7 +78,7 @@ package struct SavePlan: Sendable {
 
     /// Who saves.
     package var source = ChangeSource()
-    /// The keys of new rows, as the store lent them.
+    /// The keys of new rows, as the store gave them out.
     package var keys = KeyGrant()
     package var inserts: [Row] = []
     package var updates: [Row] = []
@@ -111,7 +111,7 @@ package struct KeyGrant: Sendable {
     package struct Block: Sendable {
         package let first: Int64
         package let count: Int
-        /// Tells the store what it knew when it lent the keys.
+        /// Tells the store what it knew when it gave the keys out.
         package let serial: Int
 
         package init(first: Int64, count: Int, serial: Int = 0) {

@@ -8,7 +8,7 @@ import Testing
 /// Forms as values: what detail lists say, and what in them cannot be followed.
 @Suite("Detail lists")
 struct DetailListTests {
-    private let problems = ListProblems()
+    private let problems = ListProblemCollector()
 
     private func list(_ sections: [PropertyList]) -> DetailList {
         DetailList("Form", .dictionary(["sections": .array(sections)]), problems)
@@ -92,7 +92,7 @@ struct DetailListTests {
             ]),
             .dictionary(["dynamic": .boolean(true), "rows": .array([row("name", "SuperDBCell")])]),
         ])
-        let checked = form.checked(for: try hero(), FieldKinds(), problems)
+        let checked = form.checked(for: try hero(), FieldKindRegistry(), problems)
         #expect(checked.sections[0].rows.map(\.key) == ["name", "birthDate", "sex"])
         #expect(checked.sections[0].rows.map(\.className) == ["SuperDBCell", "SuperDBCell", "SuperDBEditCell"])
         let places = problems.all.map(\.place)

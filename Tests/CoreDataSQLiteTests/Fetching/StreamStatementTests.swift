@@ -120,7 +120,7 @@ import Testing
     {
         let stack = try stack(2_000)
         let layout = try #require(stack.coordinator.modelLayout.layout(named: "Hero"))
-        let loan = stack.file.readers?.borrow(for: ReaderUse(.stream), waiting: .zero)
+        let loan = stack.file.readers?.checkOut(for: ReaderUse(.stream), waiting: .zero)
         guard case .reader(let reader) = loan, let kept = reader as? StoreFile else {
             Issue.record("no reader")
             return

@@ -33,7 +33,7 @@ extension Stack {
 
     /// The reader that the next one gets who needs one; nil where the store is read by one thread at a time.
     private var reader: StoreFile? {
-        guard case .reader(let reader) = file.pool?.borrow(for: ReaderUse(.question), waiting: .zero) else {
+        guard case .reader(let reader) = file.pool?.checkOut(for: ReaderUse(.question), waiting: .zero) else {
             return nil
         }
         defer { reader.release() }

@@ -63,7 +63,7 @@ import Testing
 extension HistoryScene {
     /// What a reader finds in a past state.
     func reading<Result>(_ past: PastState, _ body: (StoreFile) throws -> Result) throws -> Result {
-        let loan = file.readers?.borrow(for: ReaderUse(.generation), waiting: .seconds(5))
+        let loan = file.readers?.checkOut(for: ReaderUse(.generation), waiting: .seconds(5))
         guard case .reader(let reader)? = loan else { throw CocoaError(.fileReadUnknown) }
         defer { reader.release() }
         try reader.holdState(of: past)

@@ -32,7 +32,7 @@ extension FailingFileTests {
         let pool = try #require(scene.file.pool)
         let layout = try #require(scene.file.layouts.layout(named: "Person"))
         let query = FetchQuery(binding: scene.file.store.binding(for: layout))
-        guard case .reader(let reader) = pool.borrow(for: ReaderUse(.question), waiting: .zero) else {
+        guard case .reader(let reader) = pool.checkOut(for: ReaderUse(.question), waiting: .zero) else {
             Issue.record("no reader")
             return
         }
@@ -48,7 +48,7 @@ extension FailingFileTests {
 
     /// The reader that the next one gets who asks.
     private static func nextReader(_ pool: ReaderPool) -> StoreFile? {
-        guard case .reader(let reader) = pool.borrow(for: ReaderUse(.question), waiting: .zero) else { return nil }
+        guard case .reader(let reader) = pool.checkOut(for: ReaderUse(.question), waiting: .zero) else { return nil }
         defer { reader.release() }
         return reader as? StoreFile
     }

@@ -55,8 +55,8 @@ class PassingLayer: ObjectStore {
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows { try inner.members(of: relationship, owner: owner, keys: keys) }
     func save(_ plan: SavePlan) throws -> SaveOutcome { try inner.save(altered(plan)) }
-    func lendKeys(_ demand: KeyDemand) throws -> KeyGrant { try inner.lendKeys(demand) }
-    func returnKeys(_ grant: KeyGrant) { inner.returnKeys(grant) }
+    func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant { try inner.checkOutKeys(demand) }
+    func checkInKeys(_ grant: KeyGrant) { inner.checkInKeys(grant) }
     func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try inner.reserveKeys(demand) }
     func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { try inner.largeValue(stored: stored) }
     func largeValueWriter() -> any LargeValueWriting { inner.largeValueWriter() }

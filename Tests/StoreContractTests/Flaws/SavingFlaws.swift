@@ -81,14 +81,14 @@ final class ReusesKeys: PassingLayer {
         return try inner.save(plan)
     }
 
-    override func lendKeys(_ demand: KeyDemand) throws -> KeyGrant {
+    override func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant {
         KeyGrant(
             demand.counts.reduce(into: [:]) { blocks, entry in
                 blocks[entry.key] = .init(first: (live[entry.key]?.max() ?? 0) + 1, count: entry.value)
             })
     }
 
-    override func returnKeys(_ grant: KeyGrant) {}
+    override func checkInKeys(_ grant: KeyGrant) {}
 
-    override func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try lendKeys(demand) }
+    override func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try checkOutKeys(demand) }
 }

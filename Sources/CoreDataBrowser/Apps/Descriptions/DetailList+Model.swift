@@ -10,7 +10,7 @@ extension DetailList {
                 rows: attributes.map { attribute in
                     Row(
                         key: attribute.name, label: Self.label(attribute.name),
-                        className: FieldKinds.standard(for: attribute))
+                        className: FieldKindRegistry.standard(for: attribute))
                 })
         ]
         for case let relationship as NSRelationshipDescription in entity.properties {
@@ -44,7 +44,9 @@ extension DetailList {
     }
 
     /// Leaves out what the entity does not have, and makes read-only what cannot be edited as the list says.
-    func checked(for entity: NSEntityDescription, _ kinds: FieldKinds, _ problems: ListProblems) -> DetailList {
+    func checked(for entity: NSEntityDescription, _ kinds: FieldKindRegistry, _ problems: ListProblemCollector)
+        -> DetailList
+    {
         var list = self
         for (section, content) in sections.enumerated() {
             var rows: [Row] = []
@@ -85,7 +87,7 @@ extension DetailList {
     }
 
     private static func fitting(
-        _ row: Row, _ entity: NSEntityDescription, _ kinds: FieldKinds, _ note: (String, String) -> Void
+        _ row: Row, _ entity: NSEntityDescription, _ kinds: FieldKindRegistry, _ note: (String, String) -> Void
     ) -> String {
         guard let kind = kinds[row.className] else {
             let near = kinds.near(row.className)

@@ -12,9 +12,9 @@ struct ListNode {
     let value: PropertyList
     let file: String
     let place: String
-    let problems: ListProblems
+    let problems: ListProblemCollector
 
-    init(_ value: PropertyList, file: String, place: String = "", problems: ListProblems) {
+    init(_ value: PropertyList, file: String, place: String = "", problems: ListProblemCollector) {
         self.value = value
         self.file = file
         self.place = place

@@ -18,7 +18,7 @@ package struct ListProblem: Sendable, Equatable {
 }
 
 /// Collects what is wrong while files are read; not for several threads.
-final class ListProblems {
+final class ListProblemCollector {
     private static let limit = 200
     private(set) var all: [ListProblem] = []
 

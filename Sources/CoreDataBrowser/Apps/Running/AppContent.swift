@@ -6,12 +6,14 @@ struct AppContent {
     private(set) var forms: [String: DetailList] = [:]
     private let folder: AppFolder
     private let model: NSManagedObjectModel
-    private let problems: ListProblems
-    private let kinds: FieldKinds
+    private let problems: ListProblemCollector
+    private let kinds: FieldKindRegistry
     private var missing: Set<String> = []
     private var compared: Set<String> = []
 
-    init(_ source: AppSource, _ model: NSManagedObjectModel, _ kinds: FieldKinds, _ problems: ListProblems) {
+    init(
+        _ source: AppSource, _ model: NSManagedObjectModel, _ kinds: FieldKindRegistry, _ problems: ListProblemCollector
+    ) {
         folder = source.folder
         self.model = model
         self.kinds = kinds

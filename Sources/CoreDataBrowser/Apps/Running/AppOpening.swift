@@ -3,13 +3,13 @@ import CoreData
 /// Opens the store that an application's lists name, with the current version of its model.
 struct AppOpening {
     let source: AppSource
-    let problems: ListProblems
+    let problems: ListProblemCollector
     let model: NSManagedObjectModel
 
     /// Reads the model, and lets plain objects stand in for classes that the program lacks.
     ///
     /// - Throws: `InspectionError` for a model that cannot be read.
-    init(_ source: AppSource, classes: [NSManagedObject.Type], _ problems: ListProblems) throws {
+    init(_ source: AppSource, classes: [NSManagedObject.Type], _ problems: ListProblemCollector) throws {
         self.source = source
         self.problems = problems
         for objectClass in classes {

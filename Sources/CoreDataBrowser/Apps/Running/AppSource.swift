@@ -19,7 +19,7 @@ struct AppSource {
     /// Reads the list.
     ///
     /// - Throws: `InspectionError` for a folder without an application, or one that names no model or store.
-    init(_ url: URL, _ problems: ListProblems) throws {
+    init(_ url: URL, _ problems: ListProblemCollector) throws {
         folder = AppFolder(url: url)
         let file = "Application.plist"
         let list = try folder.list(file)

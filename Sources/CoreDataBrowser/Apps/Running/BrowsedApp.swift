@@ -41,7 +41,7 @@ package final class BrowsedApp: Sendable {
     /// The form of a name for an entity, with what does not fit left out; `model` is the one that the model makes.
     ///
     /// - Throws: `BrowserFailure` 404.
-    func form(_ name: String, for entity: NSEntityDescription, _ kinds: FieldKinds) throws
+    func form(_ name: String, for entity: NSEntityDescription, _ kinds: FieldKindRegistry) throws
         -> (list: DetailList, problems: [ListProblem])
     {
         guard name != Self.modelForm else { return (DetailList(of: entity), []) }
@@ -51,7 +51,7 @@ package final class BrowsedApp: Sendable {
                 404, "unknownForm", "'\(title)' has no form '\(PrintableText.escaped(name, limit: 80))'",
                 hint: near.map { "did you mean '\($0)'?" })
         }
-        let problems = ListProblems()
+        let problems = ListProblemCollector()
         return (form.checked(for: entity, kinds, problems), problems.all)
     }
 

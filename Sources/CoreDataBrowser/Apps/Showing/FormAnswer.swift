@@ -8,11 +8,11 @@ struct FormAnswer {
     let problems: [ListProblem]
     let object: NSManagedObject
     let reading: StoreReading
-    private let kinds: FieldKinds
+    private let kinds: FieldKindRegistry
     private let display: DisplayText
 
     /// - Throws: `BrowserFailure` 404 for an unknown form or object.
-    init(_ app: BrowsedApp, _ question: FormQuestion, _ kinds: FieldKinds, _ reading: StoreReading) throws {
+    init(_ app: BrowsedApp, _ question: FormQuestion, _ kinds: FieldKindRegistry, _ reading: StoreReading) throws {
         self.app = app
         self.reading = reading
         self.kinds = kinds

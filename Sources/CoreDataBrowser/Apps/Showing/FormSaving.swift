@@ -7,12 +7,12 @@ struct FormSaving {
     private let object: NSManagedObject
     private let reading: StoreReading
     private let question: FormQuestion
-    private let kinds: FieldKinds
+    private let kinds: FieldKindRegistry
     private let locale: Locale
     private var problems: [JSONValue] = []
     private var changed: [(key: String, value: JSONValue)] = []
 
-    init(_ answer: FormAnswer, _ question: FormQuestion, _ kinds: FieldKinds) {
+    init(_ answer: FormAnswer, _ question: FormQuestion, _ kinds: FieldKindRegistry) {
         form = answer.form
         object = answer.object
         reading = answer.reading

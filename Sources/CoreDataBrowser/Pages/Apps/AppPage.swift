@@ -40,7 +40,7 @@ extension PageCall {
     var app: BrowsedApp {
         get throws {
             let number = parameters["app"] ?? ""
-            guard apps.contains(where: { $0.id == number }) else { throw BrowsedApps.unknown(number) }
+            guard apps.contains(where: { $0.id == number }) else { throw AppRegistry.unknown(number) }
             return try browser.apps.app(number)
         }
     }

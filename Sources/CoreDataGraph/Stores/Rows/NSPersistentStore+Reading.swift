@@ -15,13 +15,13 @@ extension NSPersistentStore: RowSource {
             return try readingHere(body)
         }
         let wait = ReaderWait(for: ReaderUse(.question), in: self)
-        switch try wait.loan(of: readers, orElse: { _ in access.take() }) {
+        switch try wait.checkOut(from: readers, orElse: { _ in access.take() }) {
         case .reader(let reader):
             defer { reader.release() }
             return try Reading.run(reader, rowCache, body)
         case .unavailable: return try access.withLockForReading { try readingHere(body) }
         case .closed: return nil
-        case .allLent:
+        case .exhausted:
             defer { access.leave() }
             return try readingHere(body)
         }
@@ -43,8 +43,8 @@ extension NSPersistentStore: RowSource {
         guard let readers = objects?.readers, readers.keepsStates else { return nil }
         let wait = ReaderWait(for: use, in: self)
         // A long use waits for its reader; a fetch can do without one of its own.
-        let loan = try wait.loan(of: readers, unless: isUnwanted, orElse: { $0 && !use.isLong })
-        guard case .reader(let reader) = loan else { return nil }
+        let checkout = try wait.checkOut(from: readers, unless: isUnwanted, orElse: { $0 && !use.isLong })
+        guard case .reader(let reader) = checkout else { return nil }
         do {
             if let past { try reader.holdState(of: past) } else { try reader.holdState(atOnce: use.isLong) }
             return reader
@@ -73,17 +73,17 @@ struct ReaderWait {
     /// `other` is told whether all readers are in long use.
     /// - Throws: 134090 when all readers are in use for too long, 3072 once `isUnwanted`, `CancellationError` where nobody
     ///   waits for the answers any more.
-    func loan(
-        of readers: any ReaderLending, unless isUnwanted: () -> Bool = { false },
+    func checkOut(
+        from readers: any ReaderProviding, unless isUnwanted: () -> Bool = { false },
         orElse other: (Bool) -> Bool = { _ in false }
-    ) throws -> ReaderLoan {
+    ) throws -> ReaderCheckout {
         let begin = ContinuousClock.now
         var waiting = Duration.zero
         while true {
-            let loan = readers.borrow(for: use, waiting: waiting)
-            guard case .allLent(let onlyToLongUses) = loan else { return loan }
+            let checkout = readers.checkOut(for: use, waiting: waiting)
+            guard case .exhausted(let onlyByLongUses) = checkout else { return checkout }
             // Those who ask one question are soon done: the store is not taken from who writes.
-            if onlyToLongUses || waiting > .zero, other(onlyToLongUses) { return loan }
+            if onlyByLongUses || waiting > .zero, other(onlyByLongUses) { return checkout }
             if isUnwanted() { throw CocoaError(.userCancelled) }
             if ReadCancellation.current?.isCancelled == true { throw CancellationError() }
             guard ContinuousClock.now - begin < readers.patience else { throw exhausted(readers) }
@@ -91,7 +91,7 @@ struct ReaderWait {
         }
     }
 
-    private func exhausted(_ readers: any ReaderLending) -> NSError {
+    private func exhausted(_ readers: any ReaderProviding) -> NSError {
         let reason = "All of its \(readers.readerCount) readers are in use: \(readers.holders)."
         return CoreDataError.make(
             NSPersistentStoreTimeoutError,

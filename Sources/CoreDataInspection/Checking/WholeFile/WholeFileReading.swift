@@ -11,7 +11,7 @@ struct WholeFileReading {
             managedObjectModel: OpenStore.prepared(model.model, for: isReadOnly ? .reading : .editing))
         store = try coordinator.addPersistentStore(
             type: facts.type, configuration: model.configuration, at: facts.url,
-            options: [NSReadOnlyPersistentStoreOption: isReadOnly, RecordFaultsOption: LoadFaults(tell)])
+            options: [NSReadOnlyPersistentStoreOption: isReadOnly, RecordFaultsOption: LoadFaultCollector(tell)])
     }
 
     /// Writes the records as they were read.

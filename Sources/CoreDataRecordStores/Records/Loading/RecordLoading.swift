@@ -37,7 +37,7 @@ package struct RecordLoading {
 
     package let tables: RecordTables
     /// Who takes faults; nil where a fault is a reason to refuse the file.
-    let faults: LoadFaults?
+    let faults: LoadFaultCollector?
     /// The slabs in the order in which they were made, and the place of each of their rows.
     private(set) var slabs: [RowSlab] = []
     private var places: [[Int]] = []
@@ -49,7 +49,7 @@ package struct RecordLoading {
     var missing: Set<MissingReference> = []
     var lists: [ObjectIdentifier: [MemberList]] = [:]
 
-    package init(_ tables: RecordTables, faults: LoadFaults? = nil) {
+    package init(_ tables: RecordTables, faults: LoadFaultCollector? = nil) {
         self.tables = tables
         self.faults = faults
     }

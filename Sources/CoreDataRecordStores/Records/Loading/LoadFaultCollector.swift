@@ -1,6 +1,6 @@
 import CoreDataStore
 
-/// Option: the `LoadFaults` that take what is wrong with a file's records, which are then read as they can be; for checks.
+/// Option: the `LoadFaultCollector` that take what is wrong with a file's records, which are then read as they can be; for checks.
 package let RecordFaultsOption = "CoreDataRecordFaults"
 
 /// Something in the records of a file that keeps a store from being opened.
@@ -25,7 +25,7 @@ package struct LoadFault: Sendable {
 }
 
 /// Takes the faults of a file as they are met, so that reading goes on without what is at fault.
-package final class LoadFaults {
+package final class LoadFaultCollector {
     private let tell: (LoadFault) -> Void
     /// The keys of the records that are read as other than they are in the file.
     private(set) var changed: Set<Int64> = []

@@ -2,7 +2,7 @@ import CoreDataSQL
 import Synchronization
 
 /// What is found while a store is used; for all its connections.
-final class StoreFindings: Sendable {
+final class StoreProblemLog: Sendable {
     private struct State {
         var problems: [String]
         var unknownEntityTables: Set<String>

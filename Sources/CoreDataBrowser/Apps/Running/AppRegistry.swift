@@ -2,15 +2,15 @@ import CoreData
 import Synchronization
 
 /// The applications that are shown, and the kinds of fields that their forms may have.
-package final class BrowsedApps: Sendable {
+package final class AppRegistry: Sendable {
     private let apps: Mutex<[BrowsedApp]> = Mutex([])
-    private let known = Mutex(FieldKinds())
+    private let known = Mutex(FieldKindRegistry())
 
     /// The applications, in the order in which they came.
     package var shown: [BrowsedApp] { apps.withLock { $0 } }
 
     /// The kinds of fields; what is registered later counts from the next call on.
-    var kinds: FieldKinds { known.withLock { $0 } }
+    var kinds: FieldKindRegistry { known.withLock { $0 } }
 
     /// Adds a kind of field.
     ///

@@ -6,7 +6,7 @@ import Synchronization
 /// Invariants:
 /// 1. A tab has at most one session for a store; it stays when the tab is reloaded.
 /// 2. There are at most `limit` sessions; one with nothing staged gives way to a new one.
-package final class EditSessions: Sendable {
+package final class EditSessionRegistry: Sendable {
     private struct Place: Hashable {
         let store: String
         let tab: String

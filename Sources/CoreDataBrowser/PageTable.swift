@@ -1,5 +1,5 @@
 /// All pages of the browser, those of one subject together.
-enum Pages {
+enum PageTable {
     static let all: [any Page] = stores + reading + editing + apps + session
 
     /// The list of stores, what is told of one and its model.

@@ -1,7 +1,7 @@
 import CoreData
 
 /// The kinds of fields by the class names of detail lists.
-struct FieldKinds: Sendable {
+struct FieldKindRegistry: Sendable {
     private var byName: [String: FieldKind]
 
     /// The kinds of the books and those beside them.

@@ -3,7 +3,7 @@ import CoreDataStore
 /// Narrows what is read of a history to what a predicate can hold for, so that the store finds it by its keys.
 ///
 /// It looks at comparisons that are joined by AND; the predicate itself is evaluated all the same.
-struct HistoryBounds {
+struct HistoryQueryNarrowing {
     private(set) var query: HistoryQuery
     private let store: NSPersistentStore
 

@@ -4,20 +4,20 @@ import CoreDataModeling
 ///
 /// May be used from any thread, also while the store is written to. A reader sees what was committed when it begins to
 /// read. One that can keep a state never waits for who writes; one that cannot may wait while a save changes what it reads.
-package protocol ReaderLending: AnyObject, Sendable {
+package protocol ReaderProviding: AnyObject, Sendable {
     /// How many readers there may be at once.
     var readerCount: Int { get }
     /// Whether a reader can go on seeing one state of the store whatever is saved meanwhile.
     var keepsStates: Bool { get }
     /// How long somebody waits for a reader before the error is thrown that says who has them.
     var patience: Duration { get }
-    /// Lends a reader; waits for one that long when all are lent.
-    func borrow(for use: ReaderUse, waiting: Duration) -> ReaderLoan
+    /// Gives a reader to one thread; waits for one that long when all are in use.
+    func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout
     /// Who has readers, as part of a sentence.
     var holders: String { get }
 }
 
-/// What a reader is lent for.
+/// What a reader is checked out for.
 package struct ReaderUse: Sendable {
     package enum Kind: String, Sendable {
         case question = "a question"
@@ -40,18 +40,18 @@ package struct ReaderUse: Sendable {
 }
 
 /// What came of asking for a reader.
-package enum ReaderLoan {
-    case reader(any LentReader)
-    /// All are lent; those of long uses may be given back at any time or never.
-    case allLent(onlyToLongUses: Bool)
+package enum ReaderCheckout {
+    case reader(any PooledReader)
+    /// All are in use; those of long uses may be given back at any time or never.
+    case exhausted(onlyByLongUses: Bool)
     /// No reader can be made: the store is to be read as one that has none.
     case unavailable
     /// The store was closed.
     case closed
 }
 
-/// A reader that is lent to one thread at a time until it is let go of (`release`).
-package protocol LentReader: KeptGeneration {
+/// A reader that one thread has at a time until it is let go of (`release`).
+package protocol PooledReader: KeptGeneration {
     /// From here on all answers are of one state of the store: of that which is there now if it is to be held at once, else
     /// of that which the first question finds.
     func holdState(atOnce: Bool) throws

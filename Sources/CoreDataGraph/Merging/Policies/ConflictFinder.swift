@@ -3,7 +3,7 @@ import CoreDataStore
 /// Turns what a store refused into conflicts that a merge policy or a program can look at.
 ///
 /// The rows are read together, however many conflicts there are.
-struct SaveConflicts {
+struct ConflictFinder {
     let store: NSPersistentStore
     /// The objects that were to be saved, and those that were only to be looked at.
     let objects: [NSManagedObject]

@@ -94,6 +94,34 @@ struct StreamTests {
         #expect(settled)
     }
 
+    @Test(
+        "BRW-37: a stream tells first what was saved after the state that its reader knows, and nothing where that is none"
+    )
+    func savedBeforeTheStream() async throws {
+        let (browser, coordinator) = (Browser(), try container())
+        browser.show(coordinator, name: "Notes")
+        func state() async throws -> String {
+            let answer = await browser.respond(to: BrowserRequest(target: "/stores/1", user: BrowserUser(name: "eva")))
+            let json = try JSONSerialization.jsonObject(with: Data(try await answer.body.bytes(limit: 1 << 20)))
+            return try #require((json as? [String: Any])?["state"] as? String)
+        }
+        func first(since state: String) async throws -> String {
+            let stream = await browser.respond(
+                to: BrowserRequest(target: "/stores/1/events?state=\(state)", user: BrowserUser(name: "eva")))
+            try await save(in: coordinator)
+            var text = ""
+            while !text.contains("data:"), let piece = try await stream.body.next() {
+                text += String(decoding: piece, as: UTF8.self)
+            }
+            return text
+        }
+        let before = try await state()
+        let unmissed = try await first(since: before)
+        #expect(unmissed.contains("Note/p1") && !unmissed.contains("many"))
+        let missed = try await first(since: before)
+        #expect(missed.contains("\"many\":true"))
+    }
+
     @Test("The work for clients that go away before they are answered ends")
     func goneBeforeTheAnswer() async throws {
         let (test, coordinator) = (try TestServer(), try container())

@@ -15,15 +15,21 @@ package final class LiveEvents: Sendable {
 
     /// A body that goes on until its reader goes away.
     ///
-    /// What is hidden is not told.
-    func stream(of store: BrowsedStore, without hidden: HiddenParts? = nil) -> BrowserBody {
+    /// A reader that knows a state which is not the present one hears first that something has changed. What is hidden is
+    /// not told.
+    func stream(
+        of store: BrowsedStore, since known: String? = nil, without hidden: HiddenParts? = nil
+    ) -> BrowserBody {
         let watch = watches.withLock { watches in
             if let watch = watches[store.id]?.watch { return watch }
             let watch = StoreWatch(store)
             watches[store.id] = WeakWatch(watch: watch)
             return watch
         }
-        let stream = EventStream(watch, EventQueue(without: hidden))
+        let queue = EventQueue(without: hidden)
+        let stream = EventStream(watch, queue)
+        // Asked once the stream listens, so that nothing is saved between the two.
+        if let known, known != store.opened.version.text { queue.add(SavedEvent.many) }
         return BrowserBody { await stream.next() }
     }
 

@@ -25,4 +25,12 @@ package struct StoreVersion: Hashable, Sendable {
         self.saves = saves
         files = url.map { url in ["", "-wal"].map { FileState(url.path + $0) } } ?? []
     }
+
+    /// The state as clients send it back; equal for equal states.
+    var text: String {
+        let numbers = files.flatMap {
+            [Int64($0.seconds), Int64($0.nanoseconds), $0.size, Int64(truncatingIfNeeded: $0.number)]
+        }
+        return ([Int64(saves)] + numbers).map { String($0, radix: 36) }.joined(separator: "-")
+    }
 }

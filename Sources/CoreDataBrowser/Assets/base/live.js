@@ -26,7 +26,7 @@ export function follow(store) {
     channel?.addEventListener('message', ({ data }) => hear(store, data));
     const lead = async () => {
         for (let wait = 500; ; wait = Math.min(wait * 2, 15000)) {
-            const isEnd = await read(store.id, (event) => {
+            const isEnd = await read(store, (event) => {
                 wait = 500;
                 hear(store, event);
                 channel?.postMessage(event);
@@ -40,7 +40,7 @@ export function follow(store) {
 }
 
 async function read(store, each) {
-    const response = await fetch(`${root}/stores/${store}/events`, { headers: api.headers({ Accept: 'text/event-stream' }) });
+    const response = await fetch(`${root}/stores/${store.id}/events?state=${encodeURIComponent(store.state)}`, { headers: api.headers({ Accept: 'text/event-stream' }) });
     if (!response.ok) throw Object.assign(new Error('events'), { status: response.status });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let rest = ''; ;) {

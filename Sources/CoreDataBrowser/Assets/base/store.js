@@ -14,6 +14,8 @@ export class StoreInfo extends EventTarget {
         super();
         this.id = id;
         this.summary = told.store;
+        /** What the store's state was when it was asked, so that what is saved until its stream is read is not missed. */
+        this.state = told.state ?? '';
         this.templates = model.templates ?? [];
         /** @type {Map<string, Entity>} */
         this.entities = new Map((model.entities ?? []).map((e) => [e.name, e]));

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}`: a store and the entities of its model, without counts.
+/// `GET /stores/{store}`: a store, its present state and the entities of its model, without counts.
 struct StorePage: ViewPage {
     let route = Route("GET /stores/{store}")
 
@@ -13,6 +13,9 @@ struct StorePage: ViewPage {
                 ("abstract", .bool(entity.isAbstract)),
             ])
         }
-        return .json(.object([("store", store.summary), ("entities", .array(entities))]))
+        return .json(
+            .object([
+                ("store", store.summary), ("state", .string(opened.version.text)), ("entities", .array(entities)),
+            ]))
     }
 }

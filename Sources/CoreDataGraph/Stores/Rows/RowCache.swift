@@ -94,23 +94,21 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     /// Makes the rows of a filled slab the newest known ones; for who changes rows.
     package func publish(_ slab: RowSlab) {
-        takeOver(slab)
-        lock.withLock { _ in
-            slab.isOfChange = true
-            number(slab, change: log.last)
-            enter(slab)
-        }
+        withdrawFromOther(slab)
+        lock.withLock { _ in enterChanged(slab) }
     }
 
     /// Makes rows that were read the newest known ones, but for those that were changed since the reading began.
     ///
     /// Of two readings at the same time nobody knows which saw the later state, as others may have written to the store: the
-    /// row with the greater version stays.
+    /// row with the greater version stays. Of a slab that is in a cache nothing becomes known: stores in memory give the same
+    /// slab to several readers.
     func publish(_ slab: RowSlab, readSince start: ReadingStart) {
-        takeOver(slab)
         // Slabs are let go of after the lock.
         var others: [RowSlab] = []
         lock.withLock { _ in
+            guard slab.cache == nil else { return }
+            take(slab)
             guard start.place.change >= log.floor else { return }
             number(slab, change: start.place.change)
             if log.isUndisturbed(start.place) { return enter(slab) }
@@ -118,11 +116,24 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
         }
     }
 
-    private func takeOver(_ slab: RowSlab) {
-        // Its number is one of the cache that it is in.
-        if let former = slab.cache, former !== self { former.withdraw(slab) }
+    /// Takes a slab out of the cache that it is in, whose number it has.
+    private func withdrawFromOther(_ slab: RowSlab) {
+        let isOthers = lock.withLock { _ in slab.cache != nil && slab.cache !== self }
+        if isOthers { slab.cache?.withdraw(slab) }
+    }
+
+    // MARK: While the lock is held
+
+    private func take(_ slab: RowSlab) {
         slab.cache = self
         slab.readTime = environment.uptime()
+    }
+
+    private func enterChanged(_ slab: RowSlab) {
+        take(slab)
+        slab.isOfChange = true
+        number(slab, change: log.last)
+        enter(slab)
     }
 
     private func enter(_ slab: RowSlab) {
@@ -158,8 +169,11 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     /// Makes the rows that a save wrote the newest known ones.
     func publishWritten(_ slab: RowSlab) {
-        slab.isWritten = true
-        publish(slab)
+        withdrawFromOther(slab)
+        lock.withLock { _ in
+            slab.isWritten = true
+            enterChanged(slab)
+        }
     }
 
     /// The version of a row that a save wrote last, if nobody holds that any more; 0 where the save deleted the row.
@@ -219,8 +233,8 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
 
     /// The seconds since a slab was read.
     func age(of slab: RowSlab) -> TimeInterval {
-        let now = environment.uptime()
-        return now > slab.readTime ? TimeInterval(now - slab.readTime) / 1e9 : 0
+        let (now, readTime) = (environment.uptime(), lock.withLock { _ in slab.readTime })
+        return now > readTime ? TimeInterval(now - readTime) / 1e9 : 0
     }
 
     /// The hits and misses until now.

@@ -42,7 +42,7 @@ package struct Reading {
         var former: RowSlab?
         for run in runs where run.slab !== former {
             former = run.slab
-            if run.slab.cache == nil { cache.publish(run.slab, readSince: start) }
+            cache.publish(run.slab, readSince: start)
         }
         return found
     }

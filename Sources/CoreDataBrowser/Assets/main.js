@@ -3,7 +3,7 @@ import { loadStrings, t } from './base/i18n.js';
 import { applySettings } from './base/settings.js';
 import { beginSession, isFromPrintedAddress } from './base/session.js';
 import { startRouter } from './base/router.js';
-import { openLastView } from './base/way.js';
+import { openLastView } from './base/viewHistory.js';
 import { root } from './base/api.js';
 import { shell } from './components/shell.js';
 import { bindGlobalKeys } from './base/keyboard.js';

@@ -3,7 +3,7 @@ import { root, unreachable } from './api.js';
 import { t } from './i18n.js';
 import { shell } from '../components/shell.js';
 import { failure } from '../components/states.js';
-import { noteView } from './way.js';
+import { noteView } from './viewHistory.js';
 
 /** Patterns of paths, and the module of Assets/pages that shows them. */
 const routes = [

@@ -6,14 +6,14 @@ import { go, link, note, reload } from '../base/router.js';
 import { onLive, follow } from '../base/live.js';
 import { storeInfo } from '../base/store.js';
 import { keysFor } from '../base/keyboard.js';
-import { beneath } from '../base/way.js';
+import { beneath } from '../base/viewHistory.js';
 import { shell } from '../components/shell.js';
 import { SavedSteps } from '../components/savedSteps.js';
 import { empty } from '../components/states.js';
 import { AppRows } from '../components/appRows.js';
 import { problemList, stageAndSave, undoButtons, useStyles, visibleForm } from '../components/appParts.js';
 import { colorOf } from '../base/format.js';
-import { inkOn } from '../components/rowInk.js';
+import { textColorOn } from '../components/textColor.js';
 
 export async function render({ params, query, signal }) {
     useStyles();
@@ -152,7 +152,7 @@ function rowItem(state, row, index, draw) {
         const saved = await stageAndSave(app, t('edits.moveName', { name: told.title }), order.steps);
         if (saved) await done(state, draw, saved);
     };
-    return h('div', { role: 'listitem', data: { id: row.id }, vars: colour ? { '--row': colour, '--row-ink': inkOn(colour) } : {}, class: colour ? 'coloured' : told.shades && index % 2 ? 'shaded' : '' },
+    return h('div', { role: 'listitem', data: { id: row.id }, vars: colour ? { '--row': colour, '--row-ink': textColorOn(colour) } : {}, class: colour ? 'coloured' : told.shades && index % 2 ? 'shaded' : '' },
         isEditing && button('−', remove, { class: 'round danger', 'aria-label': t('app.deleteRow', { name: row.title }) }),
         h('a', { href: link(target) }, h('strong', {}, stored(row.title || ' ')), row.subtitle !== null && h('span.dim', {}, stored(row.subtitle))),
         isEditing && told.reorders && [button('↑', () => reorder(index - 1), { class: 'plain', disabled: index === 0, 'aria-label': t('edits.up', { name: row.title }) }),

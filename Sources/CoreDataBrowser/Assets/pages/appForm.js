@@ -6,7 +6,7 @@ import { reload } from '../base/router.js';
 import { keysFor } from '../base/keyboard.js';
 import { onLive, follow } from '../base/live.js';
 import { storeInfo } from '../base/store.js';
-import { beneath } from '../base/way.js';
+import { beneath } from '../base/viewHistory.js';
 import { openDialog } from '../components/dialog.js';
 import { formSection } from '../components/formRows.js';
 import { FormHistory } from '../components/formHistory.js';

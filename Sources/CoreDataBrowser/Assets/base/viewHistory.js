@@ -1,6 +1,6 @@
 /**
- * The way that led to the view that is shown: each store keeps it, so that the next start of the program opens the same view.
- * Where an object on it has gone, the view beneath is opened.
+ * The views that led to the one that is shown: each store keeps them, so that the next start of the program opens the same view.
+ * Where an object of theirs has gone, the view beneath is opened.
  */
 import { api, root } from './api.js';
 import { debounce } from './dom.js';

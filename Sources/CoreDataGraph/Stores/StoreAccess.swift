@@ -31,14 +31,13 @@ final class StoreAccess: Sendable {
     ///
     /// - Throws: `CancellationError` where nobody waits for the answer any more, and what the block throws.
     func withLockForReading<Result>(_ body: () throws -> Result) throws -> Result {
-        if !lock.try() {
-            contended.store(true, ordering: .relaxed)
+        if !take() {
             let cancellation = ReadCancellation.current
             while !lock.lock(before: Date(timeIntervalSinceNow: Self.slice)) {
                 if cancellation?.isCancelled == true { throw CancellationError() }
             }
+            depth += 1
         }
-        depth += 1
         defer { leave() }
         return try body()
     }

@@ -6,9 +6,9 @@ import { api, root } from './api.js';
 import { debounce } from './dom.js';
 
 const greatest = 12;
-const key = `opencoredata:way:${root}`;
+const key = `opencoredata:views:${root}`;
 /** @type {{path: string, title: string}[]} */
-let way = read();
+let views = read();
 
 function read() {
     try {
@@ -24,41 +24,41 @@ const placeOf = (path) => {
     return `${url.pathname}?${url.searchParams.get('parent') ?? ''}`;
 };
 
-const keep = debounce(300, (store) => api.put(`/stores/${store}/state/view`, { at: Date.now(), way }).catch(() => {}));
+const keep = debounce(300, (store) => api.put(`/stores/${store}/state/view`, { at: Date.now(), views }).catch(() => {}));
 
-/** Notes the view that is shown, with the store that it belongs to; one that is on the way already ends it there. */
+/** Notes the view that is shown, with the store that it belongs to; one that is listed already becomes the last. */
 export function noteView(store, title) {
     const path = location.pathname.slice(root.length) + location.search;
     if (!store || path.includes('/new')) return;
     const place = placeOf(path);
-    const at = way.findIndex((view) => placeOf(view.path) === place);
-    way = [...way.slice(0, at < 0 ? way.length : at), { path, title: title ?? way[at]?.title ?? '' }].slice(-greatest);
-    sessionStorage.setItem(key, JSON.stringify(way));
+    const at = views.findIndex((view) => placeOf(view.path) === place);
+    views = [...views.slice(0, at < 0 ? views.length : at), { path, title: title ?? views[at]?.title ?? '' }].slice(-greatest);
+    sessionStorage.setItem(key, JSON.stringify(views));
     keep(store);
 }
 
 /** The views beneath the one that is shown, as far as they belong to an application. */
 export const beneath = (prefix) => {
     const place = placeOf(location.pathname.slice(root.length) + location.search);
-    const at = way.findIndex((view) => placeOf(view.path) === place);
-    return way.slice(0, at < 0 ? way.length : at).filter((view) => view.path.startsWith(`${prefix}/`));
+    const at = views.findIndex((view) => placeOf(view.path) === place);
+    return views.slice(0, at < 0 ? views.length : at).filter((view) => view.path.startsWith(`${prefix}/`));
 };
 
 /** Opens the view of the last time, and puts what was beneath it into the history of the window. */
 export async function openLastView() {
-    way = [];
-    const kept = await lastWay().catch(() => []);
+    views = [];
+    const kept = await lastViews().catch(() => []);
     for (const view of kept) {
         // Each view answers JSON at its own address: that of an object that has gone answers 404.
         const isThere = await api.get(view.path).then(() => true, () => false);
-        if (isThere) way.push(view);
+        if (isThere) views.push(view);
     }
-    for (const view of way) history.pushState(null, '', root + view.path);
+    for (const view of views) history.pushState(null, '', root + view.path);
 }
 
-async function lastWay() {
+async function lastViews() {
     const { stores = [] } = await api.get('/');
     const kept = await Promise.all(stores.map((store) => api.get(`/stores/${store.id}/state/view`).catch(() => null)));
-    const latest = kept.filter((one) => Array.isArray(one?.way)).sort((a, b) => b.at - a.at)[0];
-    return (latest?.way ?? []).filter((view) => typeof view?.path === 'string' && /^\/(stores|apps)\//.test(view.path)).slice(-greatest);
+    const latest = kept.filter((one) => Array.isArray(one?.views)).sort((a, b) => b.at - a.at)[0];
+    return (latest?.views ?? []).filter((view) => typeof view?.path === 'string' && /^\/(stores|apps)\//.test(view.path)).slice(-greatest);
 }

@@ -31,8 +31,10 @@ struct Judge {
         switch result {
         case .success(let answer):
             guard answer == self.answer else { return TrialReport(.lost, "wrong answer: \(answer.prefix(300))") }
-        case .failure(let error as NSError):
-            guard error.domain == NSCocoaErrorDomain || error.domain == NSSQLiteErrorDomain else {
+        case .failure(let error):
+            // A pattern `let error as NSError` takes no error that is a value.
+            let domain = (error as NSError).domain
+            guard domain == NSCocoaErrorDomain || domain == NSSQLiteErrorDomain else {
                 return TrialReport(.unclear, "\(error)")
             }
         }

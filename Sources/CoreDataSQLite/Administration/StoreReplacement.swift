@@ -27,7 +27,7 @@ struct StoreReplacement {
         try withExtendedLifetime(copy) {
             try reporting(source) { try check(from) }
             // One read transaction, so that the rows and the files that they name belong together.
-            try from.transaction(.deferred) { try replace(from) }
+            try reporting(source) { try from.transaction(.deferred) { try replace(from) } }
         }
     }
 

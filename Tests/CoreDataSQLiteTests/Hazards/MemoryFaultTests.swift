@@ -59,6 +59,53 @@ struct MemoryFaultTests {
         print("HAZ-40: done; \(refused) refused, \(survived) survived, the last at allocation \(number)")
     }
 
+    @Test(
+        "HAZ-40, STO-28: each allocation that fails while a store is replaced leaves the former or the new one, and says why",
+        .timeLimit(.minutes(30)))
+    func eachAllocationOfAReplacement() async {
+        let result = await #expect(
+            processExitsWith: .success, observing: [\.standardOutputContent, \.standardErrorContent]
+        ) { try MemoryFaultTests.failEachAllocationOfAReplacement() }
+        let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(text.contains("HAZ-40: done"), "\(result.standardErrorText.suffix(2_000))")
+    }
+
+    private static func failEachAllocationOfAReplacement() throws {
+        try #require(fault_memory_install() == 0)
+        let folder = try Fixtures.temporaryFolder()
+        let (source, target) = (folder.appendingPathComponent("New.sqlite"), folder.appendingPathComponent("Old.sqlite"))
+        let expected = try makeStore(source)
+        let model = try stack(target).coordinator.managedObjectModel
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        var refused = 0
+        for number in 1..<100_000 {
+            // What an allocation that fails leaves is either the former store, here without a book, or the new one.
+            try emptied(target)
+            fault_memory_arm(Int64(number), 0)
+            let error = failure {
+                try coordinator.replacePersistentStore(
+                    at: target, withPersistentStoreFrom: source, type: .sqlite)
+            }
+            guard fault_memory_disarm() != 0 else { break }
+            if let error {
+                refused += 1
+                #expect(
+                    error.domain == NSCocoaErrorDomain || error.domain == NSSQLiteErrorDomain, "\(number): \(error)")
+            }
+            let found = try contents(target)
+            #expect(error == nil ? found == expected : found.isEmpty || found == expected, "allocation \(number)")
+        }
+        #expect(refused > 50, "\(refused) refused")
+        print("HAZ-40: done; \(refused) refused")
+    }
+
+    private static func emptied(_ url: URL) throws {
+        let stack = try stack(url)
+        defer { close(stack) }
+        for book in try stack.context.all("Book") { stack.context.delete(book) }
+        try stack.context.save()
+    }
+
     private static func stack(_ url: URL) throws -> Stack {
         let draft = ModelDraft()
         draft.entity("Book", ["name": .stringAttributeType, "pages": .integer32AttributeType])

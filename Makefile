@@ -8,7 +8,7 @@ demo:
 test:
 	@Scripts/test
 
-# The tests and what is too long for every change: the graph and the stores under the address sanitizer, the plain paths.
+# The tests and what is too long for every change: both sanitizers, the plain paths.
 test-all:
 	@Scripts/test-all
 

@@ -21,7 +21,9 @@ struct DifferentialTests {
 
     private var world: QueryWorld { Self.world }
 
-    private func expectAgreement(_ predicate: NSPredicate, _ entity: String = "Person", _ note: String = "") {
+    /// Expects the same rows of both; says how many they are.
+    @discardableResult
+    private func expectAgreement(_ predicate: NSPredicate, _ entity: String = "Person", _ note: String = "") -> Int {
         do {
             let compiled = try world.compiled(predicate, entity)
             let found = try world.keys(world.query(entity, predicate)).sorted()
@@ -34,24 +36,22 @@ struct DifferentialTests {
             )
             let count = try world.count(world.query(entity, predicate))
             #expect(count == Int64(expected.count), "count of \(predicate.formatString.prefix(200))")
+            return expected.count
         } catch {
             Issue.record("\(note) \(predicate.formatString.prefix(200)): \(error)")
+            return 0
         }
     }
 
-    @Test("PRD-08, PRD-10, HAZ-52: every predicate of the pool selects the same rows in SQL as in memory")
+    @Test(
+        "PRD-08, PRD-10, HAZ-52: every predicate of the pool selects the same rows in SQL as in memory, most some of them"
+    )
     func poolAgrees() throws {
+        var sizes: [Int] = []
         for (format, arguments) in PredicatePool.formats {
-            expectAgreement(try NSPredicate(parsing: format, arguments: arguments))
+            sizes.append(expectAgreement(try NSPredicate(parsing: format, arguments: arguments)))
         }
-        #expect(PredicatePool.formats.count > 700)
-    }
-
-    @Test("The rows are varied: predicates of the pool select some and leave out others")
-    func poolIsMeaningful() throws {
-        let sizes = try PredicatePool.formats.map { format, arguments in
-            try world.keysInMemory(NSPredicate(parsing: format, arguments: arguments)).count
-        }
+        #expect(sizes.count > 700)
         let all = try #require(world.objects["Person"]).count
         #expect(sizes.count { $0 > 0 && $0 < all } > sizes.count * 3 / 4)
     }

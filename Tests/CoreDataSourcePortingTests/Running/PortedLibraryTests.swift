@@ -6,9 +6,10 @@ import Testing
 /// Libraries in the manner of those that people publish for Core Data, ported and built as packages with the plugin.
 ///
 /// They share the build folder of `Scripts/check-plugin`, so that the library itself is compiled once.
-@Suite(.serialized) struct PortedLibraryTests {
+struct PortedLibraryTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
+    private static let libraries = ["StackKit", "RecordKit", "ImportKit", "ListKit"]
 
     /// A copy of a library, in a folder that stays: its build is taken up again by the next run.
     private func copy(_ name: String) throws -> URL {
@@ -19,31 +20,52 @@ import Testing
             let file = samples.appendingPathComponent(path)
             guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
             let plain = path.hasSuffix(".sample") ? String(path.dropLast(7)) : path
-            let target = package.appendingPathComponent(plain)
-            try FileManager.default.createDirectory(
-                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.replacing("@ROOT@", with: Self.root.path).utf8).write(to: target)
+            try write(text.replacing("@ROOT@", with: Self.root.path), to: package.appendingPathComponent(plain))
         }
         return package
     }
 
-    @Test(
-        "a library that was written for Apple's systems builds after port, without an edit", .timeLimit(.minutes(60)),
-        arguments: ["StackKit", "RecordKit", "ImportKit", "ListKit"])
-    func built(_ name: String) throws {
-        let package = try copy(name)
-        let port = try SourcePort(of: [package.appendingPathComponent("Sources").path])
-        #expect(port.findings.isEmpty && !port.files.isEmpty)
-        try port.write()
-        let again = try SourcePort(of: [package.appendingPathComponent("Sources").path])
-        #expect(again.files.isEmpty && again.findings.isEmpty)
+    private func write(_ text: String, to file: URL) throws {
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    /// A package whose only module imports all the libraries, so that one build is one of them all.
+    private func packageOfAll() throws -> URL {
+        let package = Self.root.appendingPathComponent(".build/plugin-check/Ported/All")
+        let dependencies = Self.libraries.map { ".package(path: \"../\($0)\")" }.joined(separator: ", ")
+        let products = Self.libraries.map { ".product(name: \"\($0)\", package: \"\($0)\")" }.joined(separator: ", ")
+        try write(
+            """
+            // swift-tools-version:5.9
+            import PackageDescription
+
+            let package = Package(
+                name: "All", dependencies: [\(dependencies)],
+                targets: [.executableTarget(name: "All", dependencies: [\(products)])])
+            """, to: package.appendingPathComponent("Package.swift"))
+        let imports = Self.libraries.map { "import \($0)\n" }.joined()
+        try write(imports, to: package.appendingPathComponent("Sources/All/main.swift"))
+        return package
+    }
+
+    @Test("libraries that were written for Apple's systems build after port, without an edit", .timeLimit(.minutes(60)))
+    func built() throws {
+        for name in Self.libraries {
+            let package = try copy(name)
+            let port = try SourcePort(of: [package.appendingPathComponent("Sources").path])
+            #expect(port.findings.isEmpty && !port.files.isEmpty, "\(name)")
+            try port.write()
+            let again = try SourcePort(of: [package.appendingPathComponent("Sources").path])
+            #expect(again.files.isEmpty && again.findings.isEmpty, "\(name)")
+        }
         let scratch = Self.root.appendingPathComponent(".build/plugin-check/build")
         // The package manager would take the plan that it made of another package for this one.
         for plan in ["debug.yaml", "plugin-tools.yaml"] {
             try? FileManager.default.removeItem(at: scratch.appendingPathComponent(plan))
         }
         let (code, output) = try Toolchain.run(
-            "swift", ["build", "--package-path", package.path, "--scratch-path", scratch.path])
+            "swift", ["build", "--package-path", packageOfAll().path, "--scratch-path", scratch.path])
         let errors = output.split(separator: "\n").filter { $0.contains("error:") }
         #expect(code == 0, "\(Set(errors).sorted().joined(separator: "\n"))")
     }

@@ -1,9 +1,10 @@
 /// A constant list of plain values, which is read without counting a reference to it.
 ///
 /// Whoever made it owns it, and frees it by `deallocate`. An index that is out of bounds stops.
+@usableFromInline
 package struct ConstantTable<Element: BitwiseCopyable>: @unchecked Sendable {
     @usableFromInline let base: UnsafeMutablePointer<Element>
-    package let count: Int
+    @usableFromInline package let count: Int
 
     package init(_ elements: [Element]) {
         count = elements.count

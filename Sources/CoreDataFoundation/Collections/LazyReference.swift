@@ -7,6 +7,7 @@ import Synchronization
 /// reads through it for a race with the thread that stored it.
 ///
 /// Invariant: unless `bits` is 0, it is a reference to an instance that this one has retained.
+@usableFromInline
 package struct LazyReference<Instance: AnyObject & Sendable>: ~Copyable, Sendable {
     @usableFromInline let bits = Atomic<UInt>(0)
 

@@ -3,6 +3,7 @@
 ///
 /// Each shortcut has a plain path beside it that gives the same. It is taken where a look at the layout finds another one than
 /// expected, and everywhere in a build with the trait `PlainLayouts`. See Docs/Decisions/0009-runtime-shortcuts.md.
+@usableFromInline
 package enum RuntimeShortcuts {
     #if PlainLayouts
         @inlinable package static var areTaken: Bool { false }

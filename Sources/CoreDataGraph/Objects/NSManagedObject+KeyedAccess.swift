@@ -85,7 +85,7 @@ extension NSManagedObject {
         fireFaultIfNeeded()
         var values: [String: Any] = [:]
         for key in keys ?? Array(layout.places.keys) {
-            if let value = committedValue(key, isAskedFor: keys != nil) { values[key] = value }
+            if let value = committedValue(key, isRequested: keys != nil) { values[key] = value }
         }
         return values
     }
@@ -139,7 +139,7 @@ extension NSManagedObject {
         layout.toMany[number].isOrdered ? NSOrderedSet(array: members) : NSSet.of(members)
     }
 
-    private func committedValue(_ key: String, isAskedFor: Bool) -> Any? {
+    private func committedValue(_ key: String, isRequested: Bool) -> Any? {
         switch layout.places[key] {
         case .attribute(let slot):
             guard case .attribute(let attribute, let kind) = layout.slots[slot].content, let slab,
@@ -151,7 +151,7 @@ extension NSManagedObject {
             return context.object(forReferenceIn: slab, row: Int(rowIndex), slot: slot) ?? NSNull()
         case .toMany(let number):
             let known = toManyLinks(number)?.committed
-            guard let members = known ?? (isAskedFor ? storedMembers(number) : nil) else { return nil }
+            guard let members = known ?? (isRequested ? storedMembers(number) : nil) else { return nil }
             return collection(members, number)
         default: return nil
         }

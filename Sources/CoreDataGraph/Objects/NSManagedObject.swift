@@ -75,7 +75,7 @@ open class NSManagedObject: NSObject, MutableKeyValueCoding {
     /// The objects of the context that the object lives in; nil where it lives in none.
     var registry: ObjectRegistry? { scope?.registry }
 
-    package var layout: EntityLayout { binding.layout }
+    final package var layout: EntityLayout { binding.layout }
 
     /// The properties of the class, in the order in which its accessors number them: those of its generated sources.
     ///

@@ -6,7 +6,7 @@ import Synchronization
 /// Immutable; may be handed to any thread. Two identifiers of one record are equal.
 open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     let binding: EntityBinding
-    package let key: Int64
+    final package let key: Int64
     let storeIdentifier: String?
     /// Whether the record may be of a sub-entity of the one that is named: somebody wrote the identifier's URI.
     let namesAncestor: Bool

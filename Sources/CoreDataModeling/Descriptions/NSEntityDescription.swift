@@ -11,10 +11,10 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     let zeroingReference = ZeroingReference<NSEntityDescription>()
 
     /// What the object graph computes of the entity once, at its first use.
-    package let runtime = LazyReference<DescriptionRuntime>()
+    final package let runtime = LazyReference<DescriptionRuntime>()
 
     /// Whether the entity belongs to a model that has been used and can no longer be changed.
-    package var isFrozen: Bool { frozen != nil }
+    final package var isFrozen: Bool { frozen != nil }
 
     /// The name of the entity, unique within its model.
     open var name: String? { willSet { requireMutable() } }
@@ -44,7 +44,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// The properties that the entity itself declares.
-    package private(set) var ownProperties: [NSPropertyDescription] = []
+    final package private(set) var ownProperties: [NSPropertyDescription] = []
 
     /// Values of the model's author, by key; empty at first. They take no part in the version hash.
     ///
@@ -68,7 +68,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// The renaming identifier as the model gives it.
-    package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
+    final package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
 
     /// The entity's indexes.
     open var indexes: [NSFetchIndexDescription] = [] {
@@ -86,13 +86,13 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     open var coreSpotlightDisplayNameExpression: NSExpression! { willSet { requireMutable() } }
 
     /// How the model's source asks for the entity's class to be generated: `class`, `category` or nil.
-    package var codeGenerationType: String? { willSet { requireMutable() } }
+    final package var codeGenerationType: String? { willSet { requireMutable() } }
 
     /// Whether the editor's synchronisation service may see the entity; kept for the source's sake, true at first.
-    package var isSyncable = true { willSet { requireMutable() } }
+    final package var isSyncable = true { willSet { requireMutable() } }
 
     /// What the model's file says beyond what is known of entities, as `attribute=value`.
-    package var notes: [String] = [] { willSet { requireMutable() } }
+    final package var notes: [String] = [] { willSet { requireMutable() } }
 
     /// Makes an entity without a name, properties or a model.
     public required override init() {
@@ -103,7 +103,7 @@ open class NSEntityDescription: NSObject, NSCopying, @unchecked Sendable {
     deinit { zeroingReference.empty() }
 
     /// Replaces the properties that the entity itself declares.
-    package func setOwnProperties(_ properties: [NSPropertyDescription]) {
+    final package func setOwnProperties(_ properties: [NSPropertyDescription]) {
         requireMutable()
         for property in ownProperties where property.entity === self { property.entity = nil }
         ownProperties = properties

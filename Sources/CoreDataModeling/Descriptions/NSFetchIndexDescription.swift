@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// Invariant: once its entity is frozen nothing changes any more, so any thread may read it.
 open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
-    package internal(set) var isFrozen = false
+    final package internal(set) var isFrozen = false
 
     /// The name of the index, unique within its entity.
     open var name: String { willSet { requireMutable() } }
@@ -34,7 +34,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, @unchecked Sendable {
     private var declaredPredicate: NSPredicate? { willSet { requireMutable() } }
 
     /// The partial predicate in the text of the model.
-    package var partialIndexPredicateFormat: String? { willSet { requireMutable() } }
+    final package var partialIndexPredicateFormat: String? { willSet { requireMutable() } }
 
     /// Makes an index of the given name and elements.
     public init(name: String, elements: [NSFetchIndexElementDescription]?) {

@@ -12,7 +12,7 @@ public enum NSFetchIndexElementType: UInt, Sendable {
 ///
 /// Invariant: once its entity is frozen nothing changes any more, so any thread may read it.
 open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Sendable {
-    package internal(set) var isFrozen = false
+    final package internal(set) var isFrozen = false
 
     /// The property that is indexed: found by its name in the index's entity where only the name is known.
     open var property: NSPropertyDescription? {
@@ -35,10 +35,10 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, @unchecked Senda
     private let declaredName: String
 
     /// The expression in the text of the model, where no property is named.
-    package var expressionText: String? { willSet { requireMutable() } }
+    final package var expressionText: String? { willSet { requireMutable() } }
 
     /// The type of the expression's values in the text of the model; kept for the source's sake.
-    package var expressionTypeName: String? { willSet { requireMutable() } }
+    final package var expressionTypeName: String? { willSet { requireMutable() } }
 
     /// Makes an element for a property, or for an `NSExpressionDescription`.
     public init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {

@@ -3,10 +3,10 @@ import CoreDataFoundation
 /// A property whose value is the result of a fetch; it is never stored.
 open class NSFetchedPropertyDescription: NSPropertyDescription, @unchecked Sendable {
     /// The fetch as the model states it.
-    package var fetchRequestTemplate: FetchRequestTemplate? { willSet { requireMutable() } }
+    final package var fetchRequestTemplate: FetchRequestTemplate? { willSet { requireMutable() } }
 
     /// The `NSFetchRequest` that was made of the template or set in code; it is kept for the module that knows its class.
-    package var fetchRequestObject: NSObject? { willSet { requireMutable() } }
+    final package var fetchRequestObject: NSObject? { willSet { requireMutable() } }
 
     /// Makes a fetched property; it is transient from the start.
     public required init() {

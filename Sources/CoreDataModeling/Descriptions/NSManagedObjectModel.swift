@@ -11,15 +11,15 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     /// Held while the model is being frozen, so that two coordinators may start with it at once.
     let freezing = Mutex(())
     /// What the object graph computes of the model once, at its first use.
-    package let runtime = LazyReference<DescriptionRuntime>()
+    final package let runtime = LazyReference<DescriptionRuntime>()
     var frozenEntities: [NSEntityDescription]?
     var frozenEntitiesByName: [String: NSEntityDescription]?
 
     /// Whether the model has been used and can no longer be changed.
-    package internal(set) var isFrozen = false
+    final package internal(set) var isFrozen = false
 
     /// Whether the model is a copy with which a migration reads or writes: its objects are plain, whatever classes it names.
-    package internal(set) var servesMigration = false { willSet { requireMutable() } }
+    final package internal(set) var servesMigration = false { willSet { requireMutable() } }
 
     private var declaredEntities: [NSEntityDescription] = [] { willSet { requireMutable() } }
     var entityNamesByConfiguration: [String: [String]] = [:] { willSet { requireMutable() } }
@@ -63,13 +63,13 @@ open class NSManagedObjectModel: NSObject, NSCopying, @unchecked Sendable {
     open var localizationDictionary: [String: String]? { willSet { requireMutable() } }
 
     /// The fetches that are kept with the model, by name, as the model states them.
-    package var templatesByName: [String: FetchRequestTemplate] = [:] { willSet { requireMutable() } }
+    final package var templatesByName: [String: FetchRequestTemplate] = [:] { willSet { requireMutable() } }
 
     /// The `NSFetchRequest` objects of templates that were set in code, by name; kept for the module that knows the class.
-    package var templateObjectsByName: [String: NSObject] = [:] { willSet { requireMutable() } }
+    final package var templateObjectsByName: [String: NSObject] = [:] { willSet { requireMutable() } }
 
     /// What the model's file says beyond what is known of models, as `attribute=value`.
-    package var notes: [String] = [] { willSet { requireMutable() } }
+    final package var notes: [String] = [] { willSet { requireMutable() } }
 
     /// Makes a model without entities.
     public required override init() {}

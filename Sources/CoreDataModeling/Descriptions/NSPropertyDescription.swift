@@ -5,7 +5,7 @@ import CoreDataFoundation
 /// Invariant: once frozen (`isFrozen`) nothing changes any more but the user info, so any thread may read it; until then one thread owns it.
 /// A property is inherited as the same object: its `entity` is the one that declares it.
 open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
-    package internal(set) var isFrozen = false
+    final package internal(set) var isFrozen = false
 
     /// The entity that declares the property; nil until one does.
     open internal(set) var entity: NSEntityDescription! {
@@ -54,10 +54,10 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// The renaming identifier as the model gives it.
-    package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
+    final package var declaredRenamingIdentifier: String? { willSet { requireMutable() } }
 
     /// Whether the editor's synchronisation service may see the property; kept for the source's sake, true at first.
-    package var isSyncable = true { willSet { requireMutable() } }
+    final package var isSyncable = true { willSet { requireMutable() } }
 
     /// The predicates that a value must satisfy: those that were set, else those that the model's file states.
     open var validationPredicates: [NSPredicate] {
@@ -88,10 +88,10 @@ open class NSPropertyDescription: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// The limits that the model's file sets, in its own form.
-    package var validationRules: [ValidationRule] = [] { willSet { requireMutable() } }
+    final package var validationRules: [ValidationRule] = [] { willSet { requireMutable() } }
 
     /// What the model's file says beyond what is known of properties, as `attribute=value`.
-    package var notes: [String] = [] { willSet { requireMutable() } }
+    final package var notes: [String] = [] { willSet { requireMutable() } }
 
     /// Makes a property without a name.
     public required override init() {}

@@ -46,7 +46,7 @@ open class NSRelationshipDescription: NSPropertyDescription, @unchecked Sendable
     }
 
     /// The relationship that leads back, as it stands; setting it leaves the other side alone.
-    package var linkedInverse: NSRelationshipDescription? {
+    final package var linkedInverse: NSRelationshipDescription? {
         get { inverse?.object }
         set {
             requireMutable()

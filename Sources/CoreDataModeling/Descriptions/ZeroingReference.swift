@@ -10,6 +10,7 @@ import Synchronization
 ///
 /// Invariant: the pointer is that of an object that has not been freed, since the object's `deinit` empties the reference under
 /// the lock; one whose `deinit` has begun is not handed out (`swift_tryRetain` refuses).
+@usableFromInline
 package final class ZeroingReference<Object: AnyObject>: ZeroingPointer, @unchecked Sendable {
     /// The object; nil once it is going.
     @inlinable package var object: Object? {
@@ -22,6 +23,7 @@ package final class ZeroingReference<Object: AnyObject>: ZeroingPointer, @unchec
 }
 
 /// What a zeroing reference is whatever its object's class: code that depends on the class looks metadata up at every turn.
+@usableFromInline
 package class ZeroingPointer: @unchecked Sendable {
     private let pointer = Mutex<Pointer>(Pointer())
 

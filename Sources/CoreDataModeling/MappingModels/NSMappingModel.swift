@@ -8,7 +8,7 @@ open class NSMappingModel: NSObject {
     open var entityMappings: [NSEntityMapping]! = []
 
     /// Whether the mapping was inferred from two models and changed by nobody's file.
-    package internal(set) var isInferred = false
+    final package internal(set) var isInferred = false
 
     /// The mappings by name; the first of several of one name. Linear in their number.
     open var entityMappingsByName: [String: NSEntityMapping] {

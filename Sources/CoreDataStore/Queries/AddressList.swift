@@ -2,10 +2,10 @@ import CoreDataModeling
 
 /// The places of records in an order, in few bytes each: a key, and the number of its entity where there are several.
 package struct AddressList: RandomAccessCollection {
-    @usableFromInline package var keys: ContiguousArray<Int64> = []
+    package private(set) var keys: ContiguousArray<Int64> = []
     private var bindings: [EntityBinding] = []
     /// Which of `bindings` each key has; empty while all have the first.
-    @usableFromInline package var kinds: ContiguousArray<UInt16> = []
+    package private(set) var kinds: ContiguousArray<UInt16> = []
     private var last = 0
 
     package init() {}
@@ -33,13 +33,12 @@ package struct AddressList: RandomAccessCollection {
     }
 
     /// Appends a record of an entity and store by the number that the list has given it.
-    @inlinable @inline(__always)
     package mutating func append(_ key: Int64, numbered number: Int) {
         if number > 0 || !kinds.isEmpty { appendKind(number) }
         keys.append(key)
     }
 
-    @usableFromInline package mutating func appendKind(_ number: Int) {
+    private mutating func appendKind(_ number: Int) {
         if kinds.isEmpty { kinds = ContiguousArray(repeating: 0, count: keys.count) }
         kinds.append(UInt16(truncatingIfNeeded: number))
     }

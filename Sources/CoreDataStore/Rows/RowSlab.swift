@@ -17,6 +17,8 @@ package final class RowSlab: @unchecked Sendable {
     package static let mostHeap = 256 * 1024
 
     package let binding: EntityBinding
+    /// How many slots a row has.
+    package let storedCount: Int
     // The accesses are single loads and stores by the one thread that fills the slab.
     @exclusivity(unchecked) package private(set) var count = 0
     @exclusivity(unchecked) private var capacity: Int
@@ -43,6 +45,7 @@ package final class RowSlab: @unchecked Sendable {
     package init(binding: EntityBinding, capacity: Int) {
         self.binding = binding
         self.capacity = max(1, min(capacity, Self.mostRows))
+        storedCount = binding.layout.storedCount
         stride = binding.layout.rowStride
         valuesOffset = binding.layout.valuesOffset
         tagBytes = valuesOffset - EntityLayout.tagsOffset

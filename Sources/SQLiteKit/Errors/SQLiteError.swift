@@ -1,6 +1,7 @@
 import CSQLite
 
 /// What went wrong, at what, and what helps. It never holds a bound value: the SQL is the text before binding.
+@usableFromInline
 package struct SQLiteError: Error, Equatable, Sendable {
     /// SQLite's result code, extended where there is one.
     package let code: ResultCode
@@ -48,7 +49,7 @@ package struct SQLiteError: Error, Equatable, Sendable {
 }
 
 extension SQLiteError: CustomStringConvertible {
-    package var description: String {
+    @usableFromInline package var description: String {
         var text = "SQLite error \(code.rawValue) at \(attempt): \(message)"
         if let hint { text += " (\(hint))" }
         if let sql { text += " [\(sql)]" }

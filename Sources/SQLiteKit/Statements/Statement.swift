@@ -4,6 +4,7 @@ import CSQLite
 ///
 /// Parameters count from 1 and columns from 0, as SQLite's. The bytes that a column lends stay valid until the next
 /// `step`, `reset` or the end of the statement. Letting go of it resets it, clears its bindings and keeps it for reuse.
+@usableFromInline
 package final class Statement {
     @usableFromInline package let handle: OpaquePointer
     // Read at every step and only ever for an instant: the check for overlapping access would cost more than the read.

@@ -1,6 +1,7 @@
 import CSQLite
 
 /// SQLite's storage classes.
+@usableFromInline
 package enum ValueType: Sendable {
     case integer
     case real

@@ -23,9 +23,9 @@ open class NSExpression: NSObject, NSCopying {
         case fetchRequest = 50
     }
 
-    package let form: ExpressionForm
+    final package let form: ExpressionForm
     /// The elements of a list that is the same for every object; nil for anything else.
-    package let constantElements: [Any?]?
+    final package let constantElements: [Any?]?
 
     package init(_ form: ExpressionForm) {
         self.form = form

@@ -103,8 +103,22 @@ extension NSManagedObject {
 
     // MARK: Numbers without boxing
 
+    // Each reads an unchanged object at once, in a function without a frame to speak of; what else there is to see to has a
+    // function of its own.
+
+    /// The row in which to look for a stored slot of an object that nothing has to be seen to first and that has no other values.
+    @inline(__always) private func plainRow(_ slot: Int) -> RowSlab? {
+        guard flags.isDisjoint(with: .readWithCare), working == nil, let slab, slot < slab.storedCount else { return nil }
+        return slab
+    }
+
     /// The integer in a slot; nil for null and for what is no integer.
     @usableFromInline func integerValue(_ slot: Int) -> Int64? {
+        guard let slab = plainRow(slot) else { return carefulIntegerValue(slot) }
+        return slab.tag(Int(rowIndex), slot) == RowTag.integer ? slab.integer(Int(rowIndex), slot) : nil
+    }
+
+    @inline(never) private func carefulIntegerValue(_ slot: Int) -> Int64? {
         willRead(slot)
         if let working, working.isHeld(slot) {
             switch working.value(slot) {
@@ -120,6 +134,11 @@ extension NSManagedObject {
 
     /// The real number in a slot; nil for null and for what is no number.
     @usableFromInline func realValue(_ slot: Int) -> Double? {
+        guard let slab = plainRow(slot), slab.tag(Int(rowIndex), slot) == RowTag.real else { return carefulRealValue(slot) }
+        return slab.real(Int(rowIndex), slot)
+    }
+
+    @inline(never) private func carefulRealValue(_ slot: Int) -> Double? {
         willRead(slot)
         if let working, working.isHeld(slot) {
             switch working.value(slot) {

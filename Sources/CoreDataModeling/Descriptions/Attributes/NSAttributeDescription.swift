@@ -25,13 +25,13 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     /// The default and the limits of the model's source that do not fit the type, by their keys in the source.
     ///
     /// Such a default was read leniently, such a limit not at all; a source that is written says them as they were.
-    package var unfitTexts: [String: String] = [:] { willSet { requireMutable() } }
+    final package var unfitTexts: [String: String] = [:] { willSet { requireMutable() } }
 
     /// The name of the value transformer of a transformable attribute.
     open var valueTransformerName: String? { willSet { requireMutable() } }
 
     /// Whether values of a transformable attribute are the bytes in the store, which no transformer sees: in a migration.
-    package var keepsStoredForm = false { willSet { requireMutable() } }
+    final package var keepsStoredForm = false { willSet { requireMutable() } }
 
     /// Whether large values may be kept in files beside the store; false at first.
     open var allowsExternalBinaryDataStorage = false { willSet { requireMutable() } }
@@ -49,10 +49,10 @@ open class NSAttributeDescription: NSPropertyDescription, @unchecked Sendable {
     }
 
     /// The name of the values' class as the model gives it.
-    package var declaredValueClassName: String? { willSet { requireMutable() } }
+    final package var declaredValueClassName: String? { willSet { requireMutable() } }
 
     /// Whether the generated class exposes a plain number rather than an object; nil where the model is silent.
-    package var usesScalarValueType: Bool? { willSet { requireMutable() } }
+    final package var usesScalarValueType: Bool? { willSet { requireMutable() } }
 
     override func copyValues(to copy: NSPropertyDescription) {
         super.copyValues(to: copy)

@@ -6,7 +6,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription, @unchecked S
     open var elements: [NSAttributeDescription] = [] { willSet { requireMutable() } }
 
     /// The name of the composite in the model's source, where several attributes may share it.
-    package var compositeName: String? { willSet { requireMutable() } }
+    final package var compositeName: String? { willSet { requireMutable() } }
 
     /// Makes a composite attribute without elements.
     public required init() {

@@ -14,10 +14,10 @@ open class NSDerivedAttributeDescription: NSAttributeDescription, @unchecked Sen
     private var declaredExpression: NSExpression? { willSet { requireMutable() } }
 
     /// The expression as a text, as in the model's source, such as `canonical:(name)`, `pages.@count` or `now()`.
-    package var derivationText: String? { willSet { requireMutable() } }
+    final package var derivationText: String? { willSet { requireMutable() } }
 
     /// How the value comes about; nil where nothing says so.
-    package var derivation: Derivation? {
+    final package var derivation: Derivation? {
         (derivationText ?? derivationExpression?.description).map(Derivation.init(text:))
     }
 

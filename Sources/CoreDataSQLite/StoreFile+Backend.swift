@@ -32,7 +32,7 @@ extension StoreFile: StoreBackend {
 
     package static func metadata(at url: URL) throws -> [String: Any] {
         SQLDebug.install()
-        return try StorePeek(url: url).metadata()
+        return try UnopenedStore(url: url).metadata()
     }
 
     package static func setMetadata(_ metadata: [String: Any], at url: URL) throws {
@@ -45,7 +45,7 @@ extension StoreFile: StoreBackend {
     /// - Throws: an error of `NSCocoaErrorDomain` when the file is no store or its model cannot be read.
     package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? {
         SQLDebug.install()
-        return try StorePeek(url: url).cachedModel()
+        return try UnopenedStore(url: url).cachedModel()
     }
 
     package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {

@@ -33,7 +33,7 @@ public struct StoreKind: Sendable, CustomTestStringConvertible {
     /// Those that keep their records in one file, which is read and written whole.
     public static let wholeFiles = [xml, binary]
     /// Those that tests of very many objects run on: all in `make soak`, else one on disk and one in memory.
-    package static let ofScale = TestSeed.isExhaustive ? all : [sqlite, inMemory]
+    package static let forScaleTests = TestSeed.isExhaustive ? all : [sqlite, inMemory]
     /// Those that can keep a persistent history.
     public static let keepingHistory = [sqlite, inMemory]
 

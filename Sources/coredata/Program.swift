@@ -107,17 +107,18 @@ enum Program {
     private static func unknown(_ words: [String]) -> UsageError {
         let groups = Set(commands.filter { $0.name.count > 1 }.map { $0.name[0] })
         let depth = groups.contains(words[0]) ? 2 : 1
-        let asked = words.prefix(depth).joined(separator: " ")
+        let requested = words.prefix(depth).joined(separator: " ")
         guard words.count >= depth else {
-            return UsageError("'\(asked)' needs one of: " + names(in: asked).joined(separator: ", "), command: nil)
+            return UsageError(
+                "'\(requested)' needs one of: " + names(in: requested).joined(separator: ", "), command: nil)
         }
         let known = commands.map { $0.name.joined(separator: " ") }
-        let near = closestName(to: asked, in: known + groups + ["help"]).map { "did you mean '\($0)'?" }
+        let near = closestName(to: requested, in: known + groups + ["help"]).map { "did you mean '\($0)'?" }
         // A first try is often the path of a store.
         let isFile = FileManager.default.fileExists(atPath: words[0])
         let hint = isFile ? "a command comes first, such as '\(Release.name) inspect \(words[0])'" : near
         return UsageError(
-            "there is no command '\(asked)'", hint: hint ?? "the commands are " + known.joined(separator: ", "),
+            "there is no command '\(requested)'", hint: hint ?? "the commands are " + known.joined(separator: ", "),
             command: nil)
     }
 

@@ -68,7 +68,7 @@ final class KeyObservation {
         mutation.change(of: value, options: options)
     }
 
-    func tellPrior(_ change: RecordedChange) {
+    func notifyPrior(_ change: RecordedChange) {
         guard isActive, options.contains(.prior), let root else { return }
         var prior = change
         prior.isPrior = true

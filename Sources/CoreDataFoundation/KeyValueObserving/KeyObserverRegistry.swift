@@ -15,8 +15,8 @@ public final class KeyObserverRegistry {
         let key: String
         let parts: [Part]
 
-        func tellPrior() {
-            for part in parts { part.observation.tellPrior(part.change) }
+        func notifyPrior() {
+            for part in parts { part.observation.notifyPrior(part.change) }
         }
     }
 
@@ -53,7 +53,7 @@ public final class KeyObserverRegistry {
         dropUnwanted()
         let change = Change(key: key, parts: parts(in: key, mutation))
         changes.append(change)
-        change.tellPrior()
+        change.notifyPrior()
     }
 
     package func didChange(_ key: String) {
@@ -75,7 +75,7 @@ public final class KeyObserverRegistry {
     package func finishChange(of key: String, hasCome: Bool) {
         guard let place = changes.lastIndex(where: { $0.key == key }) else { return }
         if hasCome {
-            changes[place].tellPrior()
+            changes[place].notifyPrior()
             didChange(key)
         } else {
             changes.remove(at: place)

@@ -87,8 +87,9 @@ struct BatchExecution {
         _ layout: EntityLayout, _ request: NSPersistentStoreRequest
     ) throws -> [NSPersistentStore] {
         let all = coordinator.persistentStores
-        let asked = request.affectedStores.map { wanted in all.filter { store in wanted.contains { $0 === store } } }
-        return (asked ?? all).filter { $0.keeps(layout.entity, of: model.model) }
+        let requested = request.affectedStores.map { wanted in all.filter { store in wanted.contains { $0 === store } }
+        }
+        return (requested ?? all).filter { $0.keeps(layout.entity, of: model.model) }
     }
 
     private func noStore(_ layout: EntityLayout) -> NSError {
@@ -123,7 +124,8 @@ struct BatchExecution {
     ) throws -> BatchUpdate {
         let query = FetchQuery(
             binding: store.binding(for: layout), includesSubentities: request.includesSubentities,
-            predicate: request.predicate.map { coordinator.asked($0, of: layout.entity) }, includesValues: false)
+            predicate: request.predicate.map { coordinator.storePredicate(for: $0, of: layout.entity) },
+            includesValues: false)
         let draft = RowDraft(layout: layout, store: store, largeValues: nil)
         let slab = RowSlab(binding: query.binding, capacity: 1)
         _ = slab.appendRow(key: 0, version: 0)

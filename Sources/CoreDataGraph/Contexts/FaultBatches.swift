@@ -37,7 +37,7 @@ struct FaultBatches {
     /// Lists that came about by the way, and those of fetches with a batch size: many of the former push out none of the
     /// latter.
     private var noted: [Batch] = []
-    private var asked: [Batch] = []
+    private var requested: [Batch] = []
 
     /// Notes rows whose objects were made together.
     mutating func note(_ addresses: AddressList) {
@@ -48,7 +48,7 @@ struct FaultBatches {
     /// Notes the result of a fetch with a batch size, and what is to be prefetched for each batch.
     mutating func note(_ list: AddressList, size: Int, prefetch: PrefetchPlan?) {
         guard list.count > 0 else { return }
-        Self.add(Batch(list: list, size: max(1, size), prefetch: prefetch), to: &asked)
+        Self.add(Batch(list: list, size: max(1, size), prefetch: prefetch), to: &requested)
     }
 
     private static func add(_ batch: Batch, to batches: inout [Batch]) {
@@ -58,8 +58,8 @@ struct FaultBatches {
 
     /// The records that came together with one, as many as are read at once; the latest list counts.
     mutating func neighbours(table: Int, key: Int64) -> Neighbours {
-        for index in asked.indices.reversed() {
-            if let found = asked[index].neighbours(table: table, key: key) { return found }
+        for index in requested.indices.reversed() {
+            if let found = requested[index].neighbours(table: table, key: key) { return found }
         }
         for index in noted.indices.reversed() {
             if let found = noted[index].neighbours(table: table, key: key) { return found }

@@ -154,7 +154,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     public var dataErrorHandler: ((any Error, NSManagedObject?) -> Void)?
 
     /// Whether a save looks at the rules of the model; migrations look at them when all is in place.
-    package var validatesOnSave = true
+    final package var validatesOnSave = true
 
     /// Why an object or the members of a relationship could not be read, since somebody last looked.
     var readingFailure: (any Error)?

@@ -6,11 +6,11 @@ extension ResultsEngine {
     func announce(_ delta: ListDelta, before: ListState) {
         guard !delta.isEmpty, let controller else { return }
         for row in delta.rows where row.kind == .delete { row.object.map(release) }
-        tellStreams(delta)
-        guard !tellWhole(delta, controller) else { return }
-        tellBeginning(delta, before, controller)
-        tellSections(delta, controller)
-        tellRows(delta, controller)
+        notifyStreams(delta)
+        guard !notifyWhole(delta, controller) else { return }
+        notifyBeginning(delta, before, controller)
+        notifySections(delta, controller)
+        notifyRows(delta, controller)
         observers.delegate(for: .didChange)?.controllerDidChangeContent(controller)
     }
 
@@ -26,7 +26,7 @@ extension ResultsEngine {
     func announceNewIdentifiers() {
         let renamed = takeRenamed()
         guard !renamed.isEmpty, let controller else { return }
-        tellStreams(ListDelta(), newIdentifiers: Dictionary(renamed, uniquingKeysWith: { $1 }))
+        notifyStreams(ListDelta(), newIdentifiers: Dictionary(renamed, uniquingKeysWith: { $1 }))
         if let delegate = observers.delegate(for: .snapshot) {
             delegate.controller(controller, didChangeContentWith: snapshot(after: ListDelta()))
             if observers.delegate(for: .snapshot) != nil { return }
@@ -49,7 +49,7 @@ extension ResultsEngine {
         return CollectionDifference(changes).unsafelyUnwrapped
     }
 
-    private func tellStreams(_ delta: ListDelta, newIdentifiers: [NSManagedObjectID: NSManagedObjectID] = [:]) {
+    private func notifyStreams(_ delta: ListDelta, newIdentifiers: [NSManagedObjectID: NSManagedObjectID] = [:]) {
         guard observers.hasStreams else { return }
         let snapshot = snapshot(after: delta)
         observers.snapshots.yield(snapshot)
@@ -57,7 +57,7 @@ extension ResultsEngine {
     }
 
     /// Tells a delegate that wants no single changes; false when there is none.
-    private func tellWhole(
+    private func notifyWhole(
         _ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) -> Bool {
         if let delegate = observers.delegate(for: .snapshot) {
@@ -78,7 +78,7 @@ extension ResultsEngine {
     }
 
     /// Whoever asks meanwhile is shown the list as it was.
-    private func tellBeginning(
+    private func notifyBeginning(
         _ delta: ListDelta, _ before: ListState, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) {
         guard let delegate = observers.delegate(for: .willChange) else { return }
@@ -89,7 +89,7 @@ extension ResultsEngine {
         formerObjects = [:]
     }
 
-    private func tellSections(
+    private func notifySections(
         _ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>
     ) {
         for section in delta.deletedSections {
@@ -108,7 +108,7 @@ extension ResultsEngine {
         }
     }
 
-    private func tellRows(_ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>) {
+    private func notifyRows(_ delta: ListDelta, _ controller: NSFetchedResultsController<NSFetchRequestResult>) {
         for row in delta.rows {
             guard let delegate = observers.delegate(for: .object) else { return }
             let object = row.object ?? context.object(at: context.localAddress(row.address))

@@ -19,7 +19,7 @@ struct FetchExecution {
                 hint: "Mend it in the model, or set another predicate.")
         }
         let entity = layout.entity
-        predicate = request.predicate.map { context.coordinator.asked($0, of: entity) }
+        predicate = request.predicate.map { context.coordinator.storePredicate(for: $0, of: entity) }
     }
 
     /// The objects, and with them what the request wants to be prefetched.

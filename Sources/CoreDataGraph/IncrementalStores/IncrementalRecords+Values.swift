@@ -17,12 +17,12 @@ extension IncrementalRecords {
         guard !makesNoDictionaries, let request = origin?.request as? UntypedFetchRequest,
             request.resultType == .dictionaryResultType
         else { return nil }
-        let asked = FetchQuery(
+        let requested = FetchQuery(
             binding: query.binding, includesSubentities: query.includesSubentities, predicate: query.predicate,
             sortDescriptors: request.sortDescriptors ?? [], limit: query.limit, offset: query.offset)
         let answer: Any
         do {
-            answer = try self.answer(asked, as: .dictionaryResultType)
+            answer = try self.answer(requested, as: .dictionaryResultType)
         } catch let error as NSError
             where error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreUnsupportedRequestTypeError
         {

@@ -28,7 +28,7 @@ final class IncrementalRecords: ObjectStore {
         references = ReferenceKeys.of(storeIdentifier: store.identifier)
         store.referenceKeys = references
         let reference = store.zeroingReference
-        registrations = StoreRegistrations { reference.object?.tellRegistrations() }
+        registrations = StoreRegistrations { reference.object?.notifyRegistrations() }
         known = KnownRecords(registrations)
         store.registrations = registrations
     }
@@ -63,13 +63,13 @@ extension IncrementalRecords: ObjectServing {
         origins.append(origin)
         defer {
             origins.removeLast()
-            if origins.isEmpty { tellRegistrations() }
+            if origins.isEmpty { notifyRegistrations() }
         }
         return try body()
     }
 
     /// Tells the subclass of objects that came and went, unless it is at work.
-    func tellRegistrations() {
+    func notifyRegistrations() {
         guard origins.isEmpty else { return }
         for news in registrations.takeIdentifiers() {
             if news.isComing {
@@ -225,8 +225,8 @@ extension IncrementalRecords: RowFaulting {
 
 extension NSPersistentStore {
     /// Tells a store of the user's own which objects came and went, unless somebody is using it, who will then.
-    fileprivate func tellRegistrations() {
-        let told: Void? = serializedIfFree { objectServing?.tellRegistrations() }
+    fileprivate func notifyRegistrations() {
+        let told: Void? = serializedIfFree { objectServing?.notifyRegistrations() }
         withExtendedLifetime(told) {}
     }
 }

@@ -6,12 +6,12 @@ extension NSManagedObjectContext {
     /// - Throws: what the store throws, 134091 where it does not know such requests, and 134070 for a wrong answer.
     func forwarded(_ request: NSPersistentStoreRequest, by coordinator: NSPersistentStoreCoordinator) throws -> Any? {
         guard let entity = try BatchAnswer.entity(of: request, in: coordinator.modelLayout) else { return nil }
-        let asked = coordinator.persistentStores.filter { store in
+        let requested = coordinator.persistentStores.filter { store in
             store.keeps(entity, of: coordinator.managedObjectModel)
                 && request.affectedStores?.contains { $0 === store } ?? true
         }
         // Several stores are asked as rows are: those that know objects alone refuse it.
-        guard let store = asked.first, request is NSBatchInsertRequest || asked.count == 1,
+        guard let store = requested.first, request is NSBatchInsertRequest || requested.count == 1,
             let serving = store.objectServing, !store.isReadOnly
         else { return nil }
         return try store.serialized {

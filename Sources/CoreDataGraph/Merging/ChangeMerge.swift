@@ -148,7 +148,7 @@ struct ChangeMerge {
         ] where !objects.isEmpty {
             sets[key] = Set(objects)
         }
-        if !context.liveResults.isEmpty { tellLists(of: sets.values.joined()) }
+        if !context.liveResults.isEmpty { notifyLists(of: sets.values.joined()) }
         if !sets.isEmpty { context.post(.NSManagedObjectContextObjectsDidChange, sets.forNotification) }
         context.liveResults.tell()
         for object in leaving where object.registry == nil { object.becomeDeleted() }
@@ -160,7 +160,7 @@ struct ChangeMerge {
     }
 
     /// Notes the objects for the lists that follow the context, and the records that it has no objects of.
-    private func tellLists(of objects: some Sequence<NSManagedObject>) {
+    private func notifyLists(of objects: some Sequence<NSManagedObject>) {
         let known = Set(objects.map { RowKey($0) })
         context.liveResults.note(objects)
         context.liveResults.note(updated.filter { !known.contains(RowKey($0)) })

@@ -24,7 +24,7 @@ extension NSManagedObject {
         flags.subtract(ObjectFlags.changed.union(.noticed).union(.deletionPropagated))
         flags.formUnion(.gone)
         context.mergedDeletions.append(WeakReference(self))
-        tellTrackersOfDeletion()
+        notifyTrackersOfDeletion()
     }
 
     private func release(_ gone: NSManagedObject) {

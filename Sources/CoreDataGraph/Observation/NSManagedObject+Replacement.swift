@@ -52,7 +52,7 @@ extension NSManagedObject {
     }
 
     /// Lets who tracked reads of the object know that it is deleted.
-    func tellTrackersOfDeletion() { ObserverTable.entry(of: self)?.mutateAll(of: self) }
+    func notifyTrackersOfDeletion() { ObserverTable.entry(of: self)?.mutateAll(of: self) }
 
     // MARK: Comparison
 

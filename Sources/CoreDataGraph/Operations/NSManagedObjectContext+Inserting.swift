@@ -41,6 +41,6 @@ extension NSManagedObjectContext {
         object.flags.insert(.deleted)
         object.flags.remove(.deletionPropagated)
         objectChanged(object)
-        object.tellTrackersOfDeletion()
+        object.notifyTrackersOfDeletion()
     }
 }

@@ -3,17 +3,17 @@ import CoreDataStore
 /// What a context answers its children: its objects as they are, saved or not. Called on the context's queue.
 extension NSManagedObjectContext {
     /// The row of a record as the context has it; nil when there is none, or its object is deleted here.
-    func presentRow(_ asked: RowAddress) throws -> RowSnapshot? {
-        let address = localAddress(asked)
+    func presentRow(_ requested: RowAddress) throws -> RowSnapshot? {
+        let address = localAddress(requested)
         if let known = registry.object(table: address.binding.table, key: address.key) { return try known.presentRow() }
         return canAsk(for: address.binding) ? try dataSource.row(address.binding, key: address.key) : nil
     }
 
     /// The rows of records as the context has them, in no order; those without one are left out.
-    func presentRows(_ asked: [RowAddress]) throws -> [RowSnapshot] {
+    func presentRows(_ requested: [RowAddress]) throws -> [RowSnapshot] {
         var rows: [RowSnapshot] = []
         var unknown: [Int: (binding: EntityBinding, keys: [Int64])] = [:]
-        for address in asked.lazy.map(localAddress) {
+        for address in requested.lazy.map(localAddress) {
             if let known = registry.object(table: address.binding.table, key: address.key) {
                 if let row = try known.presentRow() { rows.append(row) }
             } else if canAsk(for: address.binding) {

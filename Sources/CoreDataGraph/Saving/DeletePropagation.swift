@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
             registry.journal.noteDeletion(target)
             target.flags.insert(.deleted)
             objectChanged(target)
-            target.tellTrackersOfDeletion()
+            target.notifyTrackersOfDeletion()
             open.append(target)
         case .nullifyDeleteRule:
             guard let inverse = relationship.inverseRelationship, !target.flags.contains(.deleted) else { return }

@@ -52,7 +52,7 @@ extension NSManagedObjectContext {
             stop("A save request takes objects of the context that it is executed with.")
         }
         let former = Set(pending)
-        let changed = pending.filter { written.contains($0) && $0.hasChanges && isAsked($0, request) }
+        let changed = pending.filter { written.contains($0) && $0.hasChanges && isRequested($0, request) }
         for object in changed {
             try object.readUnreadChanges()
             try requireSavedTargets(of: object, among: written)
@@ -61,12 +61,12 @@ extension NSManagedObjectContext {
             // What a merge policy changes beside them is saved together with them.
             context.pending.filter { object in
                 object.hasChanges
-                    && (!former.contains(object) || written.contains(object) && context.isAsked(object, request))
+                    && (!former.contains(object) || written.contains(object) && context.isRequested(object, request))
             }
         }
     }
 
-    private func isAsked(_ object: NSManagedObject, _ request: NSSaveChangesRequest) -> Bool {
+    private func isRequested(_ object: NSManagedObject, _ request: NSSaveChangesRequest) -> Bool {
         guard let stores = request.affectedStores, !object.flags.contains(.temporary) else { return true }
         return stores.contains { $0 === object.binding.store }
     }

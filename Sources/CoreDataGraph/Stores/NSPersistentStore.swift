@@ -11,7 +11,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     private var number = 0
     private var chosenReadOnly: Bool?
     /// The rows that the store's coordinator knows.
-    package private(set) var rowCache = RowCache(rootCount: 0)
+    final package private(set) var rowCache = RowCache(rootCount: 0)
 
     /// What the store takes from the world; a test sets it before the store is used.
     package final var environment: Environment {
@@ -46,7 +46,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     let excludesNull: Bool
 
     /// Whether notifications are posted of the store's commits.
-    package let postsRemoteChanges: Bool
+    final package let postsRemoteChanges: Bool
 
     /// How long the store's history is kept; nil for ever.
     let historyRetention: PersistentHistoryRetention?

@@ -31,9 +31,9 @@ final class ComparedStore {
     func addObjects(of entity: NSEntityDescription, scope: Int, by attributes: [NSAttributeDescription]) throws {
         guard store.store.keeps(entity, of: model.model) else { return }
         let query = try store.storeQuery(ObjectQuery(entity), includesSubentities: false)
-        let stream = try store.asked { try objects.rowStream(query) }
+        let stream = try store.namingFile { try objects.rowStream(query) }
         while true {
-            let runs = try store.asked { try stream.next(250) }
+            let runs = try store.namingFile { try stream.next(250) }
             guard !runs.isEmpty else { return }
             for run in runs {
                 for number in run.range {
@@ -55,7 +55,7 @@ final class ComparedStore {
         for (number, places) in Dictionary(grouping: places, by: \.entity) {
             let layout = model.entities[number]
             let keys = places.map(\.key)
-            let runs = try store.asked { try objects.rows(of: store.store.binding(for: layout), keys: keys) }
+            let runs = try store.namingFile { try objects.rows(of: store.store.binding(for: layout), keys: keys) }
             for run in runs {
                 for index in run.range {
                     rows[.init(entity: number, key: run.slab.key(index))] = Row(slab: run.slab, index: index)
@@ -63,7 +63,7 @@ final class ComparedStore {
             }
             let toMany = relationships(number).filter(\.isToMany)
             guard !toMany.isEmpty else { continue }
-            members[number] = try store.asked { try MemberLists(toMany, keys: keys, in: store.store, of: model) }
+            members[number] = try store.namingFile { try MemberLists(toMany, keys: keys, in: store.store, of: model) }
         }
     }
 

@@ -63,7 +63,7 @@ package struct StoreAlignment {
     /// Whether somebody else has written to a store since this was last asked.
     private static func isChanged(_ store: OpenStore) throws -> Bool {
         try store.store.serialized {
-            try store.asked { try store.store.objects?.changeWatching?.takeForeignCommit() ?? false }
+            try store.namingFile { try store.store.objects?.changeWatching?.takeForeignCommit() ?? false }
         }
     }
 
@@ -101,7 +101,7 @@ package struct StoreAlignment {
             try index.forEachTodo(.left, Self.portion) { entity, keys in
                 let binding = left.store.binding(for: model.entities[entity])
                 var text: [UInt8] = []
-                let stream = PortionStream(try left.asked { try objects.rows(of: binding, keys: keys) })
+                let stream = PortionStream(try left.namingFile { try objects.rows(of: binding, keys: keys) })
                 try list.append(stream) { text.append(contentsOf: $0) }
                 try list.finish { text.append(contentsOf: $0) }
                 for value in text.isEmpty ? [] : try JSONReader.values(in: text, of: left.facts.url.path) {

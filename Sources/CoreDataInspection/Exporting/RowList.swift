@@ -150,7 +150,7 @@ extension RowList {
         guard let entity = Int(exactly: recorded), model.entities.indices.contains(entity) else {
             // Which of several entities the target has only the store can tell.
             guard let destination, destination.subentities.isEmpty, let layout = model.layout(of: destination) else {
-                return values.append(asked(cell, slab, index), to: &text)
+                return values.append(readFromObject(cell, slab, index), to: &text)
             }
             return appendAddress(layout.number, slab.integer(index, cell.slot), isQuoted: values.format.isJSON)
         }
@@ -173,21 +173,21 @@ extension RowList {
         guard let attribute = cell.property as? NSAttributeDescription else { return .null }
         let stored = slab.storedValue(index, cell.slot)
         let decoded = Result { try SlotCoding.value(of: stored, cell.kind, attribute, from: objects) }
-        guard case .success(let value?) = decoded else { return asked(cell, slab, index) }
+        guard case .success(let value?) = decoded else { return readFromObject(cell, slab, index) }
         return .value(value, cell.kind)
     }
 
     private mutating func constant(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> PropertyReading {
         let name = "\(slab.layout.number) \(cell.name)"
         if let known = constants[name] { return known }
-        let reading = asked(cell, slab, index)
+        let reading = readFromObject(cell, slab, index)
         if case .unreadable = reading { return reading }
         constants[name] = reading
         return reading
     }
 
     /// What the object of a row has.
-    private func asked(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> PropertyReading {
+    private func readFromObject(_ cell: RowTemplate.Cell, _ slab: RowSlab, _ index: Int) -> PropertyReading {
         let id = NSManagedObjectID(binding: slab.binding, key: slab.key(index))
         guard let property = cell.property, let object = try? store.context.existingObject(with: id) else {
             return .null

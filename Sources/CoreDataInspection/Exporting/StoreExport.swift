@@ -61,7 +61,7 @@ package struct StoreExport {
             guard var list = RowList(store, nil, as: format, where: isWritten, failures: failures) else { return 0 }
             for part in parts {
                 let query = try store.storeQuery(part.query, includesSubentities: part.includesSubentities)
-                try list.append(store.asked { try objects.rowStream(query) }, progress: progress, to: send)
+                try list.append(store.namingFile { try objects.rowStream(query) }, progress: progress, to: send)
             }
             try list.finish(to: send)
             return list.count
@@ -91,7 +91,8 @@ package struct StoreExport {
                     let query = try store.storeQuery(part.query, includesSubentities: part.includesSubentities)
                     let before = count
                     try list.append(
-                        store.asked { try objects.rowStream(query) }, progress: { progress(before + $0) }, to: send)
+                        store.namingFile { try objects.rowStream(query) }, progress: { progress(before + $0) }, to: send
+                    )
                 }
                 try list.finish(to: send)
                 count += list.count
@@ -129,7 +130,8 @@ package struct StoreExport {
     package func count() throws -> Int {
         try parts.reduce(0) { count, part in
             let query = try store.storeQuery(part.query, includesSubentities: part.includesSubentities)
-            return try count + store.asked { try store.store.serialized { try store.store.objects?.count(query) ?? 0 } }
+            return try count
+                + store.namingFile { try store.store.serialized { try store.store.objects?.count(query) ?? 0 } }
         }
     }
 

@@ -28,7 +28,7 @@ extension OpenStore {
         request.predicate = query.predicate
         request.fetchLimit = query.limit
         request.fetchOffset = query.offset
-        return try context.performAndWait { try asked { try context.count(for: request) } }
+        return try context.performAndWait { try namingFile { try context.count(for: request) } }
     }
 
     /// Counts the objects that a query selects by the values at the ends of routes; its limit and offset are of groups.
@@ -37,7 +37,9 @@ extension OpenStore {
     ///   cannot answer.
     package func groups(of query: ObjectQuery, by routes: [KeyRoute]) throws -> ObjectGroups {
         for route in routes { try route.requireGroupable() }
-        let found = try context.performAndWait { try asked { try context.groups(of: query, by: routes, in: store) } }
+        let found = try context.performAndWait {
+            try namingFile { try context.groups(of: query, by: routes, in: store) }
+        }
         let rest = ObjectGroups.sorted(found).dropFirst(query.offset)
         return ObjectGroups(routes: routes, groups: Array(query.limit > 0 ? rest.prefix(query.limit) : rest))
     }

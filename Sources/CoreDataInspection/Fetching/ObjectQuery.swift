@@ -28,10 +28,10 @@ package struct ObjectQuery {
         let ranks = search.map { words in
             { NSSortDescriptor.searchRank(of: words, in: Self.searchedKeys(entity), ascending: $0) }
         }
-        let asked = try text.map { FetchPredicate(try Self.predicate($0, entity, store), of: entity) }
-        let parts = [search.map { Self.search($0, entity) }, asked?.predicate].compactMap { $0 }
+        let requested = try text.map { FetchPredicate(try Self.predicate($0, entity, store), of: entity) }
+        let parts = [search.map { Self.search($0, entity) }, requested?.predicate].compactMap { $0 }
         predicate = parts.count < 2 ? parts.first : NSCompoundPredicate(andPredicateWithSubpredicates: parts)
-        notes = asked?.notes ?? []
+        notes = requested?.notes ?? []
         sortDescriptors = try Self.list(sort).map { try Self.descriptor($0, entity, ranks) }
     }
 

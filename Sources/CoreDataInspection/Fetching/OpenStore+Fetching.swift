@@ -28,14 +28,14 @@ extension OpenStore {
 
     /// The identifiers of the objects that a query selects, in its order.
     func identifiers(_ query: ObjectQuery) throws -> [NSManagedObjectID] {
-        try asked { try context.identifiers(query, in: store) }
+        try namingFile { try context.identifiers(query, in: store) }
     }
 
     /// The objects of identifiers, in their order; one that has gone is left out.
     func objects(_ ids: ArraySlice<NSManagedObjectID>, _ entity: NSEntityDescription) throws
         -> [NSManagedObject]
     {
-        try asked { try context.objects(ids, entity, in: store) }
+        try namingFile { try context.objects(ids, entity, in: store) }
     }
 }
 

@@ -19,7 +19,7 @@ extension OpenStore {
         // Watched before the first reading, so that nothing is missed between it and the first waiting.
         store.serialized { _ = watching?.watchWrites { signal.wake() } }
         defer { store.serialized { _ = watching?.watchWrites(nil) } }
-        var last = try asked { try store.serialized { try history.historyExtent().newest } }
+        var last = try namingFile { try store.serialized { try history.historyExtent().newest } }
         var start = filter.limit > 0 ? try store.newest(filter, of: history) : nil
         while true {
             var iteration = HistoryIteration(store, history, filter)
@@ -38,6 +38,6 @@ extension OpenStore {
 
     private func mayHaveChanged(_ watching: (any ChangeWatching)?) throws -> Bool {
         guard let watching else { return true }
-        return try asked { try store.serialized { try watching.takeForeignCommit() } }
+        return try namingFile { try store.serialized { try watching.takeForeignCommit() } }
     }
 }

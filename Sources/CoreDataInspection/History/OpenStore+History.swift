@@ -30,7 +30,7 @@ extension OpenStore {
     /// - Throws: `InspectionError` of code `noHistory` or `unreadable`.
     package func purgeHistory(before bound: HistoryBound, mode: EditMode = .save) throws -> Int {
         let history = try store.keptHistory()
-        return try asked {
+        return try namingFile {
             try store.serialized {
                 guard mode == .dryRun else { return try history.purgeHistory(before: bound) }
                 var count = 0
@@ -50,9 +50,9 @@ extension OpenStore {
         var filter = HistoryFilter()
         filter.number = number
         let (query, extent) = (
-            filter.query(after: nil), try asked { try store.serialized { try history.historyExtent() } }
+            filter.query(after: nil), try namingFile { try store.serialized { try history.historyExtent() } }
         )
-        try asked {
+        try namingFile {
             try store.serialized {
                 try history.readHistory(query) { _ in
                     isThere = true

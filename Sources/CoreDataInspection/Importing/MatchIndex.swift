@@ -99,9 +99,9 @@ final class MatchIndex {
         let store = progress.store
         guard let objects = store.store.objects else { return }
         let query = try store.storeQuery(ObjectQuery(scope.entity))
-        let stream = try store.asked { try objects.rowStream(query) }
+        let stream = try store.namingFile { try objects.rowStream(query) }
         while true {
-            let runs = try store.asked { try stream.next(250) }
+            let runs = try store.namingFile { try stream.next(250) }
             guard !runs.isEmpty else { return }
             for run in runs {
                 let layout = run.slab.layout

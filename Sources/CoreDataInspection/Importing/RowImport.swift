@@ -87,7 +87,7 @@ final class RowImport {
         guard let source = store.store.objects else { return 1 }
         var demand = KeyDemand()
         demand.counts[root] = 1
-        let grant = try store.asked { try source.checkOutKeys(demand) }
+        let grant = try store.namingFile { try source.checkOutKeys(demand) }
         source.checkInKeys(grant)
         let first = grant.blocks[root]?.first ?? 1
         keys[root] = (first, 0)
@@ -112,7 +112,7 @@ final class RowImport {
         }
         var demand = KeyDemand()
         for (root, taken) in keys where taken.count > 0 { demand.counts[root] = taken.count }
-        let grant = try store.asked { try source.checkOutKeys(demand) }
+        let grant = try store.namingFile { try source.checkOutKeys(demand) }
         var plan = SavePlan()
         plan.source = store.context.changeSource
         plan.keys = grant

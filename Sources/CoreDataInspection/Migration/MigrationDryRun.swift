@@ -53,7 +53,7 @@ package struct MigrationDryRun {
     ) throws -> StoreDigest {
         try job.onCopy(at: copy).reading(model) { store in
             try store.context.performAndWait {
-                try store.asked { try StoreDigest(store.context, counterparts, side) }
+                try store.namingFile { try StoreDigest(store.context, counterparts, side) }
             }
         }
     }

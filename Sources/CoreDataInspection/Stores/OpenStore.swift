@@ -151,7 +151,7 @@ extension OpenStore {
     }
 
     /// Asks the store; what it throws is said of its file.
-    func asked<Result>(_ body: () throws -> Result) throws -> Result {
+    func namingFile<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {

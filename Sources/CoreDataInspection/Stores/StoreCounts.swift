@@ -52,6 +52,6 @@ extension OpenStore {
     fileprivate func count(of entity: NSEntityDescription, includesSubentities: Bool) throws -> Int {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity.name ?? "")
         request.includesSubentities = includesSubentities
-        return try context.performAndWait { try asked { try context.count(for: request) } }
+        return try context.performAndWait { try namingFile { try context.count(for: request) } }
     }
 }

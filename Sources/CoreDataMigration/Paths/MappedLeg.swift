@@ -11,7 +11,7 @@ struct MappedLeg {
     /// - Throws: what `NSMigrationManager` throws, and 134110 where somebody else has the store open or changes it meanwhile.
     func run(_ store: StoreToOpen) throws {
         let type = store.storeClass
-        try type.schemaMigrating?.requireAlone(at: store.url, options: store.options)
+        try type.schemaMigrating?.requireNoOtherConnection(at: store.url, options: store.options)
         let owner = StoreDraftOwner(for: store.url, purpose: "migrating")
         defer { owner.release() }
         let draft = owner.draft

@@ -53,7 +53,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
 
     package let reasonForNoHistory: String?
 
-    package var saveGathering: (any SaveGathering)? { self }
+    package var deferredWriting: (any DeferredWriting)? { self }
 
     // MARK: Saving
 
@@ -175,10 +175,10 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     package func close() { file = nil }
 }
 
-extension WholeFileStore: SaveGathering {
-    package func beginGathering() { isGathering = true }
+extension WholeFileStore: DeferredWriting {
+    package func beginDeferredWriting() { isGathering = true }
 
-    package func finishGathering() throws {
+    package func finishDeferredWriting() throws {
         guard isGathering else { return }
         try write(try wantedHead())
         isGathering = false

@@ -9,7 +9,7 @@ extension StoreFile: SchemaMigrating {
         try FileMigration(request).run()
     }
 
-    package static func requireAlone(at url: URL, options: [AnyHashable: Any]) throws {
+    package static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws {
         SQLDebug.install()
         try ExclusiveFile(url: url, options: options).require()
     }

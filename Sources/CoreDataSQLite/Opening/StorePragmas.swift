@@ -56,10 +56,10 @@ struct StorePragmas {
     /// SQLite answers with the mode that is in effect, whatever was asked for.
     private func setJournalMode(_ mode: Value, on connection: Connection) throws {
         let actual = try connection.setPragma("journal_mode", to: mode)?.text
-        guard let asked = mode.text, actual != asked.lowercased() else { return }
+        guard let requested = mode.text, actual != requested.lowercased() else { return }
         throw CoreDataError.make(
             NSCoreDataError,
-            "The pragma 'journal_mode' cannot be set to '\(asked)' for the store '\(connection.path ?? "")': "
+            "The pragma 'journal_mode' cannot be set to '\(requested)' for the store '\(connection.path ?? "")': "
                 + "it stays \(actual ?? "as it is").",
             hint: "Allowed: delete, truncate, persist, memory, wal, off; memory and off risk the file in a crash.")
     }

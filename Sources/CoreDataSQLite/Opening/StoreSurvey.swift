@@ -78,10 +78,10 @@ extension RawStore {
     }
 
     /// The metadata, with the store's identity under `NSStoreUUIDKey`.
-    package func metadata() throws -> [String: Any] { try reading { try StorePeek.metadata(connection, url) } }
+    package func metadata() throws -> [String: Any] { try reading { try UnopenedStore.metadata(connection, url) } }
 
     /// The model that the store carries; nil when it carries none.
     package func cachedModel() throws -> NSManagedObjectModel? {
-        try reading { try StorePeek.cachedModel(connection, url) }
+        try reading { try UnopenedStore.cachedModel(connection, url) }
     }
 }

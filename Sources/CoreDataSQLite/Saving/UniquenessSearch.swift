@@ -57,18 +57,18 @@ struct UniquenessSearch {
         try search(rows) { _, _ in true }.map { $0.isEmpty ? [([], nil)] : $0 }
     }
 
-    /// The same for the rows and constraints that `isAsked` wants, with nothing for rows that no other holds up.
+    /// The same for the rows and constraints that `isRequested` wants, with nothing for rows that no other holds up.
     private func search(
-        _ rows: [SavePlan.Row], _ isAsked: (SavePlan.Row, UniquenessLookup) -> Bool
+        _ rows: [SavePlan.Row], _ isRequested: (SavePlan.Row, UniquenessLookup) -> Bool
     ) throws -> [[([String], RowAddress?)]] {
         var holders = rows.map { _ in [([String], RowAddress?)]() }
         for numbers in Dictionary(grouping: rows.indices, by: { rows[$0].slab.layout.number }).values {
             guard let first = numbers.first, let plan = file.plan(for: rows[first]) else { continue }
             for constraint in Self.constraints(of: plan.layout.entity) {
                 guard let lookup = UniquenessLookup(constraint, plan) else { continue }
-                let asked = numbers.filter { isAsked(rows[$0], lookup) }
-                for start in stride(from: 0, to: asked.count, by: Self.batchSize) {
-                    let batch = Array(asked[start..<min(start + Self.batchSize, asked.count)])
+                let requested = numbers.filter { isRequested(rows[$0], lookup) }
+                for start in stride(from: 0, to: requested.count, by: Self.batchSize) {
+                    let batch = Array(requested[start..<min(start + Self.batchSize, requested.count)])
                     for (place, holder) in try lookup.holders(of: batch.map { rows[$0] }, in: file) {
                         holders[numbers[start + place]].append((constraint, holder))
                     }

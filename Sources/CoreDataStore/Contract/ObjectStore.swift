@@ -16,7 +16,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     /// Makes one change of several saves; nil where each counts by itself.
     var saveGrouping: (any SaveGrouping)? { get }
     /// Puts off writing while many plans are saved; nil where each save costs only what it writes.
-    var saveGathering: (any SaveGathering)? { get }
+    var deferredWriting: (any DeferredWriting)? { get }
     /// The store's persistent history; nil where none is kept.
     var history: (any HistoryKeeping)? { get }
     /// Notices what others write; nil where nobody else can write, and where it cannot be noticed.
@@ -34,7 +34,7 @@ extension ObjectStore {
     package var stateReporting: (any StoreStateReporting)? { nil }
     package var writeHolding: (any WriteHolding)? { nil }
     package var saveGrouping: (any SaveGrouping)? { nil }
-    package var saveGathering: (any SaveGathering)? { nil }
+    package var deferredWriting: (any DeferredWriting)? { nil }
     package var history: (any HistoryKeeping)? { nil }
     package var changeWatching: (any ChangeWatching)? { nil }
     package var deferredMigrating: (any DeferredMigrating)? { nil }
@@ -151,11 +151,11 @@ package protocol WriteHolding: AnyObject {
 }
 
 /// Saving many plans to a store that nobody else has seen yet, and writing them together; for stores that write all they have.
-package protocol SaveGathering: AnyObject {
+package protocol DeferredWriting: AnyObject {
     /// From here on plans are only carried out in memory.
-    func beginGathering()
+    func beginDeferredWriting()
     /// Writes what has been gathered, and metadata that was not saved; afterwards each save writes again.
     ///
     /// - Throws: what saving throws; nothing has been written then.
-    func finishGathering() throws
+    func finishDeferredWriting() throws
 }

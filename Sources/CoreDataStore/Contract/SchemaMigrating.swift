@@ -10,7 +10,7 @@ package protocol SchemaMigrating: AnyObject {
     /// Makes sure that nobody else has a store open, and that all of it stands in its file.
     ///
     /// - Throws: 134110 where somebody has.
-    static func requireAlone(at url: URL, options: [AnyHashable: Any]) throws
+    static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws
     /// What would be done; nothing is written.
     static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan
 }

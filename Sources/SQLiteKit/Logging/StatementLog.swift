@@ -30,8 +30,8 @@ package final class StatementLog {
     func begins(_ statement: OpaquePointer, sql: String) -> Bool {
         guard !sql.hasPrefix("EXPLAIN") else { return false }
         tell("sql", sql)
-        if settings.level >= .details { tellBindings(of: statement) }
-        if settings.level >= .plans { tellPlan(of: statement, sql) }
+        if settings.level >= .details { logBindings(of: statement) }
+        if settings.level >= .plans { logPlan(of: statement, sql) }
         _ = StatementCost(takenFrom: statement)
         executions[statement] = Execution(sql: sql, changesBefore: Self.changes(on: statement))
         return true
@@ -65,7 +65,7 @@ package final class StatementLog {
             let rows = Self.changesRows(execution.sql) ? " for \(changed) rows." : ""
             tell("annotation", "sql execution time: \(Self.text(end - execution.start))s\(rows)")
         }
-        if settings.level >= .details { tellCost(of: statement) }
+        if settings.level >= .details { logCost(of: statement) }
     }
 
     private func tell(_ kind: String, _ text: String) {
@@ -74,7 +74,7 @@ package final class StatementLog {
 }
 
 extension StatementLog {
-    private func tellBindings(of statement: OpaquePointer) {
+    private func logBindings(of statement: OpaquePointer) {
         guard let values = BoundValue.all(of: statement) else {
             let count = sqlite3_bind_parameter_count(statement)
             return tell("details", "SQLite does not tell the \(count) bound values")
@@ -84,7 +84,7 @@ extension StatementLog {
         }
     }
 
-    private func tellPlan(of statement: OpaquePointer, _ sql: String) {
+    private func logPlan(of statement: OpaquePointer, _ sql: String) {
         guard sqlite3_stmt_readonly(statement) != 0, ["SELECT", "WITH"].contains(where: sql.hasPrefix) else { return }
         // The statement itself will say what is wrong with it.
         guard let database = sqlite3_db_handle(statement), let plan = try? QueryPlan(of: sql, on: database) else {
@@ -93,7 +93,7 @@ extension StatementLog {
         for line in plan.lines { tell("details", "query plan: \(line)") }
     }
 
-    private func tellCost(of statement: OpaquePointer) {
+    private func logCost(of statement: OpaquePointer) {
         let cost = StatementCost(takenFrom: statement)
         tell(
             "details",

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LargeGraphTests {
     @Test(
         "REL-16, HAZ-23: a long chain is deleted from its head without overflow", .timeLimit(.minutes(20)),
-        arguments: StoreKind.all)
+        arguments: StoreKind.forScaleTests)
     func longChainCascades(kind: StoreKind) throws {
         let count = TestSeed.isExhaustive ? 1_000_000 : 100_000
         let stack = try HeroModel.stack(kind)

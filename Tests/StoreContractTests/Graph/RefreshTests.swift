@@ -248,7 +248,8 @@ import Testing
         #expect(hero == nil)
     }
 
-    @Test("OBJ-29: 100,000 objects that were fetched and let go leave nothing behind", arguments: StoreKind.ofScale)
+    @Test(
+        "OBJ-29: 100,000 objects that were fetched and let go leave nothing behind", arguments: StoreKind.forScaleTests)
     func manyObjects(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Item", ["number": .integer64AttributeType])

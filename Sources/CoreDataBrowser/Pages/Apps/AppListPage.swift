@@ -15,7 +15,7 @@ struct AppListPage: ViewPage {
         question.limit = try call.number("limit", default: 100, in: 1...1_000)
         question.search = call.query["search"] ?? ""
         question.parent = call.query["parent"].flatMap { $0.isEmpty ? nil : $0 }
-        let asked = question
-        return .json(try await app.store.read(for: call.access) { try ListAnswer(app, number, asked, $0).json() })
+        let requested = question
+        return .json(try await app.store.read(for: call.access) { try ListAnswer(app, number, requested, $0).json() })
     }
 }

@@ -74,8 +74,8 @@ extension NSComparisonPredicate.Operator {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// A fetch's predicate as the stores are asked it; what can never be is told on standard error, each comparison once.
-    func asked(_ predicate: NSPredicate, of entity: NSEntityDescription) -> NSPredicate {
+    /// A fetch's predicate as the stores evaluate it; what can never be is reported on standard error, each comparison once.
+    func storePredicate(for predicate: NSPredicate, of entity: NSEntityDescription) -> NSPredicate {
         let fetch = FetchPredicate(predicate, of: entity)
         for note in fetch.notes { ReportedOnce.report("CoreData: warning: \(note)") }
         let excludesNull = persistentStores.contains(where: \.excludesNull)

@@ -28,7 +28,7 @@ struct RowConflictMerge {
         let wanted = keptTargets()
         if type == .rollbackMergePolicyType { object.dropMemberChanges() }
         takeRow(kept)
-        tellTargets(context)
+        notifyTargets(context)
         for (slot, target) in wanted { object.assignTarget(slot, target) }
         releaseDeletedTargets()
         object.forgetEqualValues()
@@ -101,7 +101,7 @@ struct RowConflictMerge {
     }
 
     /// Lets the objects that the record referred to, and those that it refers to now, know of it.
-    private func tellTargets(_ context: NSManagedObjectContext) {
+    private func notifyTargets(_ context: NSManagedObjectContext) {
         for slot in object.toOneSlots where differing.contains(slot) {
             guard case .toOne(let relationship) = object.layout.slots[slot].content,
                 let inverse = relationship.inverseRelationship

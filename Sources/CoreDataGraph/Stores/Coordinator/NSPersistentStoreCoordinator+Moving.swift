@@ -64,7 +64,7 @@ extension NSPersistentStoreCoordinator {
     /// Copies while nobody else, also of another process, can write to the source.
     private static func fill(_ copy: NSPersistentStore, from store: NSPersistentStore) throws {
         guard let source = store.objects, let target = copy.objects else { throw CoreDataError.foreignStore() }
-        target.saveGathering?.beginGathering()
+        target.deferredWriting?.beginDeferredWriting()
         var copying = StoreCopying(source: store, from: source, destination: copy, to: target)
         if let holding = source.writeHolding {
             try holding.holdingWrites { try copying.run() }
@@ -74,7 +74,7 @@ extension NSPersistentStoreCoordinator {
         copy.metadata = MetadataRules.merged(store.metadata ?? [:], keeping: copy.metadata ?? [:])
         copy.hasUnsavedMetadata = true
         _ = try target.save(SavePlan())
-        try target.saveGathering?.finishGathering()
+        try target.deferredWriting?.finishDeferredWriting()
         copy.hasUnsavedMetadata = false
     }
 

@@ -10,7 +10,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         var lastNumber = 0
     }
 
-    package let modelLayout: ModelLayout
+    final package let modelLayout: ModelLayout
     /// The reference that stores have to the coordinator.
     let zeroingReference = ZeroingReference<NSPersistentStoreCoordinator>()
     private let stores = Mutex(Stores())

@@ -50,10 +50,10 @@ struct MendingWork {
 
     private func prepare() throws {
         try CheckFunctions(folder: try? ExternalFolder(store: url, makesFolders: false)).register(on: connection)
-        try OutsideChanges.registerTriggerFunctions(on: connection)
+        try ToolChangeHistory.registerTriggerFunctions(on: connection)
         try connection.execute("CREATE TEMP TABLE mending (id INTEGER PRIMARY KEY)")
         try connection.execute("CREATE TEMP TABLE places (id INTEGER PRIMARY KEY, place INTEGER)")
-        try connection.execute(OutsideChanges.preparation)
+        try connection.execute(ToolChangeHistory.preparation)
     }
 
     // MARK: One transaction
@@ -68,10 +68,10 @@ struct MendingWork {
         try requireKnownTriggers(store)
         for _ in 0..<Self.passes where try mendRows(store) == 0 { break }
         try mend(try KeyCounterCheck(store: store).faults())
-        if let flaw = OutsideChanges.flaw(of: store.raw.catalog) {
+        if let flaw = ToolChangeHistory.flaw(of: store.raw.catalog) {
             remarks.append("The history says nothing of this: \(flaw)")
         } else if raw.hasHistory {
-            _ = try OutsideChanges(connection, store.schema).record(author: OpenStore.author)
+            _ = try ToolChangeHistory(connection, store.schema).record(author: OpenStore.author)
         }
     }
 

@@ -58,7 +58,7 @@ final class MigrationSession {
         source.close()
         guard let draft else { return }
         do {
-            try destination.finishGathering()
+            try destination.finishDeferredWriting()
             destination.close()
             try draft.publish()
         } catch {
@@ -94,7 +94,7 @@ final class MigrationSession {
         }
         do {
             try destination.open(type: to.type, at: draft?.url ?? to.url, options: to.plainOptions)
-            if draft != nil { destination.beginGathering() }
+            if draft != nil { destination.beginDeferredWriting() }
         } catch {
             throw failure(
                 NSMigrationManagerDestinationStoreError, "A store cannot be made at '\(to.url.path)'.", to, error)

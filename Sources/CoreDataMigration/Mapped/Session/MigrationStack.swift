@@ -45,10 +45,10 @@ final class MigrationStack {
     }
 
     /// From here on what is saved is written together, where the store writes all it has each time.
-    func beginGathering() { store?.objects?.saveGathering?.beginGathering() }
+    func beginDeferredWriting() { store?.objects?.deferredWriting?.beginDeferredWriting() }
 
-    func finishGathering() throws {
-        try store?.serialized { try store?.objects?.saveGathering?.finishGathering() }
+    func finishDeferredWriting() throws {
+        try store?.serialized { try store?.objects?.deferredWriting?.finishDeferredWriting() }
     }
 
     var metadata: [String: Any] { store.map { coordinator.metadata(for: $0) } ?? [:] }

@@ -62,7 +62,8 @@ import Testing
     }
 
     @Test(
-        "FET-26: 100,000 rows come with progress while the queue goes on with other work", arguments: StoreKind.ofScale)
+        "FET-26: 100,000 rows come with progress while the queue goes on with other work",
+        arguments: StoreKind.forScaleTests)
     func otherWorkGoesOn(kind: StoreKind) async throws {
         let shelves = try Shelves(kind)
         try shelves.fill((0..<100_000).lazy.map { $0 % 30_000 })

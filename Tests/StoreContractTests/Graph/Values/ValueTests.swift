@@ -77,7 +77,9 @@ import Testing
         }
     }
 
-    @Test("FET-15: tens of thousands of dictionaries, of which each row is in its place", arguments: StoreKind.all)
+    @Test(
+        "FET-15: tens of thousands of dictionaries, of which each row is in its place",
+        arguments: StoreKind.forScaleTests)
     func manyRows(kind: StoreKind) throws {
         let draft = ModelDraft()
         draft.entity("Row", ["number": .integer64AttributeType, "half": .doubleAttributeType])

@@ -73,7 +73,9 @@ struct MemoryFaultTests {
     private static func failEachAllocationOfAReplacement() throws {
         try #require(fault_memory_install() == 0)
         let folder = try Fixtures.temporaryFolder()
-        let (source, target) = (folder.appendingPathComponent("New.sqlite"), folder.appendingPathComponent("Old.sqlite"))
+        let (source, target) = (
+            folder.appendingPathComponent("New.sqlite"), folder.appendingPathComponent("Old.sqlite")
+        )
         let expected = try makeStore(source)
         let model = try stack(target).coordinator.managedObjectModel
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

@@ -93,6 +93,28 @@ import Testing
         #expect(values == ["Roma", "mine"])
     }
 
+    @Test("STO-05, CTX-21: a save is one request, and where one of its records is in conflict none is written")
+    func savesAreWhole() throws {
+        let world = try World()
+        let notes = ["Rome", "Bern"].map { world.stack.context.insert("Note", ["title": $0]) }
+        _ = world.service.takeLog()
+        try world.stack.context.save()
+        #expect(world.service.takeLog() == ["POST names?count=2", "POST changes"])
+        let other = try world.stack.another()
+        try #require(try other.context.all("Note", NSPredicate(format: "title == 'Bern'")).first).setValue(
+            "Berne", forKey: "title")
+        try other.context.save()
+        for note in notes { note.setValue("mine", forKey: "text") }
+        #expect(throws: NSError.self) { try world.stack.context.save() }
+        let third = try world.stack.another()
+        #expect(try third.context.all("Note").allSatisfy { $0.value(forKey: "text") == nil })
+        world.stack.context.delete(notes[0])
+        world.stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try world.stack.context.save()
+        let last = try #require(try world.stack.another().context.all("Note").first)
+        #expect(["title", "text"].map { last.value(forKey: $0) as? String } == ["Berne", "mine"])
+    }
+
     @Test("STO-05: what the service refuses is the save's error, with the service's reason")
     func refusal() throws {
         let world = try World()

@@ -32,8 +32,8 @@ struct RemoteService: Sendable {
     ///
     /// - Throws: an error with the service's own reason, or one that says why it cannot be reached.
     func ask(
-        _ method: String, _ path: String, query: [String: String] = [:], headers: [String: String] = [:],
-        body: Data? = nil, allowing allowed: Set<Int> = []
+        _ method: String, _ path: String, query: [String: String] = [:], body: Data? = nil,
+        allowing allowed: Set<Int> = []
     ) throws -> Answer {
         var components = URLComponents(url: url.appendingPathComponent(path), resolvingAgainstBaseURL: false)
         if !query.isEmpty { components?.queryItems = query.map { URLQueryItem(name: $0, value: $1) } }
@@ -41,7 +41,6 @@ struct RemoteService: Sendable {
         var request = URLRequest(url: place)
         request.httpMethod = method
         request.httpBody = body
-        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         let (box, done) = (Box(), DispatchSemaphore(value: 0))
         session.dataTask(with: request) { data, response, error in
             if let response = response as? HTTPURLResponse {

@@ -215,19 +215,14 @@ final class RemoteStore: NSIncrementalStore, @unchecked Sendable {
         }
         // Everything is read before anything is written: reading an object may ask this store.
         let records = inserted.union(save.updatedObjects ?? []).map { ($0, JSONRecord($0, name: name)) }
-        var conflicts: [NSMergeConflict] = []
-        for (object, record) in records {
-            let isNew = inserted.contains(object) && versions[object.objectID] == nil
-            let condition = isNew ? ["If-None-Match": "*"] : match(object)
-            try put(record, as: object.objectID, condition, or: { conflicts.append(self.conflict(of: object)) })
-        }
-        for object in save.deletedObjects ?? [] {
-            let answer = try service.ask("DELETE", path(object.objectID), headers: match(object), allowing: [412])
-            guard answer.status != 412 else {
-                conflicts.append(conflict(of: object))
-                continue
-            }
-            (versions[object.objectID], pages[object.objectID]) = (nil, nil)
+        let deleted = Array(save.deletedObjects ?? [])
+        let changes =
+            records.map { object, record in
+                let isNew = inserted.contains(object) && versions[object.objectID] == nil
+                return change(object.objectID, to: record, from: isNew ? 0 : versions[object.objectID])
+            } + deleted.map { change($0.objectID, to: nil, from: versions[$0.objectID]) }
+        let conflicts = try send(changes).map { place in
+            conflict(of: place < records.count ? records[place].0 : deleted[place - records.count])
         }
         guard conflicts.isEmpty else {
             throw NSError(
@@ -238,23 +233,44 @@ final class RemoteStore: NSIncrementalStore, @unchecked Sendable {
         return [Any]()
     }
 
-    private func match(_ object: NSManagedObject) -> [String: String] {
-        versions[object.objectID].map { ["If-Match": "\"\($0)\""] } ?? [:]
+    /// What is to become of a record; nil deletes it. `version` is the one that it must have, 0 for none.
+    private typealias Change = (identifier: NSManagedObjectID, record: JSONRecord?, version: UInt64?)
+
+    private func change(_ identifier: NSManagedObjectID, to record: JSONRecord?, from version: UInt64?) -> Change {
+        (identifier, record, version)
     }
 
-    private func put(
-        _ record: JSONRecord, as identifier: NSManagedObjectID, _ condition: [String: String], or refused: () -> Void
-    ) throws {
-        let body = try JSONSerialization.data(
-            withJSONObject: ["entity": record.entity.name ?? "", "fields": record.fields])
-        let answer = try service.ask("PUT", path(identifier), headers: condition, body: body, allowing: [412])
-        guard answer.status != 412 else { return refused() }
-        let version =
-            (answer.object["version"] as? NSNumber)?.uint64Value ?? (answer.object["version"] as? Int).map(UInt64.init)
-        guard let version else { return }
-        versions[identifier] = version
-        // What was written is what a question would give now.
-        pages[identifier] = Remote(record: record, version: version)
+    /// Has the service carry changes out, all of them or none: gives the places of those that it refuses, since the records have
+    /// other versions.
+    private func send(_ changes: [Change]) throws -> [Int] {
+        guard !changes.isEmpty else { return [] }
+        let objects = changes.map { change in
+            var object: [String: Any] = [
+                "root": change.identifier.entity.root.name ?? "", "id": referenceObject(for: change.identifier),
+            ]
+            if let record = change.record {
+                object["entity"] = record.entity.name ?? ""
+                object["fields"] = record.fields
+            }
+            object["version"] = change.version
+            return object
+        }
+        let body = try JSONSerialization.data(withJSONObject: ["changes": objects])
+        let answer = try service.ask("POST", "changes", body: body, allowing: [412])
+        func numbers(_ key: String) -> [UInt64] {
+            (answer.object[key] as? [Any] ?? []).compactMap {
+                ($0 as? NSNumber)?.uint64Value ?? ($0 as? Int).map(UInt64.init)
+            }
+        }
+        guard answer.status != 412 else { return numbers("conflicts").map(Int.init).filter(changes.indices.contains) }
+        let versions = numbers("versions")
+        guard versions.count == changes.count else { throw URLError(.cannotParseResponse) }
+        for (change, version) in zip(changes, versions) {
+            self.versions[change.identifier] = change.record == nil ? nil : version
+            // What was written is what a question would give now.
+            pages[change.identifier] = change.record.map { Remote(record: $0, version: version) }
+        }
+        return []
     }
 
     private func conflict(of object: NSManagedObject) -> NSMergeConflict {
@@ -274,7 +290,7 @@ final class RemoteStore: NSIncrementalStore, @unchecked Sendable {
                     var fields = remote.record.fields
                     fields[relationship.name] = remote.record.names(relationship.name).filter { $0 != member }
                     let released = JSONRecord(entity: remote.record.entity, fields: fields)
-                    try put(released, as: owner, ["If-Match": "\"\(remote.version)\""], or: {})
+                    _ = try send([change(owner, to: released, from: remote.version)])
                 }
             }
         }

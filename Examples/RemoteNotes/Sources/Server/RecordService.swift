@@ -8,8 +8,7 @@ import Foundation
 /// | `POST /SPACE/names?count=N` | numbers for new records, never given again |
 /// | `GET /SPACE/records/ROOT?limit&offset&entities&ids&field&value` | a page of records, and how many there are |
 /// | `GET /SPACE/records/ROOT/ID` | one record with its ETag |
-/// | `PUT /SPACE/records/ROOT/ID` | writes; 412 unless `If-Match` or `If-None-Match: *` holds |
-/// | `DELETE /SPACE/records/ROOT/ID` | deletes; 412 unless `If-Match` holds |
+/// | `POST /SPACE/changes` | writes and deletes all records that it names, or none: see `Change` |
 final class RecordService: @unchecked Sendable {
     private struct Record {
         var entity: String
@@ -57,7 +56,8 @@ final class RecordService: @unchecked Sendable {
                 return HTTPResponse()
             case ("POST", "names", 2): return names(space, request)
             case ("GET", "records", 3): return page(space, request)
-            case (_, "records", 4): return one(space, request)
+            case ("GET", "records", 4): return one(space, request)
+            case ("POST", "changes", 2): return change(space, request)
             default: return .refusal(404, "There is nothing here.")
             }
         }
@@ -98,28 +98,62 @@ final class RecordService: @unchecked Sendable {
     }
 
     private func one(_ space: String, _ request: HTTPRequest) -> HTTPResponse {
-        let root = request.path[2]
-        guard let id = Int(request.path[3]) else { return .refusal(404, "A record has a number.") }
-        let present = spaces[space]?.records[root]?[id]
-        guard request.method != "GET" else {
-            guard let present else { return .refusal(404, "There is no record \(id).") }
-            return .json(Self.json(id, present), headers: ["ETag": "\"\(present.version)\""])
+        guard let id = Int(request.path[3]), let present = spaces[space]?.records[request.path[2]]?[id] else {
+            return .refusal(404, "There is no record \(request.path[3]).")
         }
-        let isExpected =
-            request.headers["if-none-match"] == "*"
-            ? present == nil : request.headers["if-match"].map { $0 == "\"\(present?.version ?? 0)\"" } ?? true
-        guard isExpected else { return .refusal(412, "The record \(id) was changed meanwhile.") }
-        if request.method == "DELETE" {
-            spaces[space]?.records[root]?[id] = nil
-            return HTTPResponse()
+        return .json(Self.json(id, present), headers: ["ETag": "\"\(present.version)\""])
+    }
+
+    // MARK: Writing
+
+    /// One of the changes that come together: `root` and `id` name the record, `entity` and `fields` are what it has from now on,
+    /// and a change without them deletes it. `version` is the one that it must have, 0 for a record that must be new.
+    private struct Change {
+        let root: String
+        let id: Int
+        let record: (entity: String, fields: [String: Any])?
+        let version: Int?
+
+        init?(_ object: [String: Any]) {
+            func number(_ key: String) -> Int? { (object[key] as? NSNumber)?.intValue ?? object[key] as? Int }
+            guard let root = object["root"] as? String, let id = number("id") else { return nil }
+            (self.root, self.id, version) = (root, id, number("version"))
+            guard object["entity"] != nil || object["fields"] != nil else {
+                record = nil
+                return
+            }
+            guard let entity = object["entity"] as? String, let fields = object["fields"] as? [String: Any] else {
+                return nil
+            }
+            record = (entity, fields)
         }
-        guard request.method == "PUT",
-            let body = (try? JSONSerialization.jsonObject(with: request.body)) as? [String: Any],
-            let entity = body["entity"] as? String, let fields = body["fields"] as? [String: Any]
-        else { return .refusal(400, "A record has an entity and fields.") }
-        let version = (present?.version ?? 0) + 1
-        spaces[space, default: Space()].records[root, default: [:]][id] = Record(
-            entity: entity, fields: fields, version: version)
-        return .json(["version": version], headers: ["ETag": "\"\(version)\""])
+    }
+
+    /// Carries changes out together: the new versions come back in their order, 0 for a deletion; where records have other versions
+    /// than they must, nothing is written, and `conflicts` are the places of their changes.
+    private func change(_ space: String, _ request: HTTPRequest) -> HTTPResponse {
+        let body = (try? JSONSerialization.jsonObject(with: request.body)) as? [String: Any]
+        guard let objects = body?["changes"] as? [[String: Any]] else {
+            return .refusal(400, "A list of changes is wanted.")
+        }
+        let changes = objects.compactMap(Change.init)
+        guard changes.count == objects.count else {
+            return .refusal(400, "A change has a root and an id, an entity and fields.")
+        }
+        let records = spaces[space]?.records ?? [:]
+        let conflicts = changes.indices.filter { place in
+            let change = changes[place]
+            return change.version.map { $0 != records[change.root]?[change.id]?.version ?? 0 } ?? false
+        }
+        guard conflicts.isEmpty else {
+            return .json(["reason": "Records were changed meanwhile.", "conflicts": conflicts], status: 412)
+        }
+        let versions = changes.map { change -> Int in
+            let version = (spaces[space]?.records[change.root]?[change.id]?.version ?? 0) + 1
+            let record = change.record.map { Record(entity: $0.entity, fields: $0.fields, version: version) }
+            spaces[space, default: Space()].records[change.root, default: [:]][change.id] = record
+            return record == nil ? 0 : version
+        }
+        return .json(["versions": versions])
     }
 }

@@ -108,7 +108,9 @@ extension NSManagedObject {
 
     /// The row in which to look for a stored slot of an object that nothing has to be seen to first and that has no other values.
     @inline(__always) private func plainRow(_ slot: Int) -> RowSlab? {
-        guard flags.isDisjoint(with: .readWithCare), working == nil, let slab, slot < slab.storedCount else { return nil }
+        guard flags.isDisjoint(with: .readWithCare), working == nil, let slab, slot < slab.storedCount else {
+            return nil
+        }
         return slab
     }
 
@@ -134,7 +136,9 @@ extension NSManagedObject {
 
     /// The real number in a slot; nil for null and for what is no number.
     @usableFromInline func realValue(_ slot: Int) -> Double? {
-        guard let slab = plainRow(slot), slab.tag(Int(rowIndex), slot) == RowTag.real else { return carefulRealValue(slot) }
+        guard let slab = plainRow(slot), slab.tag(Int(rowIndex), slot) == RowTag.real else {
+            return carefulRealValue(slot)
+        }
         return slab.real(Int(rowIndex), slot)
     }
 

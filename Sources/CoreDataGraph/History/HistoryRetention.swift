@@ -3,7 +3,9 @@ import CoreDataStore
 /// Deletes what a store's history need not keep.
 struct HistoryRetention {
     /// How many transactions are deleted at a time, so that nobody waits long for the store.
-    static let mostAtOnce: Int64 = 1_000
+    static let mostAtOnce = 1_000
+    /// How many bytes of history are deleted at a time, unless a single transaction has more: none is deleted in part.
+    static let mostBytesAtOnce: Int64 = 1 << 20
 
     let store: NSPersistentStore
     let rule: PersistentHistoryRetention
@@ -16,10 +18,23 @@ struct HistoryRetention {
             guard let oldest = extent.oldest, let bound = try bound(history, extent), bound > oldest else {
                 return false
             }
-            let end = min(bound, oldest + Self.mostAtOnce)
+            let end = try end(ofPieceFrom: oldest, before: bound, history)
             _ = try history.purgeHistory(before: .number(end))
             return end < bound
         }
+    }
+
+    /// The number before which the next piece ends.
+    private func end(ofPieceFrom first: Int64, before bound: Int64, _ history: any HistoryKeeping) throws -> Int64 {
+        var (end, count, bytes) = (first + 1, 0, Int64(0))
+        try history.readHistorySizes(of: first...(bound - 1), .oldestFirst) { number, size in
+            bytes += size
+            count += 1
+            guard count == 1 || bytes <= Self.mostBytesAtOnce && count <= Self.mostAtOnce else { return false }
+            end = number + 1
+            return true
+        }
+        return end
     }
 
     /// The number of the first transaction that is kept; nil where all are.
@@ -27,8 +42,9 @@ struct HistoryRetention {
         var bounds: [Int64] = []
         if let count = rule.maximumCount { bounds.append(extent.newest - Int64(count) + 1) }
         if let age = rule.maximumAge { bounds.append(try firstNumber(history, since: age) ?? extent.newest + 1) }
+        if let first = try store.historyWindow?.update(history, extent) { bounds.append(first) }
         guard let bound = bounds.max() else { return nil }
-        let positions = rule.readers.map { store.historyPosition(of: $0) + 1 }
+        let positions = rule.readers.map { min(store.historyPosition(of: $0), extent.newest) + 1 }
         return min(bound, positions.min() ?? bound)
     }
 

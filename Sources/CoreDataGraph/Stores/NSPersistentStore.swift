@@ -51,6 +51,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     /// How long the store's history is kept; nil for ever.
     let historyRetention: PersistentHistoryRetention?
 
+    /// What the rule for the size of the history has measured; used while the store is held.
+    var historyWindow: HistoryWindow?
+
     /// Where the store is.
     open var url: URL?
 
@@ -100,6 +103,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
         excludesNull = options?[CoreDataNullComparisonOption] as? Bool ?? false
         postsRemoteChanges = options?[NSPersistentStoreRemoteChangeNotificationPostOptionKey] as? Bool ?? false
         historyRetention = PersistentHistoryRetention(option: options?[CoreDataHistoryRetentionOption])
+        historyWindow = historyRetention?.maximumSize.map { HistoryWindow(limit: Int64($0)) }
         self.url = url
         super.init()
         zeroingReference.point(to: self)

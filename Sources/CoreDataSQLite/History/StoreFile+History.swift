@@ -27,6 +27,17 @@ extension StoreFile: HistoryKeeping {
         }
     }
 
+    package func readHistorySizes(
+        of numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ body: (Int64, Int64) throws -> Bool
+    ) throws {
+        try reporting("be asked for its history") {
+            try connection.transaction(.deferred) {
+                try requireSameHistory()
+                try HistoryTables.sizes(of: numbers, order, connection, body)
+            }
+        }
+    }
+
     package func purgeHistory(before bound: HistoryBound) throws -> Int {
         guard !isReadOnly else {
             throw CoreDataError.make(

@@ -13,6 +13,10 @@ package protocol HistoryKeeping: AnyObject {
         _ query: HistoryQuery, transaction: (HistoryTransaction) throws -> HistoryReading,
         change: (HistoryChange) throws -> Void
     ) throws
+    /// Hands out the numbers of transactions with the bytes that each takes (`HistorySize`), as long as `body` gives true.
+    func readHistorySizes(
+        of numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ body: (Int64, Int64) throws -> Bool
+    ) throws
     /// Removes the transactions before a bound, that of the bound not included; gives how many they were.
     @discardableResult func purgeHistory(before bound: HistoryBound) throws -> Int
 }

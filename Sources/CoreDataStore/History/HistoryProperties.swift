@@ -62,9 +62,12 @@ package final class HistoryProperties: Sendable {
         names.indices.filter(properties.contains).map { names[$0] }
     }
 
+    /// How many bytes a stored set of properties has.
+    package var packedWidth: Int { (names.count + 7) / 8 }
+
     /// A set of properties as stores keep it.
     package func packed(_ properties: SlotSet) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: (names.count + 7) / 8)
+        var bytes = [UInt8](repeating: 0, count: packedWidth)
         for number in names.indices where properties.contains(number) {
             bytes[number / 8] |= 0x80 >> UInt8(number % 8)
         }
@@ -73,7 +76,7 @@ package final class HistoryProperties: Sendable {
 
     /// The set of properties that stored bytes stand for; nil for bytes that are those of another version of the entity.
     package func properties(packed bytes: UnsafeRawBufferPointer) -> SlotSet? {
-        guard bytes.count == (names.count + 7) / 8 else { return nil }
+        guard bytes.count == packedWidth else { return nil }
         var properties = SlotSet()
         for (index, byte) in bytes.enumerated() where byte != 0 {
             for bit in 0..<8 where byte & (0x80 >> UInt8(bit)) != 0 {

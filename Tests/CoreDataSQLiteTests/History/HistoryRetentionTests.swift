@@ -3,6 +3,7 @@ import CoreDataTestSupport
 import SQLiteKit
 import Testing
 
+@testable import CoreDataGraph
 @testable import CoreDataSQLite
 
 /// History goes when the limits say so and its readers have read it, and readers who came too late catch up.
@@ -42,6 +43,51 @@ import Testing
         eventually("old history to go") {
             (try? scene.extent()) == HistoryExtent(oldest: 2, newest: 3)
         }
+    }
+
+    @Test("CTX-34: the bytes of a history are near to what the file has for it, with old values and without")
+    func sizeIsNearTheFile() throws {
+        for options in [HistoryScene.tracking, HistoryScene.keepingOldValues] {
+            let scene = try HistoryScene()
+            try scene.open(options)
+            guard let used = try? scene.historyPages() else { return }
+            for _ in 0..<50 {
+                let heroes = (0..<20).map { scene.context.insert("Hero", ["name": "Hero \($0)"]) }
+                try scene.context.save()
+                for hero in heroes { hero.setValue(7, forKey: "strength") }
+                try scene.context.save()
+                for hero in heroes.prefix(10) { scene.context.delete(hero) }
+                try scene.context.save()
+            }
+            for number in 0..<500 {
+                scene.context.insert("Team", ["name": "\(number)"])
+                try scene.context.save()
+            }
+            let (size, pages) = (try scene.historySize(), try scene.historyPages() - used)
+            #expect(size * 3 > pages * 2 && size * 2 < pages * 3, "\(size) bytes, \(pages) in pages")
+        }
+    }
+
+    @Test("CTX-34: history goes in bounded pieces: a transaction of many changes by itself")
+    func piecesAreBounded() throws {
+        let scene = try HistoryScene()
+        let names = (0..<20_000).map { ["name": "\($0)"] }
+        for count in [20_000, 1, 1, 20_000] {
+            try scene.context.execute(NSBatchInsertRequest(entityName: "Hero", objects: Array(names.prefix(count))))
+        }
+        for _ in 0..<1_100 {
+            scene.context.insert("Team")
+            try scene.context.save()
+        }
+        let rule = PersistentHistoryRetention(maximumSize: 0)
+        let retention = HistoryRetention(store: scene.store, rule: rule)
+        scene.store.historyWindow = HistoryWindow(limit: 0)
+        var oldest: [Int64?] = []
+        while try retention.deleteSome() { oldest.append(try scene.extent().oldest) }
+        // 800,000 bytes and two of 140 are within a piece of 1 MiB; the next one has 1,000 transactions.
+        #expect(oldest == [4, 1_004])
+        #expect(try scene.extent() == HistoryExtent(oldest: nil, newest: 1_104))
+        #expect(try scene.rows("SELECT count(*) FROM ACHANGE") == [[.integer(0)]])
     }
 
     @Test("what a named reader has not read stays, also when the store is opened anew") func readersAreWaitedFor()
@@ -87,5 +133,27 @@ import Testing
         #expect(bob.isDeleted || bob.managedObjectContext == nil)
         let result = try scene.context.execute(NSPersistentHistoryChangeRequest.fetchHistory(after: next))
         #expect(((result as? NSPersistentHistoryResult)?.result as? [Any])?.isEmpty == true)
+    }
+}
+
+extension HistoryScene {
+    /// The bytes of all transactions together.
+    fileprivate func historySize() throws -> Int64 {
+        try store.serialized {
+            var sum: Int64 = 0
+            try history.readHistorySizes(of: 1...Int64.max, .oldestFirst) { _, size in
+                sum += size
+                return true
+            }
+            return sum
+        }
+    }
+
+    /// The bytes of the file's pages with history, as SQLite counts them where it can.
+    fileprivate func historyPages() throws -> Int64 {
+        let rows = try rows(
+            "SELECT sum(pgsize) FROM dbstat WHERE name IN (SELECT name FROM sqlite_master "
+                + "WHERE tbl_name IN ('ACHANGE', 'ATRANSACTION') OR tbl_name LIKE 'OpenCoreDataOld%')")
+        return rows.first?[0].integer ?? 0
     }
 }

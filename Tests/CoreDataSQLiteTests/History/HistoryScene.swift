@@ -33,6 +33,8 @@ final class HistoryScene {
         return model
     }
 
+    static var tracking: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
+
     static var keepingOldValues: [AnyHashable: Any] {
         [NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true]
     }
@@ -47,7 +49,7 @@ final class HistoryScene {
     var history: any HistoryKeeping { get throws { try #require(store.objects?.history) } }
 
     /// Opens the store, or opens it anew.
-    func open(_ options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]) throws {
+    func open(_ options: [AnyHashable: Any] = tracking) throws {
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(

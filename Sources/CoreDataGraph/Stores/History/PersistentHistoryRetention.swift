@@ -14,13 +14,21 @@ public struct PersistentHistoryRetention: Hashable, Sendable {
     public var maximumAge: TimeInterval?
     /// How many transactions are kept, the newest ones; nil for no limit.
     public var maximumCount: Int?
+    /// How many bytes of history are kept, the newest transactions that together take no more; nil for no limit.
+    ///
+    /// The bytes follow a definition of their own, which is the same in every kind of store and near to what SQLite needs:
+    /// 100 for each transaction, 40 for each change, and what values are kept with them. `Docs/History.md` has it.
+    public var maximumSize: Int?
     /// The names of readers that must have read a transaction before it goes; one that has never read keeps all.
     public var readers: Set<String>
 
     /// Makes limits.
-    public init(maximumAge: TimeInterval? = nil, maximumCount: Int? = nil, readers: Set<String> = []) {
+    public init(
+        maximumAge: TimeInterval? = nil, maximumCount: Int? = nil, maximumSize: Int? = nil, readers: Set<String> = []
+    ) {
         self.maximumAge = maximumAge
         self.maximumCount = maximumCount
+        self.maximumSize = maximumSize
         self.readers = readers
     }
 
@@ -30,14 +38,16 @@ public struct PersistentHistoryRetention: Hashable, Sendable {
         let age = (values["maximumAge"] as? NSNumber)?.doubleValue
         maximumAge = age.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
         maximumCount = (values["maximumCount"] as? NSNumber).map { max(0, $0.intValue) }
+        maximumSize = (values["maximumSize"] as? NSNumber).map { max(0, $0.intValue) }
         readers = Set((values["readers"] as? [String]) ?? [])
-        guard maximumAge != nil || maximumCount != nil else { return nil }
+        guard maximumAge != nil || maximumCount != nil || maximumSize != nil else { return nil }
     }
 
     var option: NSDictionary {
         let values = NSMutableDictionary()
         values["maximumAge"] = maximumAge.map { NSNumber(value: $0) }
         values["maximumCount"] = maximumCount.map { NSNumber(value: $0) }
+        values["maximumSize"] = maximumSize.map { NSNumber(value: $0) }
         values["readers"] = readers.sorted()
         return values
     }

@@ -57,6 +57,25 @@ package final class MemoryHistory: HistoryKeeping {
         }
     }
 
+    package func readHistorySizes(
+        of numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ body: (Int64, Int64) throws -> Bool
+    ) throws {
+        guard let first = entries.first?.transaction.number, let last = entries.last?.transaction.number,
+            numbers.overlaps(first...last)
+        else { return }
+        let wanted = numbers.clamped(to: first...last)
+        for offset in 0...(wanted.upperBound - wanted.lowerBound) {
+            let number = order == .oldestFirst ? wanted.lowerBound + offset : wanted.upperBound - offset
+            guard try body(number, size(of: entries[Int(number - first)])) else { return }
+        }
+    }
+
+    private func size(of entry: Entry) -> Int64 {
+        entry.changes.reduce(HistorySize.transaction) { sum, change in
+            sum + HistorySize.bytes(of: change, change.address.map { properties[$0.binding.layout.number] })
+        }
+    }
+
     package func purgeHistory(before bound: HistoryBound) throws -> Int {
         // None is left out, so that what stays has no holes even where the clock went back.
         let kept = entries.firstIndex { !$0.transaction.precedes(bound) } ?? entries.count

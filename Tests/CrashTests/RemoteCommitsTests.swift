@@ -50,6 +50,28 @@ struct RemoteCommitsTests {
         #expect(followed.transactions == [1, 2, 3, 4])
     }
 
+    @Test("CTX-34: metadata alone that another process writes is told of once, without a token")
+    func metadataIsToldOf() throws {
+        let followed = try RemoteCommits()
+        func title() -> String? {
+            followed.stack.coordinator.metadata(for: followed.stack.store)["title"] as? String
+        }
+        try Self.run(Child("describe", followed.url.path, "one", "open"))
+        eventually("the metadata") { followed.transactions == [nil] }
+        #expect(title() == "one")
+        try Self.run(Child("announce", followed.url.path, "1", "0"))
+        eventually("the commit") { followed.last == 1 }
+        try Self.run(Child("describe", followed.url.path, "two", "closed"))
+        eventually("the metadata of a closed store") { followed.transactions == [nil, 1, nil] }
+        #expect(title() == "two")
+        // Neither a checkpoint nor what is there already is told of.
+        try Self.run(Child("checkpoint", followed.url.path))
+        try Self.run(Child("describe", followed.url.path, "two", "open"))
+        try Self.run(Child("announce", followed.url.path, "1", "0"))
+        eventually("the last commit") { followed.last == 2 }
+        #expect(followed.transactions == [nil, 1, nil, 2])
+    }
+
     @Test("CTX-34: own saves are told of once each, and beside another process's too")
     func ownSavesAreToldOfOnce() throws {
         let followed = try RemoteCommits()

@@ -11,6 +11,8 @@ import WriteScenarios
 //   StoreChild write STORE AUTHOR COUNT      adds entries, and writes the number of each when it is saved
 //   StoreChild announce STORE COUNT REST     adds so many entries, and writes the time after each save; rests between
 //                                            them for as many microseconds at most
+//   StoreChild describe STORE TITLE HOW      writes a title into the metadata and nothing else, of the store while it is
+//                                            open or closed
 //   StoreChild checkpoint STORE              moves all of the log into the file and empties it; writes "emptied"
 //   StoreChild replace STORE SOURCE          puts the content of one store in another's place, in the same file
 //   StoreChild rename STORE SOURCE           puts the file of one store in another's place
@@ -55,6 +57,7 @@ func run(_ arguments: [String]) throws {
         let context = try AuthoredEntries.context(arguments[1])
         try AuthoredEntries.write(by: arguments[2], upTo: Int(arguments[3]) ?? 0, in: context) { say("\($0)") }
     case ("announce", 4): try announce(arguments[1], saves: Int(arguments[2]) ?? 0, rest: Int(arguments[3]) ?? 0)
+    case ("describe", 4): try describe(arguments[1], title: arguments[2], isOpen: arguments[3] == "open")
     case ("checkpoint", 2):
         try emptyLog(arguments[1])
         say("emptied")
@@ -92,6 +95,18 @@ func announce(_ path: String, saves: Int, rest: Int) throws {
         say("\(SharedClock.nanoseconds)")
         usleep(UInt32.random(in: 0...UInt32(rest), using: &random))
     }
+}
+
+/// Writes metadata, of a store that is added to a coordinator or of one that is not.
+func describe(_ path: String, title: String, isOpen: Bool) throws {
+    guard isOpen else {
+        return try NSPersistentStoreCoordinator.setMetadata(
+            ["title": title], forPersistentStoreOfType: NSSQLiteStoreType, at: URL(fileURLWithPath: path))
+    }
+    let context = try AuthoredEntries.context(path)
+    guard let coordinator = context.persistentStoreCoordinator else { exit(3) }
+    coordinator.setMetadata(["title": title], for: coordinator.persistentStores[0])
+    try context.save()
 }
 
 /// Moves a log into its file and empties it, as another program may do at any time.

@@ -14,6 +14,8 @@ struct HistoryRetention {
     func deleteSome() throws -> Bool {
         try store.serialized {
             guard let history = store.objects?.history, store.objects?.isReadOnly == false else { return false }
+            // Readers of other processes say there how far they are.
+            if !rule.readers.isEmpty { try store.adoptForeignMetadata() }
             let extent = try history.historyExtent()
             guard let oldest = extent.oldest, let bound = try bound(history, extent), bound > oldest else {
                 return false
@@ -62,19 +64,24 @@ struct HistoryRetention {
 }
 
 extension NSPersistentStore {
-    private static let readerPrefix = "CoreDataHistoryReader."
-
     /// The number of the last transaction that a named reader has read; 0 before the first.
     fileprivate func historyPosition(of reader: String) -> Int64 {
-        (metadata[Self.readerPrefix + reader] as? NSNumber)?.int64Value ?? 0
+        (metadata[Self.historyReaderPrefix + reader] as? NSNumber)?.int64Value ?? 0
     }
 
     fileprivate func setHistoryPosition(_ number: Int64, of reader: String) throws {
         try serialized {
-            guard let objects, historyPosition(of: reader) < number else { return }
-            metadata[Self.readerPrefix + reader] = NSNumber(value: number)
-            hasUnsavedMetadata = true
-            _ = try objects.save(SavePlan())
+            guard let objects else { return }
+            func set() throws {
+                try adoptForeignMetadata()
+                guard historyPosition(of: reader) < number else { return }
+                metadata[Self.historyReaderPrefix + reader] = NSNumber(value: number)
+                hasUnsavedMetadata = true
+                _ = try objects.save(SavePlan())
+            }
+            // Nobody else writes between looking and writing.
+            guard let grouping = objects.saveGrouping else { return try set() }
+            try grouping.savingTogether(set)
         }
     }
 }

@@ -51,8 +51,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     /// How long the store's history is kept; nil for ever.
     let historyRetention: PersistentHistoryRetention?
 
+    /// How often others have changed the metadata; used while the store is held.
+    final var foreignMetadataChanges = 0
+
     /// What the rule for the size of the history has measured; used while the store is held.
-    var historyWindow: HistoryWindow?
+    final var historyWindow: HistoryWindow?
 
     /// Where the store is.
     open var url: URL?

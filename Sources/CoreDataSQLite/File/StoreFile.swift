@@ -34,6 +34,8 @@ package final class StoreFile {
     var unrecordedIdentifier: String?
     /// What the file was when it last proved to be the store that was opened.
     var verified = VerifiedState()
+    /// The metadata as this store has last read or written it.
+    var knownMetadata = KnownMetadata()
     /// Whether saves are parts of one transaction that has begun.
     var isGroupingSaves = false
     /// Records what saves and batch requests change; nil where no history is kept, and of a reader.

@@ -285,6 +285,7 @@ struct StoreOpening {
                 try file.beginHistory(keepingOldValues: keepsOldValues)
             }
         }
+        try file.beginMetadata(metadata.values)
         let identifier = metadata.identifier ?? UUID().uuidString
         if metadata.identifier == nil {
             file.note("Its identity in Z_METADATA is missing or no UUID; the next save writes \(identifier).")

@@ -9,7 +9,7 @@ extension StoreFile: SaveGrouping {
     /// What is not in the file after all is forgotten here too: keys that were given out, numbers of the history, the
     /// files of large values.
     package func savingTogether<Result>(_ body: () throws -> Result) throws -> Result {
-        let former = (verified, unrecordedIdentifier, store.hasUnsavedMetadata)
+        let former = (verified, unrecordedIdentifier, store.hasUnsavedMetadata, knownMetadata)
         isGroupingSaves = true
         external.beginGroup()
         var wasCommitted = false
@@ -17,7 +17,7 @@ extension StoreFile: SaveGrouping {
             isGroupingSaves = false
             external.finishGroup(wasCommitted: wasCommitted)
             if !wasCommitted {
-                (verified, unrecordedIdentifier, store.hasUnsavedMetadata) = former
+                (verified, unrecordedIdentifier, store.hasUnsavedMetadata, knownMetadata) = former
                 keys.forgetAll()
                 historyWriter?.finish(wasCommitted: false, connection)
             }

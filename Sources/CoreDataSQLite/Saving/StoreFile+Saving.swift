@@ -27,7 +27,7 @@ extension StoreFile: RowSaving {
             }
             wasCommitted = true
             noteCommit(transaction)
-            store.hasUnsavedMetadata = false
+            finishMetadata()
             pool?.reportLongUses()
             return .saved(SaveReceipt(derived: derivedChanges ?? DerivedChanges(), transaction: transaction))
         } catch let refusal as SaveRefusal {
@@ -49,14 +49,6 @@ extension StoreFile: RowSaving {
         }
         wasCommitted = true
         return grant
-    }
-
-    private func recordMetadata() throws {
-        guard store.hasUnsavedMetadata else { return }
-        // What the store says of itself may have been changed by another process meanwhile.
-        let present = try StoreMetadata.read(connection, url)
-        let values = MetadataRules.merged(store.metadata ?? [:], keeping: present.values)
-        try StoreMetadata.rewrite(values, in: connection, url)
     }
 }
 

@@ -7,7 +7,7 @@ package protocol BackendDelegate: AnyObject {
     /// The store's identity, which identifiers of records contain.
     var identifier: String! { get }
     /// What the store says of itself.
-    var metadata: [String: Any]! { get }
+    var metadata: [String: Any]! { get set }
     /// Whether the metadata was changed since the backend last wrote it.
     var hasUnsavedMetadata: Bool { get set }
     /// What the store's records of an entity share.

@@ -20,6 +20,23 @@ package enum MetadataRules {
         metadata.filter { !storeKeys.contains($0.key) }
     }
 
+    /// Whether two dictionaries of property lists have the same entries.
+    package static func areEqual(_ one: [String: Any], _ other: [String: Any]) -> Bool {
+        (one as NSDictionary).isEqual(to: other)
+    }
+
+    /// Entries that others have, with those set and removed that differ between two other states.
+    package static func changes(
+        from former: [String: Any], to present: [String: Any], appliedTo others: [String: Any]
+    ) -> [String: Any] {
+        var result = others
+        for key in Set(former.keys).union(present.keys) {
+            let isSame = areEqual(former.filter { $0.key == key }, present.filter { $0.key == key })
+            if !isSame { result[key] = present[key] }
+        }
+        return result
+    }
+
     /// Checks that a property list can hold every value.
     ///
     /// - Throws: 134030 naming the key, never the value.

@@ -93,6 +93,102 @@ import Testing
         #expect(notices.tokens == [nil])
     }
 
+    @Test("CTX-34: metadata that others write is told of once, without a token, and known from then on")
+    func metadataIsTold() throws {
+        let scene = try HistoryScene()
+        try scene.open(Self.following)
+        let notices = Notices(scene.coordinator)
+        let other = try other(scene)
+        let coordinator = try #require(other.persistentStoreCoordinator)
+        func set(_ title: String) throws {
+            coordinator.setMetadata(["title": title], for: coordinator.persistentStores[0])
+            try other.save()
+        }
+        try set("one")
+        eventually("the metadata to be told of") { notices.tokens == [nil] }
+        #expect(scene.coordinator.metadata(for: scene.store)["title"] as? String == "one")
+        other.insert("Hero", ["name": "other"])
+        try other.save()
+        let first = NSPersistentHistoryToken([scene.store.identifier: 1])
+        eventually("the save to be told of") { notices.tokens == [nil, first] }
+        // With objects it is one write, told of by its place in the history.
+        other.insert("Hero", ["name": "another"])
+        try set("two")
+        let second = NSPersistentHistoryToken([scene.store.identifier: 2])
+        eventually("both to be told of") { notices.tokens == [nil, first, second] }
+        // The same again changes nothing, nor does what a reader of the history notes of itself.
+        try set("two")
+        try coordinator.markHistoryRead(through: first, by: "widget")
+        try set("three")
+        eventually("the last one to be told of") { notices.tokens == [nil, first, second, nil] }
+        #expect(scene.coordinator.metadata(for: scene.store)["title"] as? String == "three")
+        // An own write is told of too.
+        scene.coordinator.setMetadata(["title": "own"], for: scene.store)
+        try scene.context.save()
+        eventually("the own one to be told of") { notices.tokens.count == 5 }
+    }
+
+    @Test("Metadata that two write keeps what each has set and removed, in whichever order they save")
+    func metadataOfTwoIsKept() throws {
+        let scene = try HistoryScene()
+        let other = try other(scene)
+        let there = try #require(other.persistentStoreCoordinator)
+        func set(_ values: [String: Any], by coordinator: NSPersistentStoreCoordinator) throws {
+            coordinator.setMetadata(values, for: coordinator.persistentStores[0])
+            try (coordinator === there ? other : scene.context).save()
+        }
+        func stored() throws -> [String: String] {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: scene.url)
+                .filter { ["a", "b", "c"].contains($0.key) }.mapValues { "\($0)" }
+        }
+        try set(["a": "1", "c": "1"], by: scene.coordinator)
+        // Opened before, it has not seen the other's yet.
+        try set(["b": "1"], by: there)
+        #expect(try stored() == ["a": "1", "b": "1", "c": "1"])
+        #expect(there.metadata(for: there.persistentStores[0])["a"] as? String == "1")
+        try set(["a": "2"], by: scene.coordinator)
+        #expect(try stored() == ["a": "2", "b": "1"])
+        try set(["a": "1", "b": "2"], by: there)
+        #expect(try stored() == ["a": "2", "b": "2"])
+        // Changes that are not saved yet stay, whatever others write.
+        scene.coordinator.setMetadata(["a": "2", "b": "1", "c": "own"], for: scene.store)
+        try set(["c": "other", "b": "3"], by: there)
+        try scene.context.save()
+        #expect(try stored() == ["b": "3", "c": "own"])
+    }
+
+    @Test("CTX-34: a reader of another process is waited for, and neither forgets how far the other is")
+    func readersOfOthers() throws {
+        let scene = try HistoryScene()
+        var options = HistoryScene.tracking
+        let description = NSPersistentStoreDescription()
+        description.historyRetention = PersistentHistoryRetention(maximumCount: 0, readers: ["app", "widget"])
+        options[CoreDataHistoryRetentionOption] = description.options[CoreDataHistoryRetentionOption]
+        try scene.open(options)
+        let other = try other(scene)
+        let there = try #require(other.persistentStoreCoordinator)
+        for _ in 0..<4 {
+            scene.context.insert("Hero")
+            try scene.context.save()
+        }
+        let identifier = try #require(scene.store.identifier)
+        func mark(_ number: Int64, _ reader: String, _ coordinator: NSPersistentStoreCoordinator) throws {
+            try coordinator.markHistoryRead(through: NSPersistentHistoryToken([identifier: number]), by: reader)
+        }
+        try mark(3, "app", scene.coordinator)
+        try mark(2, "widget", there)
+        try mark(4, "app", scene.coordinator)
+        // Behind what another coordinator has noted for the same reader.
+        try mark(1, "widget", scene.coordinator)
+        scene.context.insert("Hero")
+        try scene.context.save()
+        eventually("what both have read to go") { (try? scene.extent()) == HistoryExtent(oldest: 3, newest: 5) }
+        try mark(5, "widget", there)
+        scene.context.insert("Hero")
+        try scene.context.save()
+        eventually("the rest to go") { (try? scene.extent()) == HistoryExtent(oldest: 5, newest: 6) }
+    }
+
     @Test("CTX-34: a context that merges changes by itself follows others' saves, deletions and batches")
     func contextsFollow() throws {
         let scene = try HistoryScene()

@@ -4,7 +4,8 @@ extension NSPersistentStoreCoordinator {
     /// Sets the program's own metadata of a store, which the next save of a context writes, even one without changes.
     ///
     /// Seen at once by `metadata(for:)`. What the store says of itself, such as its identity and the version hashes,
-    /// stays as it is, whether `metadata` has it or not. A value that no property list can hold makes the save fail.
+    /// stays as it is, whether `metadata` has it or not. A value that no property list can hold makes the save fail. Of what
+    /// another process has written meanwhile, the save replaces and removes only the entries that were changed here.
     public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         store.serialized {
             store.metadata = MetadataRules.merged(metadata ?? [:], keeping: store.metadata ?? [:])
@@ -69,6 +70,7 @@ extension NSPersistentStoreCoordinator {
             try store.serialized {
                 _ = try store.objects?.save(SavePlan())
                 store.hasUnsavedMetadata = false
+                store.remoteChanges.noteCommit(nil, in: store)
             }
         }
     }

@@ -21,6 +21,8 @@ final class RemoteChangeMonitor: Sendable {
         var seen: Int64 = 0
         /// Later transactions of this coordinator's own.
         var own: Set<Int64> = []
+        /// How often others had changed the metadata when it was last told.
+        var metadataChanges = 0
         /// How often watching has begun: who polls ends when it has ended or begun anew.
         var beginnings = 0
 
@@ -49,9 +51,13 @@ final class RemoteChangeMonitor: Sendable {
     private func start(_ store: NSPersistentStore) {
         guard let watching = store.objects?.changeWatching else { return }
         let newest = (try? store.objects?.history?.historyExtent().newest) ?? 0
+        // What others have written before is no news.
+        try? store.adoptForeignMetadata()
+        let metadataChanges = store.foreignMetadataChanges
         let isNew = state.withLock { state in
             guard !state.isWatching else { return false }
-            state = State(isWatching: true, seen: newest, beginnings: state.beginnings + 1)
+            state = State(
+                isWatching: true, seen: newest, metadataChanges: metadataChanges, beginnings: state.beginnings + 1)
             return true
         }
         guard isNew else { return }
@@ -113,6 +119,9 @@ final class RemoteChangeMonitor: Sendable {
             return state.isBehind
         }
         guard isBehind else { return nil }
+        // Metadata that cannot be read keeps nobody from the changes.
+        try? store.adoptForeignMetadata()
+        let metadataChanges = store.foreignMetadataChanges
         guard let history = objects.history else {
             state.withLock { $0.isBehind = false }
             if store.postsRemoteChanges { post(Notice(store, nil)) }
@@ -120,15 +129,19 @@ final class RemoteChangeMonitor: Sendable {
         }
         let newest = try history.historyExtent().newest
         let changes = try changes(in: history, through: newest)
-        let hasTransactions = state.withLock { state in
+        let (hasTransactions, hasMetadata) = state.withLock { state in
             // What was noticed may have been another's checkpoint, or a commit that an earlier look found already.
             let hasTransactions = state.hasForeignTransactions(upTo: newest)
             state.isBehind = false
             state.seen = newest
             state.own = state.own.filter { $0 > newest }
-            return hasTransactions
+            let hasMetadata = state.metadataChanges != metadataChanges
+            state.metadataChanges = metadataChanges
+            return (hasTransactions, hasMetadata)
         }
-        if store.postsRemoteChanges, hasTransactions { post(Notice(store, newest)) }
+        if store.postsRemoteChanges, hasTransactions || hasMetadata {
+            post(Notice(store, hasTransactions ? newest : nil))
+        }
         return changes
     }
 

@@ -14,4 +14,13 @@ import Testing
         var run = try HistoryRun(seed)
         for step in 0..<25 { try run.step("seed \(seed), step \(step)") }
     }
+
+    @Test(
+        "CTX-34, HAZ-45: purges, limits, reverts and tokens do what a list of transactions does, in random sequences",
+        arguments: TestSeed.sequences(30, exhaustive: 10_000))
+    func historyAgreesWithAList(_ seed: UInt64) throws {
+        var journal = try HistoryJournal(seed)
+        for step in 0..<40 { try journal.step("seed \(seed), step \(step)") }
+        try journal.readEverywhere("seed \(seed), at the end")
+    }
 }

@@ -38,15 +38,34 @@ struct HistoryRun {
         transactions = try scene.history.historyExtent().newest
     }
 
-    /// Changes something, and compares what history says of it with what the tables say.
-    mutating func step(_ comment: String) throws {
+    /// Reverts a transaction and saves, whether that is refused or not.
+    mutating func revert(_ transaction: NSPersistentHistoryTransaction, policy: NSMergePolicy) throws {
+        let context = scene.context
+        context.mergePolicy = policy
+        do {
+            try context.revert(transaction)
+            try context.save()
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain {
+            // Conflicts and a model's rules refuse some; then nothing may be recorded.
+        }
+        context.mergePolicy = NSErrorMergePolicy
+        context.reset()
+        transactions = try scene.history.historyExtent().newest
+    }
+
+    /// Changes something, and compares what history says of it with what the tables say; gives what they say.
+    @discardableResult
+    mutating func step(
+        _ comment: String, _ change: (inout HistoryRun) throws -> Void = { try $0.change() }
+    ) throws -> [String] {
         let (before, former) = (try HistoryReference(scene.file), transactions)
-        try change()
+        try change(&self)
         let expected = try HistoryReference(scene.file).changes(since: before)
         #expect(transactions == former + (expected.isEmpty ? 0 : 1), "\(comment)")
-        guard !expected.isEmpty else { return }
+        guard !expected.isEmpty else { return [] }
         let found = try scene.newest().map { $0.hasPrefix("-") ? String($0.prefix { $0 != " " }) : $0 }
         #expect(found == expected, "\(comment)")
+        return expected
     }
 
     // MARK: Saves

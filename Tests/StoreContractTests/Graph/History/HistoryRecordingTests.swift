@@ -146,6 +146,42 @@ import Testing
         #expect(try context.transactions().map(\.lines) == [["insert Team"]])
     }
 
+    @Test(
+        "CTX-34: an upsert is a change of the record that was there, and what a merge policy keeps is none",
+        arguments: StoreKind.keepingHistory)
+    func upserts(kind: StoreKind) throws {
+        let draft = ModelDraft()
+        draft.entity(
+            "User", ["mail": .stringAttributeType, "name": .stringAttributeType, "age": .integer32AttributeType])
+        draft["User"].uniquenessConstraints = [["mail"]]
+        let stack = try Stack(draft.model, kind: kind, options: HistoryModel.options)
+        let context = stack.context
+        let record = context.insert("User", ["mail": "a", "name": "Ann", "age": 3])
+        try context.save()
+        let identifier = record.objectID
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        context.reset()
+        context.insert("User", ["mail": "a", "name": "Anne"])
+        #expect(try newest(context) == ["update User.name"])
+        #expect(try context.transactions().last?.changes?.map(\.changedObjectID) == [identifier])
+        // The record stays as it is, so that nothing is recorded.
+        context.mergePolicy = NSMergePolicy.rollback
+        context.reset()
+        context.insert("User", ["mail": "a", "name": "Eve"])
+        try context.save()
+        #expect(try context.transactions().count == 2)
+        // The conflict of an update with what another context saved leaves the property that only this one changed.
+        context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+        let here = try #require(try context.all("User").first)
+        #expect(here.value(forKey: "name") as? String == "Anne")
+        let other = stack.newContext()
+        try other.all("User").first?.setValue("Zoe", forKey: "name")
+        try other.save()
+        here.setValue("Bea", forKey: "name")
+        here.setValue(7, forKey: "age")
+        #expect(try newest(context) == ["update User.age"])
+    }
+
     @Test("A save tells the token that it led to", arguments: StoreKind.keepingHistory)
     func savedToken(kind: StoreKind) throws {
         let stack = try HistoryModel.stack(kind)

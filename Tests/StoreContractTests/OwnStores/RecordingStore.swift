@@ -48,7 +48,7 @@ final class RecordingStore: DictionaryStore, @unchecked Sendable {
                 NSFetchRequestResultType.countResultType.rawValue: "count",
             ]
             log.append(
-                "fetch \(fetch.entityName ?? "") \(fetch.predicate?.predicateFormat ?? "all") limit \(fetch.fetchLimit) "
+                "fetch \(fetch.entityName ?? "") \(fetch.predicate?.formatString ?? "all") limit \(fetch.fetchLimit) "
                     + "offset \(fetch.fetchOffset) \(kinds[fetch.resultType.rawValue] ?? "?")")
             if let mistake { return try wrongAnswer(mistake, context) }
         }

@@ -12,7 +12,7 @@ extension RecordTables {
         guard conflicts.isEmpty else { return .conflicts(conflicts) }
         var writing = RecordWriting(plan, of: self)
         writing.deriveUniqueValues()
-        var taking = UniqueTaking(constraints, of: self)
+        var taking = UniqueTaking(of: self)
         taking.take(writing)
         guard taking.conflicts.isEmpty else { return .constraintConflicts(taking.conflicts) }
         for (number, change) in taking.changes.enumerated() { constraints[number].apply(change) }

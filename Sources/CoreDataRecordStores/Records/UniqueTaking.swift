@@ -11,21 +11,23 @@ struct UniqueTaking {
 
     /// By the numbers of the constraints.
     private(set) var changes: [UniqueIndex.Change]
-    private let constraints: [UniqueIndex]
     private let tables: RecordTables
     private var order: [Collision] = []
     private var found: [Collision: [RowAddress]] = [:]
     /// The rows of the plan that took values, for those that come after them.
     private var takers: [Collision: RowAddress] = [:]
 
-    init(_ constraints: [UniqueIndex], of tables: RecordTables) {
-        self.constraints = constraints
+    /// Not kept here: a second reference to the indexes would have each save copy them whole.
+    private var constraints: [UniqueIndex] { tables.constraints }
+
+    init(of tables: RecordTables) {
         self.tables = tables
-        changes = constraints.map { _ in UniqueIndex.Change() }
+        changes = tables.constraints.map { _ in UniqueIndex.Change() }
     }
 
     /// Goes through the rows of a save: what is given up can be taken by others.
     mutating func take(_ writing: RecordWriting) {
+        let constraints = constraints
         guard !constraints.isEmpty else { return }
         for row in writing.formerRows {
             for number in constraints.indices { constraints[number].giveUp(row, in: &changes[number]) }

@@ -99,7 +99,7 @@ import Testing
         let notes = ["Rome", "Bern"].map { world.stack.context.insert("Note", ["title": $0]) }
         _ = world.service.takeLog()
         try world.stack.context.save()
-        #expect(world.service.takeLog() == ["POST names?count=2", "POST changes"])
+        #expect(world.service.takeLog().filter { $0.hasPrefix("POST") } == ["POST names?count=2", "POST changes"])
         let other = try world.stack.another()
         try #require(try other.context.all("Note", NSPredicate(format: "title == 'Bern'")).first).setValue(
             "Berne", forKey: "title")
@@ -111,7 +111,8 @@ import Testing
         world.stack.context.delete(notes[0])
         world.stack.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try world.stack.context.save()
-        let last = try #require(try world.stack.another().context.all("Note").first)
+        let fourth = try world.stack.another()
+        let last = try #require(try fourth.context.all("Note").first)
         #expect(["title", "text"].map { last.value(forKey: $0) as? String } == ["Berne", "mine"])
     }
 

@@ -3,7 +3,7 @@ import CoreDataStore
 /// A store whose records are in memory, read from one file when it is opened, and written whole by each save.
 ///
 /// Invariants:
-/// 1. Outside of gathering, what is in the tables and the metadata is what the file has.
+/// 1. Unless writing is deferred, what is in the tables and the metadata is what the file has.
 /// 2. The file is only ever replaced by a whole one, and only if it is what this store read or wrote last.
 package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     package let questions: RecordQuestions
@@ -23,7 +23,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     private var isInPlace = true
     private var head: RecordFileHead
     private var unwritten: Set<Int64> = []
-    private var isGathering = false
+    private var defersWriting = false
     /// Whether metadata was changed since the file was written.
     private var hasUnwrittenHead = false
 
@@ -65,7 +65,7 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
     }
 
     private func save(_ plan: SavePlan, _ wanted: RecordFileHead) throws -> SaveOutcome {
-        let before = isGathering ? nil : tables.checkpoint()
+        let before = defersWriting ? nil : tables.checkpoint()
         let formerlyUnwritten = unwritten
         let outcome = tables.save(plan, telling: properties) { record in
             for change in record.changes { unwritten.insert(change.address.key) }
@@ -73,14 +73,14 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
         }
         guard case .saved = outcome else { return outcome }
         do {
-            if !isGathering { try write(wanted) }
+            if !defersWriting { try write(wanted) }
         } catch {
             if let before { tables.restore(before) }
             unwritten = formerlyUnwritten
             throw error
         }
         publishMadeSlabs()
-        if isGathering, setting.delegate.hasUnsavedMetadata { hasUnwrittenHead = true }
+        if defersWriting, setting.delegate.hasUnsavedMetadata { hasUnwrittenHead = true }
         setting.delegate.hasUnsavedMetadata = false
         return outcome
     }
@@ -176,12 +176,12 @@ package final class WholeFileStore<Format: RecordFileFormat>: RecordAnswering {
 }
 
 extension WholeFileStore: DeferredWriting {
-    package func beginDeferredWriting() { isGathering = true }
+    package func beginDeferredWriting() { defersWriting = true }
 
     package func finishDeferredWriting() throws {
-        guard isGathering else { return }
+        guard defersWriting else { return }
         try write(try wantedHead())
-        isGathering = false
+        defersWriting = false
         setting.delegate.hasUnsavedMetadata = false
     }
 }

@@ -34,8 +34,8 @@ struct DeclarationHead {
             phase = word == "func" ? .name : Self.modifiers.contains(word) ? .modifiers : .other
         case .attribute: phase = word == "NSManaged" ? .other : .modifiers
         case .name:
-            let isRequested = word.hasPrefix("validate") || word.hasPrefix("keyPathsForValuesAffecting")
-            phase = isRequested ? .other : .parameters
+            let isRelevant = word.hasPrefix("validate") || word.hasPrefix("keyPathsForValuesAffecting")
+            phase = isRelevant ? .other : .parameters
         case .parameters: break
         case .result:
             let isOfNext = token.beginsLine && !["where", "async", "throws", "rethrows"].contains(word)

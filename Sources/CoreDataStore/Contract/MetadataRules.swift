@@ -31,8 +31,8 @@ package enum MetadataRules {
     ) -> [String: Any] {
         var result = others
         for key in Set(former.keys).union(present.keys) {
-            let isSame = areEqual(former.filter { $0.key == key }, present.filter { $0.key == key })
-            if !isSame { result[key] = present[key] }
+            func entry(_ metadata: [String: Any]) -> [String: Any] { metadata[key].map { [key: $0] } ?? [:] }
+            if !areEqual(entry(former), entry(present)) { result[key] = present[key] }
         }
         return result
     }

@@ -154,7 +154,7 @@ package protocol WriteHolding: AnyObject {
 package protocol DeferredWriting: AnyObject {
     /// From here on plans are only carried out in memory.
     func beginDeferredWriting()
-    /// Writes what has been gathered, and metadata that was not saved; afterwards each save writes again.
+    /// Writes what was deferred, and metadata that was not saved; afterwards each save writes again.
     ///
     /// - Throws: what saving throws; nothing has been written then.
     func finishDeferredWriting() throws

@@ -110,14 +110,14 @@ import Testing
         ("data", ["title", "plain"], 5, false), ("data", ["folder.name"], 5, false), ("", ["title"], 5, false),
         (String(repeating: "x", count: 1_001), ["title"], 5, false),
     ])
-    func bestHitsAreAskedFor(words: String, keys: [String], limit: Int, isRequested: Bool) throws {
+    func bestHitsAreAskedFor(words: String, keys: [String], limit: Int, isAsked: Bool) throws {
         let scene = try SearchScene()
         for number in 0..<20 { scene.note("data \(number)", "data") }
         try scene.context.save()
         let asked = try asksForBest(scene) {
             _ = try self.keys(scene.context, words, keys, .search(words, in: keys), limit: limit)
         }
-        #expect(asked == isRequested)
+        #expect(asked == isAsked)
     }
 
     @Test func rarePartOfManyHitsIsFoundWhole() throws {

@@ -219,8 +219,9 @@ final class RemoteStore: NSIncrementalStore, @unchecked Sendable {
         let changes =
             records.map { object, record in
                 let isNew = inserted.contains(object) && versions[object.objectID] == nil
-                return change(object.objectID, to: record, from: isNew ? 0 : versions[object.objectID])
-            } + deleted.map { change($0.objectID, to: nil, from: versions[$0.objectID]) }
+                return Change(
+                    identifier: object.objectID, record: record, version: isNew ? 0 : versions[object.objectID])
+            } + deleted.map { Change(identifier: $0.objectID, record: nil, version: versions[$0.objectID]) }
         let conflicts = try send(changes).map { place in
             conflict(of: place < records.count ? records[place].0 : deleted[place - records.count])
         }
@@ -234,10 +235,10 @@ final class RemoteStore: NSIncrementalStore, @unchecked Sendable {
     }
 
     /// What is to become of a record; nil deletes it. `version` is the one that it must have, 0 for none.
-    private typealias Change = (identifier: NSManagedObjectID, record: JSONRecord?, version: UInt64?)
-
-    private func change(_ identifier: NSManagedObjectID, to record: JSONRecord?, from version: UInt64?) -> Change {
-        (identifier, record, version)
+    private struct Change {
+        let identifier: NSManagedObjectID
+        let record: JSONRecord?
+        let version: UInt64?
     }
 
     /// Has the service carry changes out, all of them or none: gives the places of those that it refuses, since the records have
@@ -290,7 +291,7 @@ final class RemoteStore: NSIncrementalStore, @unchecked Sendable {
                     var fields = remote.record.fields
                     fields[relationship.name] = remote.record.names(relationship.name).filter { $0 != member }
                     let released = JSONRecord(entity: remote.record.entity, fields: fields)
-                    _ = try send([change(owner, to: released, from: remote.version)])
+                    _ = try send([Change(identifier: owner, record: released, version: remote.version)])
                 }
             }
         }

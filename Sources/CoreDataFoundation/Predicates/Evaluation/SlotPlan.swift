@@ -17,7 +17,7 @@ final class SlotPlan: @unchecked Sendable {
     static let holds = -1
     static let fails = -2
     /// Less the number of a step: the evaluator is to say how that goes on.
-    private static let requested = -3
+    private static let undecided = -3
 
     let stamp: Int
     /// The plan of the same predicate that was made after this one.
@@ -71,7 +71,7 @@ final class SlotPlan: @unchecked Sendable {
         while true {
             place = run(from: place, reader)
             guard place < Self.fails else { return place == Self.holds }
-            let step = Self.requested - place
+            let step = Self.undecided - place
             let isMet = try evaluator(reader.evaluatedObject).holds(parts[step] ?? predicate)
             place = isMet ? steps[step].whenTrue : steps[step].whenFalse
         }
@@ -109,7 +109,7 @@ final class SlotPlan: @unchecked Sendable {
     private func run<Reader: SlotReading>(_ reference: UnsafeRawPointer, as type: Reader.Type) -> Int {
         // `Unmanaged<Reader>` would look its metadata up at each call.
         let reader = unsafeBitCast(reference, to: Reader.self)
-        return reader.slotStamp == stamp ? run(from: start, reader) : Self.requested
+        return reader.slotStamp == stamp ? run(from: start, reader) : Self.undecided
     }
 
     /// Goes from step to step, to one of the two ends or to a step that the evaluator must be asked about.
@@ -117,8 +117,8 @@ final class SlotPlan: @unchecked Sendable {
         var place = start
         while place >= 0 {
             let step = steps[place]
-            if case .unknown = step.test.subject { return Self.requested - place }
-            guard let isMet = step.test.isMet(by: reader.value(in: step.slot)) else { return Self.requested - place }
+            if case .unknown = step.test.subject { return Self.undecided - place }
+            guard let isMet = step.test.isMet(by: reader.value(in: step.slot)) else { return Self.undecided - place }
             place = isMet ? step.whenTrue : step.whenFalse
         }
         return place

@@ -103,11 +103,9 @@ extension NSManagedObject {
 
     // MARK: Numbers without boxing
 
-    // Each reads an unchanged object at once, in a function without a frame to speak of; what else there is to see to has a
-    // function of its own.
-
-    /// The row in which to look for a stored slot of an object that nothing has to be seen to first and that has no other values.
-    @inline(__always) private func plainRow(_ slot: Int) -> RowSlab? {
+    /// The slab of an object that is no fault, has no working values and needs no check: the fast path of reading numbers. All
+    /// else is left to functions of their own, so that the fast path needs no stack frame.
+    @inline(__always) private func unchangedSlab(_ slot: Int) -> RowSlab? {
         guard flags.isDisjoint(with: .readWithCare), working == nil, let slab, slot < slab.storedCount else {
             return nil
         }
@@ -116,11 +114,11 @@ extension NSManagedObject {
 
     /// The integer in a slot; nil for null and for what is no integer.
     @usableFromInline func integerValue(_ slot: Int) -> Int64? {
-        guard let slab = plainRow(slot) else { return carefulIntegerValue(slot) }
+        guard let slab = unchangedSlab(slot) else { return integerValueSlowly(slot) }
         return slab.tag(Int(rowIndex), slot) == RowTag.integer ? slab.integer(Int(rowIndex), slot) : nil
     }
 
-    @inline(never) private func carefulIntegerValue(_ slot: Int) -> Int64? {
+    @inline(never) private func integerValueSlowly(_ slot: Int) -> Int64? {
         willRead(slot)
         if let working, working.isHeld(slot) {
             switch working.value(slot) {
@@ -136,13 +134,13 @@ extension NSManagedObject {
 
     /// The real number in a slot; nil for null and for what is no number.
     @usableFromInline func realValue(_ slot: Int) -> Double? {
-        guard let slab = plainRow(slot), slab.tag(Int(rowIndex), slot) == RowTag.real else {
-            return carefulRealValue(slot)
+        guard let slab = unchangedSlab(slot), slab.tag(Int(rowIndex), slot) == RowTag.real else {
+            return realValueSlowly(slot)
         }
         return slab.real(Int(rowIndex), slot)
     }
 
-    @inline(never) private func carefulRealValue(_ slot: Int) -> Double? {
+    @inline(never) private func realValueSlowly(_ slot: Int) -> Double? {
         willRead(slot)
         if let working, working.isHeld(slot) {
             switch working.value(slot) {

@@ -16,31 +16,38 @@ extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
 static _Thread_local int64_t allocations;
+static _Thread_local int64_t bytes;
 
 int64_t coredata_allocations_of_this_thread(void) { return allocations; }
+int64_t coredata_allocated_bytes_of_this_thread(void) { return bytes; }
+
+static void note(size_t size) {
+    allocations++;
+    bytes += (int64_t)size;
+}
 
 void *malloc(size_t size) {
-    allocations++;
+    note(size);
     return __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
-    allocations++;
+    note(count * size);
     return __libc_calloc(count, size);
 }
 
 void *realloc(void *memory, size_t size) {
-    allocations++;
+    note(size);
     return __libc_realloc(memory, size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    allocations++;
+    note(size);
     return __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **memory, size_t alignment, size_t size) {
-    allocations++;
+    note(size);
     if (alignment < sizeof(void *) || (alignment & (alignment - 1)) != 0) return EINVAL;
     void *made = __libc_memalign(alignment, size);
     if (made == NULL) return ENOMEM;
@@ -49,4 +56,5 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 }
 #else
 int64_t coredata_allocations_of_this_thread(void) { return -1; }
+int64_t coredata_allocated_bytes_of_this_thread(void) { return -1; }
 #endif

@@ -45,7 +45,7 @@ struct CompositeTests {
                 == [[7, "größer", 2.5, 16]])
         #expect(
             try connection.rows("SELECT ZCOUNT, ZUNIT, ZHEIGHT, ZCODE FROM ZTHING WHERE ZNAME = 'some'")
-                == [[nil, nil, 1.0, nil]])
+                == [[.null, .null, 1.0, .null]])
 
         let second = try Opened(url, model: Self.model())
         func part(_ name: String, _ open: Opened) throws -> [String: Any]? {
@@ -63,7 +63,7 @@ struct CompositeTests {
         let thing = try #require(try second.fetch("Thing").first { $0.value(forKey: "name") as? String == "whole" })
         thing.setValue(["count": 8], forKey: "part")
         try second.context.save()
-        #expect(try connection.rows("SELECT ZCOUNT, ZUNIT FROM ZTHING WHERE ZNAME = 'whole'") == [[8, nil]])
+        #expect(try connection.rows("SELECT ZCOUNT, ZUNIT FROM ZTHING WHERE ZNAME = 'whole'") == [[8, .null]])
         thing.setValue("changed", forKey: "name")
         try second.context.save()
         #expect(try connection.rows("SELECT ZCOUNT, Z_OPT FROM ZTHING WHERE ZNAME = 'changed'") == [[8, 3]])

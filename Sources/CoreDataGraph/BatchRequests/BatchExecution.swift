@@ -52,7 +52,7 @@ struct BatchExecution {
                 NSCoreDataError, "The entity '\(layout.entity.name ?? "")' is abstract: it has no records of its own.",
                 hint: "Insert records of one of its sub-entities.")
         }
-        let keeping = try keeping(layout, request)
+        let keeping = coordinator.stores(keeping: layout.entity, for: request)
         guard let store = keeping.first(where: { !$0.isReadOnly }) ?? keeping.first else { throw noStore(layout) }
         let writer = try writer(of: store)
         let rows = BatchRows(request, layout, in: store)
@@ -78,18 +78,9 @@ struct BatchExecution {
     private func stores(
         of layout: EntityLayout, _ request: NSPersistentStoreRequest
     ) throws -> [(NSPersistentStore, any BatchWriting)] {
-        let keeping = try keeping(layout, request)
+        let keeping = coordinator.stores(keeping: layout.entity, for: request)
         guard !keeping.isEmpty else { throw noStore(layout) }
         return try keeping.map { ($0, try writer(of: $0)) }
-    }
-
-    private func keeping(
-        _ layout: EntityLayout, _ request: NSPersistentStoreRequest
-    ) throws -> [NSPersistentStore] {
-        let all = coordinator.persistentStores
-        let requested = request.affectedStores.map { wanted in all.filter { store in wanted.contains { $0 === store } }
-        }
-        return (requested ?? all).filter { $0.keeps(layout.entity, of: model.model) }
     }
 
     private func noStore(_ layout: EntityLayout) -> NSError {

@@ -156,9 +156,9 @@ struct FetchExecution {
 
     /// Whether an object's record is, or will be, in one of the stores that are asked.
     func isInWantedStore(_ object: NSManagedObject) -> Bool {
-        guard let wanted = request.affectedStores else { return true }
-        let store = context.chosenStore(of: object) ?? context.coordinator.store(forInserting: object.layout)
-        return wanted.contains { $0 === store }
+        guard request.affectedStores != nil else { return true }
+        return request.concerns(
+            context.chosenStore(of: object) ?? context.coordinator.store(forInserting: object.layout))
     }
 
     private static func layout(

@@ -21,8 +21,8 @@ struct HistoryExecution {
     /// The histories of the stores that are named, all of which must have one, or of all stores that have one.
     private func histories(_ request: NSPersistentHistoryChangeRequest) throws -> [StoreHistory] {
         let stores = coordinator.persistentStores
-        if let wanted = request.affectedStores {
-            let known = stores.filter { store in wanted.contains { $0 === store } }
+        if request.affectedStores != nil {
+            let known = stores.filter(request.concerns)
             let histories = known.compactMap(\.keptHistory)
             guard !histories.isEmpty, histories.count == known.count else {
                 throw CoreDataError.noHistory(known.filter { $0.keptHistory == nil })

@@ -6,10 +6,7 @@ extension NSManagedObjectContext {
     /// - Throws: what the store throws, 134091 where it does not know such requests, and 134070 for a wrong answer.
     func forwarded(_ request: NSPersistentStoreRequest, by coordinator: NSPersistentStoreCoordinator) throws -> Any? {
         guard let entity = try BatchAnswer.entity(of: request, in: coordinator.modelLayout) else { return nil }
-        let requested = coordinator.persistentStores.filter { store in
-            store.keeps(entity, of: coordinator.managedObjectModel)
-                && request.affectedStores?.contains { $0 === store } ?? true
-        }
+        let requested = coordinator.stores(keeping: entity, for: request)
         // Several stores are asked as rows are: those that know objects alone refuse it.
         guard let store = requested.first, request is NSBatchInsertRequest || requested.count == 1,
             let serving = store.objectServing, !store.isReadOnly

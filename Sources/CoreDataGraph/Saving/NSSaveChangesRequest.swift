@@ -67,8 +67,7 @@ extension NSManagedObjectContext {
     }
 
     private func isRequested(_ object: NSManagedObject, _ request: NSSaveChangesRequest) -> Bool {
-        guard let stores = request.affectedStores, !object.flags.contains(.temporary) else { return true }
-        return stores.contains { $0 === object.binding.store }
+        object.flags.contains(.temporary) || request.concerns(object.binding.store)
     }
 
     private func requireSavedTargets(of object: NSManagedObject, among written: Set<NSManagedObject>) throws {

@@ -83,7 +83,9 @@ package struct MigrationJob {
 
     /// Whether the store is of the new version already.
     package var isUpToDate: Bool {
-        destination.model.isConfiguration(withName: configuration, compatibleWithStoreMetadata: facts.metadata)
+        destination.model.isVersion(ofStoreWith: facts.metadata, configuration) {
+            try? storeClass.keptModel(at: facts.url)
+        }
     }
 
     /// The class that opens and migrates the store.

@@ -45,7 +45,9 @@ package final class OpeningMigration: StoreMigrating {
     }
 
     private static func isCompatible(_ store: StoreToOpen, _ metadata: [String: Any]) -> Bool {
-        store.model.isConfiguration(withName: store.configuration, compatibleWithStoreMetadata: metadata)
-            || store.options[NSIgnorePersistentStoreVersioningOption] as? Bool == true
+        store.options[NSIgnorePersistentStoreVersioningOption] as? Bool == true
+            || store.model.isVersion(ofStoreWith: metadata, store.configuration) {
+                try? store.storeClass.keptModel(at: store.url)
+            }
     }
 }

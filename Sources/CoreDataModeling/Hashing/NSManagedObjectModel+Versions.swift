@@ -47,6 +47,17 @@ extension NSManagedObjectModel {
         return agreement(with: stored, configuration: configuration).differing.isEmpty
     }
 
+    /// The same, where the hashes leave it open, by the model that the store keeps of itself, as opening does.
+    package func isVersion(
+        ofStoreWith metadata: [String: Any], _ configuration: String?, keptModel: () -> NSManagedObjectModel?
+    ) -> Bool {
+        guard isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else { return false }
+        let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
+        let undecided = agreement(with: stored, configuration: configuration).undecided
+        guard !undecided.isEmpty, let kept = keptModel() else { return true }
+        return entities(undecided, definedOtherwiseIn: kept).isEmpty
+    }
+
     /// The entities, by name in order, whose hashes in a store differ from those of a configuration of the model.
     package func entitiesDiffering(
         from stored: [String: Data], configuration: String? = nil

@@ -24,4 +24,10 @@ extension NSManagedObjectModel {
         let assumed = differences.map(\.entity).filter { byName[$0]?.hasAssumedHash == true }
         return VersionAgreement(differences, assumed: Set(assumed))
     }
+
+    /// Those of some entities that another model defines otherwise: both hashes are computed here, by the same recipe.
+    package func entities(_ names: [String], definedOtherwiseIn other: NSManagedObjectModel) -> [String] {
+        let (own, others) = (entityVersionHashesByName, other.entityVersionHashesByName)
+        return names.filter { own[$0] != others[$0] }
+    }
 }

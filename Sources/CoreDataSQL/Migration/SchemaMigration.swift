@@ -31,7 +31,7 @@ package struct SchemaMigration {
     }
     /// Whether nothing of before changes: rows, values, links and names are all what they were.
     package var isAdditive: Bool {
-        correspondence.dropped.isEmpty && joins.allSatisfy { $0.isSame || $0.sources.isEmpty }
+        !restoresValues && correspondence.dropped.isEmpty && joins.allSatisfy { $0.isSame || $0.sources.isEmpty }
             && tables.allSatisfy { $0.way != .rebuild && !$0.origins.fillsValues }
             && correspondence.kept.allSatisfy { $0.origins.allSatisfy { $0.key == $0.value.name } }
     }
@@ -47,6 +47,8 @@ package struct SchemaMigration {
     let correspondence: StoredCorrespondence
     private(set) var tables: [TableMigration] = []
     private var joins: [JoinMigration] = []
+    /// Whether something comes back that an earlier migration has kept.
+    private var restoresValues = false
 
     /// Plans the way from one model to another; inference must have found it possible.
     ///
@@ -80,7 +82,9 @@ package struct SchemaMigration {
         closing = requiredValueChecks
         addIndexes(indexes)
         writeKeys()
-        steps += kept.restoring
+        let restoring = kept.restoring
+        restoresValues = !restoring.isEmpty
+        steps += restoring
         for trigger in new.schema.triggers {
             closing.append(MigrationStep(.createTrigger, "\(trigger.entity).\(trigger.attribute)", trigger.sql))
         }

@@ -49,6 +49,8 @@ package final class StoreFile {
     var search: SearchReader?
     /// Reports writes to the file, while somebody wants to know.
     var watch: FileWatch?
+    /// Makes what reports writes to a file; nil where the system has none to give.
+    var makeWatch: (_ path: String, _ written: @escaping @Sendable () -> Void) -> FileWatch? = FileWatch.init
     /// The number of others' commits when it was last asked whether there are new ones.
     var seenVersion: Int64 = 0
     /// How history numbers the properties of the model's entities, by the numbers of their layouts.

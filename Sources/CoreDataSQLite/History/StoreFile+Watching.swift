@@ -8,7 +8,7 @@ extension StoreFile: ChangeWatching {
     @discardableResult package func watchWrites(_ written: (@Sendable () -> Void)?) -> Bool {
         watch?.end()
         seenVersion = (try? foreignVersion()) ?? 0
-        watch = written.flatMap { FileWatch(path: url.resolvingSymlinksInPath().path, $0) }
+        watch = written.flatMap { makeWatch(url.resolvingSymlinksInPath().path, $0) }
         return watch != nil
     }
 

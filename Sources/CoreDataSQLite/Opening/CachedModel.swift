@@ -21,16 +21,13 @@ enum CachedModel {
 
     /// Those of the entities that the cached model defines otherwise than a model does.
     ///
-    /// Both hashes are computed here, by the same recipe, so they compare what the stored ones cannot. None where no model
-    /// is kept or it cannot be read: what a store remembers of itself is no condition for using it.
+    /// None where no model is kept or it cannot be read: what a store remembers of itself is no condition for using it.
     static func changed(
         among names: [String], from model: NSManagedObjectModel, _ connection: Connection
     ) throws -> [String] {
         guard !names.isEmpty else { return [] }
         do {
-            guard let cached = try read(connection)?.entityVersionHashesByName else { return [] }
-            let own = model.entityVersionHashesByName
-            return names.filter { cached[$0] != own[$0] }
+            return try read(connection).map { model.entities(names, definedOtherwiseIn: $0) } ?? []
         } catch is ModelingError {
             return []
         }

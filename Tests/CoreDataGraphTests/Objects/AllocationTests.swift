@@ -55,6 +55,26 @@ struct AllocationTests {
         #expect(allocations { for _ in 0..<10 { kept.append(NSObject()) } } >= 10)
     }
 
+    @Test("a save of one object to memory costs as much beside many objects with unique values as beside few")
+    func savingCopiesNoIndex() throws {
+        func bytes(beside count: Int) throws -> Int64 {
+            let draft = ModelDraft()
+            draft.entity("Tag", ["number": .integer64AttributeType])
+            draft["Tag"].uniquenessConstraints = [["number"]]
+            let stack = try Stack(draft.model)
+            for number in 0..<count { stack.context.insert("Tag", ["number": number]) }
+            try stack.context.save()
+            stack.context.reset()
+            stack.context.insert("Tag", ["number": -1])
+            let start = coredata_allocated_bytes_of_this_thread()
+            try stack.context.save()
+            return coredata_allocated_bytes_of_this_thread() - start
+        }
+        let few = try bytes(beside: 100)
+        #expect(few > 0)
+        #expect(try bytes(beside: 20_000) < 2 * few + 100_000)
+    }
+
     @Test(
         "PRD-25: a predicate on plain properties asks for no memory for each object",
         arguments: [

@@ -66,6 +66,9 @@ struct SketchData: Equatable {
                 for attribute in sketch.attributes(entity.id) {
                     data.values[own]?[attribute.id] = SampleValue.text(object.value(forKey: attribute.name))
                 }
+                for derived in sketch.derived(entity.id) {
+                    data.values[own]?[derived.id] = SampleValue.text(object.value(forKey: derived.name))
+                }
                 for relationship in sketch.relationships {
                     for (end, owner) in [(relationship.first, relationship.first.owner)]
                         + (relationship.second.map { [($0, $0.owner)] } ?? [])
@@ -102,7 +105,23 @@ struct SketchData: Equatable {
             result.values[row] = after
         }
         for relationship in new.relationships { addLinks(relationship, old, new, &result) }
+        result.derive(new)
         return result
+    }
+
+    /// Sets what is derived from the other values and the links.
+    private mutating func derive(_ sketch: VersionSketch) {
+        for row in values.keys {
+            for derived in sketch.derived(row.entity) {
+                switch derived.source {
+                case .capitals(let attribute):
+                    let text = values[row]?[attribute] ?? "nil"
+                    values[row]?[derived.id] = text == "nil" ? text : text.uppercased()
+                case .count(let end):
+                    values[row]?[derived.id] = "\(links[EndKey(row: row, end: end)]?.count ?? 0)"
+                }
+            }
+        }
     }
 
     /// Whether values are there twice that a version wants to be unique.
@@ -200,6 +219,7 @@ struct SketchData: Equatable {
             let gone = copy.links[key]?.filter { there.values[$0] == nil } ?? []
             copy.links[key] = rows + gone
         }
+        copy.derive(own)
         return copy
     }
 

@@ -20,6 +20,8 @@ struct SketchEdits {
         var sketch = VersionSketch()
         for _ in 0..<(2 + random.next(below: 4)) { addEntity(&sketch) }
         for _ in 0..<random.next(below: 5) { addRelationship(&sketch) }
+        for _ in 0..<random.next(below: 4) { addDerived(&sketch) }
+        for _ in 0..<random.next(below: 3) { addIndex(&sketch) }
         log = []
         return sketch
     }
@@ -34,7 +36,7 @@ struct SketchEdits {
         let id = sketch.newID()
         let type = pick(SampleValue.types) ?? .stringAttributeType
         var attribute = VersionSketch.Attribute(id: id, name: name("a", id), type: type)
-        if chance(40) { attribute.defaultValue = random.next(below: 50) }
+        if chance(40), type != .compositeAttributeType { attribute.defaultValue = random.next(below: 50) }
         if attribute.defaultValue != nil { attribute.isOptional = chance(60) }
         attribute.isExternal = type == .binaryDataAttributeType && chance(50)
         return attribute
@@ -70,12 +72,15 @@ struct SketchEdits {
 
     mutating func edit(_ sketch: VersionSketch) -> VersionSketch {
         var next = sketch
-        for _ in 0..<(1 + random.next(below: 5)) { change(&next) }
+        for _ in 0..<(1 + random.next(below: 5)) {
+            change(&next)
+            next.prune()
+        }
         return next
     }
 
     private mutating func change(_ sketch: inout VersionSketch) {
-        switch random.next(below: 17) {
+        switch random.next(below: 21) {
         case 0: addEntity(&sketch)
         case 1: removeEntity(&sketch)
         case 2: renameEntity(&sketch)
@@ -91,6 +96,9 @@ struct SketchEdits {
         case 13: moveAttribute(&sketch)
         case 14: moveLargeValues(&sketch)
         case 15: makeUnique(&sketch)
+        case 16, 17: addDerived(&sketch)
+        case 18: removeDerived(&sketch)
+        case 19: addIndex(&sketch)
         default: insertParent(&sketch)
         }
     }
@@ -142,6 +150,7 @@ struct SketchEdits {
     private mutating func requireAttribute(_ sketch: inout VersionSketch) {
         guard let (entity, place) = attribute(sketch) else { return }
         let attribute = sketch.entities[entity].attributes[place]
+        guard attribute.type != .compositeAttributeType else { return }
         log.append("make attribute \(attribute.name) \(attribute.isOptional ? "required" : "optional")")
         sketch.entities[entity].attributes[place].isOptional.toggle()
         if attribute.isOptional, attribute.defaultValue == nil, chance(80) {
@@ -168,6 +177,40 @@ struct SketchEdits {
         let attribute = pick(entity.attributes.filter { types.contains($0.type) })
         sketch.entities[index].unique = entity.unique == nil ? attribute?.id : nil
         log.append("make unique in \(entity.name): \(attribute?.name ?? "nothing")")
+    }
+
+    private mutating func addDerived(_ sketch: inout VersionSketch) {
+        guard let entity = pick(sketch.entities), let index = sketch.index(entity.id) else { return }
+        let texts = sketch.attributes(entity.id).filter { $0.type == .stringAttributeType }
+        let ends = sketch.ends(entity.id).filter(\.isToMany)
+        let sources =
+            texts.map { VersionSketch.Derived.Source.capitals(attribute: $0.id) } + ends.map { .count(end: $0.id) }
+        guard let source = pick(sources) else { return }
+        let id = sketch.newID()
+        let derived = VersionSketch.Derived(id: id, name: name("d", id), source: source)
+        log.append("add derived attribute \(entity.name).\(derived.name)")
+        sketch.entities[index].derived.append(derived)
+    }
+
+    private mutating func removeDerived(_ sketch: inout VersionSketch) {
+        guard let index = pick(sketch.entities.indices.filter { !sketch.entities[$0].derived.isEmpty }) else { return }
+        log.append("remove derived attribute \(sketch.entities[index].derived[0].name)")
+        sketch.entities[index].derived.removeFirst()
+    }
+
+    /// An index comes, or those that are there go.
+    private mutating func addIndex(_ sketch: inout VersionSketch) {
+        guard let entity = pick(sketch.entities), let index = sketch.index(entity.id) else { return }
+        if !entity.indexes.isEmpty, chance(50) {
+            log.append("remove indexes of \(entity.name)")
+            sketch.entities[index].indexes = []
+            return
+        }
+        let attributes = entity.attributes.filter { $0.type != .compositeAttributeType && chance(60) }.map(\.id)
+        guard !attributes.isEmpty else { return }
+        log.append("add index to \(entity.name)")
+        sketch.entities[index].indexes.append(
+            VersionSketch.Index(name: name("i", sketch.newID()), attributes: attributes))
     }
 
     private mutating func removeRelationship(_ sketch: inout VersionSketch) {

@@ -14,6 +14,24 @@ struct VersionSketch {
         var isExternal = false
     }
 
+    /// An attribute that is derived: a text in capitals, or how many objects there are at the other end.
+    struct Derived {
+        enum Source: Equatable {
+            case capitals(attribute: Int)
+            case count(end: Int)
+        }
+
+        let id: Int
+        let name: String
+        let source: Source
+    }
+
+    /// An index over attributes of its own.
+    struct Index {
+        let name: String
+        var attributes: [Int]
+    }
+
     /// One end of a relationship; its other end may be missing.
     struct End {
         let id: Int
@@ -41,6 +59,8 @@ struct VersionSketch {
         var attributes: [Attribute] = []
         /// The attribute of its own whose values must be unique.
         var unique: Int?
+        var derived: [Derived] = []
+        var indexes: [Index] = []
     }
 
     var entities: [Entity] = []
@@ -72,7 +92,33 @@ struct VersionSketch {
     /// All attributes of an entity, inherited ones included.
     func attributes(_ id: Int) -> [Attribute] { lineage(id).flatMap(\.attributes) }
 
+    /// All derived attributes of an entity, inherited ones included.
+    func derived(_ id: Int) -> [Derived] { lineage(id).flatMap(\.derived) }
+
+    /// The ends of relationships that an entity has, inherited ones included.
+    func ends(_ id: Int) -> [End] {
+        relationships.flatMap { [$0.first, $0.second].compactMap(\.self) }.filter { isKind(id, of: $0.owner) }
+    }
+
     var concrete: [Entity] { entities.filter { !$0.isAbstract } }
+
+    /// Takes away the derived attributes and indexes whose sources are gone.
+    mutating func prune() {
+        for place in entities.indices {
+            let entity = entities[place]
+            entities[place].derived = entity.derived.filter { expression($0, of: entity.id) != nil }
+            let own = Set(entity.attributes.map(\.id))
+            entities[place].indexes.removeAll { !own.isSuperset(of: $0.attributes) }
+        }
+    }
+
+    /// What a derived attribute is derived by, as the model editor has it; nil if it has no source.
+    private func expression(_ derived: Derived, of entity: Int) -> String? {
+        switch derived.source {
+        case .capitals(let id): attributes(entity).first { $0.id == id }.map { "uppercase:(\($0.name))" }
+        case .count(let id): ends(entity).first { $0.id == id && $0.isToMany }.map { "\($0.name).@count" }
+        }
+    }
 
     // MARK: The model
 
@@ -86,6 +132,14 @@ struct VersionSketch {
                 description.properties = entity.attributes.map(Self.description)
                 if let unique = entity.attributes.first(where: { $0.id == entity.unique }) {
                     description.uniquenessConstraints = [[unique.name]]
+                }
+                description.properties += entity.derived.map { self.description($0, of: entity.id) }
+                description.indexes = entity.indexes.map { index in
+                    let names = entity.attributes.filter { index.attributes.contains($0.id) }.map(\.name)
+                    let elements = names.compactMap { description.attributesByName[$0] }.map {
+                        NSFetchIndexElementDescription(property: $0, collationType: .binary)
+                    }
+                    return NSFetchIndexDescription(name: index.name, elements: elements)
                 }
                 return (entity.id, description)
             })
@@ -110,11 +164,34 @@ struct VersionSketch {
         return model
     }
 
+    private func description(_ derived: Derived, of entity: Int) -> NSDerivedAttributeDescription {
+        let description = NSDerivedAttributeDescription()
+        description.name = derived.name
+        description.isOptional = true
+        switch derived.source {
+        case .capitals: description.attributeType = .stringAttributeType
+        case .count: description.attributeType = .integer64AttributeType
+        }
+        description.derivationText = expression(derived, of: entity) ?? ""
+        return description
+    }
+
     private static func description(_ attribute: Attribute) -> NSAttributeDescription {
-        let description = NSAttributeDescription()
+        let description: NSAttributeDescription
+        if attribute.type == .compositeAttributeType {
+            let composite = NSCompositeAttributeDescription()
+            composite.elements = SampleValue.elements.map { name, type in
+                let element = NSAttributeDescription()
+                (element.name, element.attributeType, element.isOptional) = (name, type, true)
+                return element
+            }
+            description = composite
+        } else {
+            description = NSAttributeDescription()
+        }
         description.name = attribute.name
         description.renamingIdentifier = attribute.identifier
-        description.attributeType = attribute.type
+        if attribute.type != .compositeAttributeType { description.attributeType = attribute.type }
         description.isOptional = attribute.isOptional
         description.allowsExternalBinaryDataStorage = attribute.isExternal
         description.defaultValue = attribute.defaultValue.map { SampleValue.value($0, attribute.type) }
@@ -136,7 +213,12 @@ struct VersionSketch {
 enum SampleValue {
     static let types: [NSAttributeType] = [
         .stringAttributeType, .integer32AttributeType, .doubleAttributeType, .dateAttributeType, .booleanAttributeType,
-        .binaryDataAttributeType, .UUIDAttributeType,
+        .binaryDataAttributeType, .UUIDAttributeType, .compositeAttributeType,
+    ]
+
+    /// What a composite consists of.
+    static let elements: [(name: String, type: NSAttributeType)] = [
+        ("text", .stringAttributeType), ("number", .integer32AttributeType),
     ]
 
     static func value(_ number: Int, _ type: NSAttributeType) -> Any {
@@ -146,6 +228,8 @@ enum SampleValue {
         case .doubleAttributeType: Double(number) + 0.5
         case .dateAttributeType: Date(timeIntervalSinceReferenceDate: Double(number))
         case .booleanAttributeType: NSNumber(value: number % 2)
+        case .compositeAttributeType:
+            Dictionary(uniqueKeysWithValues: elements.map { ($0.name, value(number, $0.type)) })
         case .UUIDAttributeType: UUID(uuidString: String(format: "00000000-0000-0000-0000-%012d", number)) ?? UUID()
         case _ where number % 100 >= 95: Data(repeating: UInt8(number % 100), count: 120_000)
         default: Data("bytes \(number)".utf8)

@@ -56,7 +56,7 @@ struct DerivationTests {
         ] {
             try connection.registerFunction(name, argumentCount: 5, flags: .innocuous) { arguments in
                 reports.append((0..<5).map { arguments[$0] })
-                return nil
+                return .null
             }
         }
         for statement in library("pages.@count").schema.creationStatements { try connection.execute(statement) }

@@ -64,7 +64,7 @@ struct BatchStatementsTests {
                 "UPDATE ZITEM SET Z_OPT = IFNULL(CAST(Z_OPT AS INTEGER), 0) + 1, ZCOUNT = ?, ZNAME = ?",
                 "COMMIT",
             ])
-        #expect(try stack.rows("SELECT DISTINCT Z_OPT, ZNAME, ZCOUNT FROM ZITEM") == [[2, "x", nil]])
+        #expect(try stack.rows("SELECT DISTINCT Z_OPT, ZNAME, ZCOUNT FROM ZITEM") == [[2, "x", .null]])
         try expectSound()
     }
 

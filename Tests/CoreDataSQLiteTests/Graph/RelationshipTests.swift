@@ -22,10 +22,10 @@ import Testing
         context.delete(gone)
         try context.save()
         #expect(try stack.rows("SELECT ZHERO FROM ZPOWER") == [[.integer(ann.objectID.key)]])
-        #expect(try stack.rows("SELECT ZSUBJECT FROM ZNOTE") == [[nil]])
+        #expect(try stack.rows("SELECT ZSUBJECT FROM ZNOTE") == [[.null]])
         power.hero = nil
         try context.save()
-        #expect(try stack.rows("SELECT ZHERO FROM ZPOWER") == [[nil]])
+        #expect(try stack.rows("SELECT ZHERO FROM ZPOWER") == [[.null]])
     }
 
     @Test("REL-07, STO-15: a deleted object's pairs leave the join table")

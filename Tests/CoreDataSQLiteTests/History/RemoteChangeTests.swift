@@ -189,15 +189,19 @@ import Testing
         eventually("the rest to go") { (try? scene.extent()) == HistoryExtent(oldest: 5, newest: 6) }
     }
 
-    @Test("CTX-34: a context that merges changes by itself follows others' saves, deletions and batches")
-    func contextsFollow() throws {
+    @Test(
+        "CTX-34: a context that merges changes by itself follows others' saves, deletions and batches",
+        arguments: [true, false])
+    func contextsFollow(whereWritesAreReported reportsWrites: Bool) throws {
         let scene = try HistoryScene()
+        if !reportsWrites { scene.file.makeWatch = { _, _ in nil } }
         scene.context.insert("Hero", ["name": "Ann"])
         scene.context.insert("Hero", ["name": "Bob"])
         try scene.context.save()
         let follower = NSManagedObjectContext(.privateQueue)
         follower.persistentStoreCoordinator = scene.coordinator
         follower.performAndWait { follower.automaticallyMergesChangesFromParent = true }
+        #expect((scene.file.watch != nil) == reportsWrites)
         let heroes = try follower.performAndWait { try follower.all("Hero", sortedBy: "name") }
         func names() -> [String?] {
             follower.performAndWait {

@@ -63,7 +63,7 @@ struct UniqueValueTests {
         _ = try items([nil, nil])
         context.insert("Item", ["title": "2"])
         try context.save()
-        #expect(try stored() == [["0", nil], ["1", nil], ["2", nil]])
+        #expect(try stored() == [["0", .null], ["1", .null], ["2", .null]])
     }
 
     @Test func propertiesOfOneConstraintAreSwapped() throws {

@@ -10,7 +10,7 @@ struct FunctionTests {
 
     @Test func functionTakesAndGivesEveryStorageClass() throws {
         try connection.registerFunction("same", argumentCount: 1, flags: .deterministic) { $0[0] }
-        for value: Value in [nil, 7, 1.5, "tëxt", "", .blob([1, 0, 2]), .blob([])] {
+        for value: Value in [.null, 7, 1.5, "tëxt", "", .blob([1, 0, 2]), .blob([])] {
             #expect(try connection.value("SELECT same(?)", [value]) == value)
         }
     }
@@ -96,6 +96,6 @@ struct FunctionTests {
         other.close()
         #expect(watched == nil)
         #expect(
-            sqliteError { try connection.registerFunction("f", argumentCount: 1_000) { _ in nil } }?.code == .misuse)
+            sqliteError { try connection.registerFunction("f", argumentCount: 1_000) { _ in .null } }?.code == .misuse)
     }
 }

@@ -62,7 +62,7 @@ final class LogLines: Sendable {
     func levelTwo() throws {
         let lines = try lines(.details) { connection in
             _ = try connection.rows(
-                "SELECT ?, ?, ?, ?, ? FROM hero", ["Secret", 4711, 0.125, .blob([0xAB, 0xCD]), nil])
+                "SELECT ?, ?, ?, ?, ? FROM hero", ["Secret", 4711, 0.125, .blob([0xAB, 0xCD]), .null])
         }
         #expect(
             lines == [
@@ -77,7 +77,7 @@ final class LogLines: Sendable {
 
     @Test("TOOL-18: level 3 tells the bound values, whatever is in the text around them")
     func levelThree() throws {
-        let values: [Value] = ["it's ?", -3, 1.5e300, .blob([0xAB, 0x01]), nil, "a\nb", "", .blob([])]
+        let values: [Value] = ["it's ?", -3, 1.5e300, .blob([0xAB, 0x01]), .null, "a\nb", "", .blob([])]
         let sql = "SELECT '?', \"name\", ?, ?, ?1, ?, ?, ?, ?, ?, ? FROM hero WHERE 'it''s' <> ?9 LIMIT 1"
         let lines = try lines(.values) { connection in
             let statement = try connection.prepare(sql)

@@ -119,11 +119,7 @@ final class StoreDataSource: FetchDataSource {
 
     /// The stores that a fetch is to be asked of.
     func stores(of fetch: FetchExecution) -> [NSPersistentStore] {
-        let all = context.coordinator.persistentStores
-        let requested = fetch.request.affectedStores.map { wanted in
-            all.filter { one in wanted.contains { $0 === one } }
-        }
-        return (requested ?? all).filter { $0.keeps(fetch.layout.entity, of: fetch.layout.model.model) }
+        context.coordinator.stores(keeping: fetch.layout.entity, for: fetch.request)
     }
 }
 

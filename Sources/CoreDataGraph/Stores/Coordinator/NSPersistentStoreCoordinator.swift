@@ -211,6 +211,11 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         StoreTypeRegistry.register(storeClass, for: storeType)
     }
 
+    /// The stores that keep an entity's objects, among those that a request is for.
+    func stores(keeping entity: NSEntityDescription, for request: NSPersistentStoreRequest) -> [NSPersistentStore] {
+        persistentStores.filter { request.concerns($0) && $0.keeps(entity, of: managedObjectModel) }
+    }
+
     /// The store that new objects of an entity go to: the first that keeps the entity and can be written.
     func store(forInserting layout: EntityLayout) -> NSPersistentStore? {
         let keeping = persistentStores.filter { $0.keeps(layout.entity, of: managedObjectModel) }

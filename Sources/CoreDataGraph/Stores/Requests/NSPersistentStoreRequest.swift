@@ -17,6 +17,11 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
         copy.affectedStores = affectedStores
         return copy
     }
+
+    /// Whether a store is among those to ask.
+    final func concerns(_ store: NSPersistentStore?) -> Bool {
+        affectedStores?.contains { $0 === store } ?? true
+    }
 }
 
 /// The kinds of requests.

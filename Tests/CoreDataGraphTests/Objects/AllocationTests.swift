@@ -61,7 +61,7 @@ struct AllocationTests {
             let draft = ModelDraft()
             draft.entity("Tag", ["number": .integer64AttributeType])
             draft["Tag"].uniquenessConstraints = [["number"]]
-            let stack = try Stack(draft.model)
+            let stack = try Stack(draft.model, kind: .inMemory)
             for number in 0..<count { stack.context.insert("Tag", ["number": number]) }
             try stack.context.save()
             stack.context.reset()

@@ -6,7 +6,8 @@ extension NSPersistentStoreCoordinator {
     /// The copy has an identity of its own, so object identifiers change: fetch again afterwards. The program's own
     /// metadata is copied. The old store's file stays as it is, and the old store is no longer of use. Takes the rows in
     /// portions; others wait to save meanwhile. There must be nothing at `storeURL`, where the copy appears whole or not at
-    /// all: it is made beside under a name of its own, `.<UUID>.migrating`, which is all that a crash can leave.
+    /// all: it is made beside under a name of its own, `.<UUID>.migrating`, which is all that a crash can leave. A store of
+    /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened anew.
     /// - Throws: an error of `NSCocoaErrorDomain` saying why not; the coordinator is then as before.
     @discardableResult
     public func migratePersistentStore(
@@ -14,6 +15,9 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSPersistentStore {
         let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         guard persistentStores.contains(where: { $0 === store }) else { throw CoreDataError.foreignStore() }
+        if storeClass is any ObjectServingStore.Type {
+            return try moveObjects(of: store, to: storeURL, options: options, withType: storeType)
+        }
         let keepsFile = storeType != NSInMemoryStoreType && MemoryPlace(storeURL) == nil
         if keepsFile { try Self.requireFree(storeURL) }
         return try store.serialized {
@@ -25,6 +29,21 @@ extension NSPersistentStoreCoordinator {
                 copy.willRemove(from: self)
                 throw error
             }
+            exchange(store, for: copy)
+            return copy
+        }
+    }
+
+    /// Copies to a store of a class that works with objects, which decides by itself what is whole, and when.
+    private func moveObjects(
+        of store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, withType type: String
+    ) throws -> NSPersistentStore {
+        if url.isFileURL { try Self.requireFree(url) }
+        return try store.serialized {
+            try ObjectCopying(of: store, in: self, to: type, at: url, options: options).run()
+            let copy = try open(
+                StoreTypeRegistry.storeClass(ofType: type), configuration: store.configurationName, at: url,
+                options: options)
             exchange(store, for: copy)
             return copy
         }

@@ -155,6 +155,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
             hint: "Add the store and set its metadata with setMetadata(_:for:).")
     }
 
+    /// The class whose objects migrate stores of the kind by mapping models when they are opened: `NSMigrationManager`, or a
+    /// subclass of it that a subclass names.
+    open class func migrationManagerClass() -> AnyClass { StoreToOpen.managerClass }
+
     /// What handles stores of the kind that are not open; nil for kinds that are one plain file each.
     package class var administration: (any StoreAdministering.Type)? { nil }
 

@@ -2,6 +2,8 @@ import CoreDataStore
 
 /// What migrates stores of other versions of a model, above the graph.
 package protocol StoreMigrating: SendableMetatype {
+    /// The class that migrates by mapping models: `NSMigrationManager`.
+    static var managerClass: AnyClass { get }
     /// Makes a store one of the model, if it is of another version and its options ask for that.
     ///
     /// - Throws: 134110 to 134190 saying why it cannot be; the store is then as it was, or at a whole version between.
@@ -47,6 +49,9 @@ package struct StoreToOpen {
     static func removeBackup(named name: String, of url: URL, storeClass: any StoreClass.Type) {
         migrating?.removeBackup(named: name, of: url, storeClass: storeClass)
     }
+
+    /// The class that migrates by mapping models; `NSObject` in a program without it.
+    static var managerClass: AnyClass { migrating?.managerClass ?? NSObject.self }
 
     func migrateIfWanted() throws {
         guard wantsMigration else { return }

@@ -8,6 +8,8 @@ import CoreDataGraph
 package final class OpeningMigration: StoreMigrating {
     private init() {}
 
+    package static var managerClass: AnyClass { NSMigrationManager.self }
+
     package static func migrateIfWanted(_ store: StoreToOpen) throws {
         guard let metadata = try existingMetadata(of: store) else { return }
         guard !isCompatible(store, metadata) else { return }

@@ -16,11 +16,20 @@ struct MappedLeg {
         defer { owner.release() }
         let draft = owner.draft
         let before = Self.state(of: store.url)
-        let manager = NSMigrationManager(sourceModel: leg.source, destinationModel: leg.destination)
+        let named = (type as? NSPersistentStore.Type)?.migrationManagerClass() as? NSMigrationManager.Type
+        let manager = (named ?? NSMigrationManager.self).init(
+            sourceModel: leg.source, destinationModel: leg.destination)
         try manager.migrateStore(
             from: store.url, sourceType: store.type, options: sourceOptions(store), with: mapping,
             toDestinationURL: draft, destinationType: store.type, destinationOptions: nil)
-        defer { type.administration?.discardStore(at: draft) }
+        defer {
+            if let administering = type.administration {
+                administering.discardStore(at: draft)
+            } else {
+                // A kind that is one plain file.
+                try? FileManager.default.removeItem(at: draft)
+            }
+        }
         guard Self.state(of: store.url) == before else {
             throw CoreDataError.make(
                 NSMigrationError,

@@ -54,7 +54,9 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     public var keyObservers: KeyObserverRegistry?
 
     /// Makes a manager for migrations from one model to another.
-    public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
+    ///
+    /// Required, since a store's class may name a subclass: `NSPersistentStore.migrationManagerClass()`.
+    public required init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
         self.sourceModel = sourceModel
         self.destinationModel = destinationModel
     }

@@ -84,7 +84,8 @@ struct InstancePass {
 
     private func value(of expression: NSExpression, _ step: EntityStep) throws -> Any? {
         let variables: [String: Any] = [
-            "manager": manager, "entityMapping": step.mapping, "entityPolicy": migration.policies[step.number],
+            NSMigrationManagerKey: manager, NSMigrationEntityMappingKey: step.mapping,
+            NSMigrationEntityPolicyKey: migration.policies[step.number],
         ]
         do {
             return try expression.value(on: nil, variables: variables)

@@ -34,8 +34,9 @@ struct ObjectFilling {
         _ destination: NSManagedObject
     ) throws -> Any? {
         let variables: [String: Any] = [
-            "source": source ?? NSNull(), "destination": destination, "manager": manager, "entityMapping": mapping,
-            "entityPolicy": policy, "propertyMapping": property,
+            NSMigrationSourceObjectKey: source ?? NSNull(), NSMigrationDestinationObjectKey: destination,
+            NSMigrationManagerKey: manager, NSMigrationEntityMappingKey: mapping, NSMigrationEntityPolicyKey: policy,
+            NSMigrationPropertyMappingKey: property,
         ]
         do {
             let value = try expression.value(on: source, variables: variables)

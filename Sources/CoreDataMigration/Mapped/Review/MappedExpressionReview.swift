@@ -27,12 +27,12 @@ struct MappedExpressionReview {
         let walk = ExpressionWalk { part, bound in
             switch part.form {
             case .call(let receiver, let name, _):
-                guard case .variable("entityPolicy") = receiver.form else { return }
+                guard case .variable(NSMigrationEntityPolicyKey) = receiver.form else { return }
                 try checkFunction(name, place)
             case .keyPath(let operand?, let path):
                 guard case .variable(let variable) = operand.form, !bound.contains(variable) else { return }
                 try check(path, of: variable, place)
-            case .keyPath(nil, let path): try check(path, of: "source", place)
+            case .keyPath(nil, let path): try check(path, of: NSMigrationSourceObjectKey, place)
             default: break
             }
         }
@@ -52,8 +52,8 @@ struct MappedExpressionReview {
     private func check(_ path: String, of variable: String, _ place: MigrationFailure.Place) throws {
         let entity: NSEntityDescription? =
             switch variable {
-            case "source": source
-            case "destination": destination
+            case NSMigrationSourceObjectKey: source
+            case NSMigrationDestinationObjectKey: destination
             default: nil
             }
         guard let entity else { return }

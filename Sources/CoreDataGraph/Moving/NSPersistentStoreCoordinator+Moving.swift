@@ -13,6 +13,15 @@ extension NSPersistentStoreCoordinator {
     public func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil, withType storeType: String
     ) throws -> NSPersistentStore {
+        try migratePersistentStore(store, to: storeURL, options: options, withType: storeType) { _, _ in }
+    }
+
+    /// The same; `progress` is called now and then with the number of objects that are copied, and that of all.
+    @discardableResult
+    package func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]?, withType storeType: String,
+        progress: @escaping (Int, Int) -> Void
+    ) throws -> NSPersistentStore {
         let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
         guard persistentStores.contains(where: { $0 === store }) else { throw CoreDataError.foreignStore() }
         if storeClass is any ObjectServingStore.Type {
@@ -21,10 +30,10 @@ extension NSPersistentStoreCoordinator {
         let keepsFile = storeType != NSInMemoryStoreType && MemoryPlace(storeURL) == nil
         if keepsFile { try Self.requireFree(storeURL) }
         return try store.serialized {
-            if keepsFile { try makeFile(storeType, at: storeURL, options: options, from: store) }
+            if keepsFile { try makeFile(storeType, at: storeURL, options: options, from: store, progress) }
             let copy = try open(storeClass, configuration: store.configurationName, at: storeURL, options: options)
             do {
-                if !keepsFile { try Self.fill(copy, from: store) }
+                if !keepsFile { try Self.fill(copy, from: store, progress) }
             } catch {
                 copy.willRemove(from: self)
                 throw error
@@ -51,7 +60,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Makes the file of the copy beside its place, and puts it there when it is whole.
     private func makeFile(
-        _ storeType: String, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore
+        _ storeType: String, at url: URL, options: [AnyHashable: Any]?, from store: NSPersistentStore,
+        _ progress: @escaping (Int, Int) -> Void
     ) throws {
         let draft = try StoreDraft(for: url, type: storeType)
         do {
@@ -60,7 +70,7 @@ extension NSPersistentStoreCoordinator {
                 options: options?.filter { $0.key as? String != NSReadOnlyPersistentStoreOption })
             do {
                 defer { copy.willRemove(from: self) }
-                try Self.fill(copy, from: store)
+                try Self.fill(copy, from: store, progress)
             }
             try draft.publish()
         } catch {
@@ -81,10 +91,12 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Copies while nobody else, also of another process, can write to the source.
-    private static func fill(_ copy: NSPersistentStore, from store: NSPersistentStore) throws {
+    private static func fill(
+        _ copy: NSPersistentStore, from store: NSPersistentStore, _ progress: @escaping (Int, Int) -> Void
+    ) throws {
         guard let source = store.objects, let target = copy.objects else { throw CoreDataError.foreignStore() }
         target.deferredWriting?.beginDeferredWriting()
-        var copying = StoreCopying(source: store, from: source, destination: copy, to: target)
+        var copying = StoreCopying(source: store, from: source, destination: copy, to: target, progress: progress)
         if let holding = source.writeHolding {
             try holding.holdingWrites { try copying.run() }
         } else {

@@ -22,7 +22,14 @@ struct StoreCopying {
     /// What becomes of a key, by root.
     private var targets: [Int: [Int64: Target]] = [:]
 
-    init(source: NSPersistentStore, from: any ObjectStore, destination: NSPersistentStore, to: any ObjectStore) {
+    /// Called with the number of rows that are copied, and that of all.
+    private let progress: (Int, Int) -> Void
+
+    init(
+        source: NSPersistentStore, from: any ObjectStore, destination: NSPersistentStore, to: any ObjectStore,
+        progress: @escaping (Int, Int) -> Void
+    ) {
+        self.progress = progress
         self.source = source
         self.from = from
         self.destination = destination
@@ -85,11 +92,15 @@ struct StoreCopying {
     // MARK: Rows
 
     private mutating func copyRows() throws {
+        let total = keys.reduce(0) { $0 + $1.keys.count }
+        var done = 0
         for (layout, keys) in keys {
             for start in stride(from: 0, to: keys.count, by: Self.portion) {
                 let portion = Array(keys[start..<min(start + Self.portion, keys.count)])
                 let runs = try from.rows(of: source.binding(for: layout), keys: portion)
                 try save { copying, plan in try copying.insert(runs, layout, into: &plan) }
+                done += portion.count
+                progress(done, total)
             }
         }
     }

@@ -36,11 +36,13 @@ package struct StoreConversion {
 
     /// Makes the copy, which is there whole or not at all; the store stays as it is, and is of no use to ask afterwards.
     ///
+    /// `progress` is called now and then with the number of objects that are copied, and that of all.
     /// - Throws: `InspectionError`.
-    package func run() throws {
+    package func run(progress: @escaping (Int, Int) -> Void = { _, _ in }) throws {
         do {
             _ = try store.context.performAndWait {
-                try store.coordinator.migratePersistentStore(store.store, to: place, type: type)
+                try store.coordinator.migratePersistentStore(
+                    store.store, to: place, options: nil, withType: type.rawValue, progress: progress)
             }
         } catch {
             throw InspectionError.unreadable(place, error)

@@ -45,7 +45,7 @@ struct CheckCommand: Command {
         let report: StoreCheckReport
         do {
             if arguments.has("repair") { return try mend(check, arguments, output) }
-            report = try check.run()
+            report = try ProgressBar.timing("checking") { try check.run() }
         } catch let status as ExitStatus {
             throw status
         } catch {

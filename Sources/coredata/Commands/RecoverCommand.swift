@@ -21,7 +21,7 @@ struct RecoverCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let recovery = StoreRecovery(arguments.path(0), to: try arguments.output(), model: arguments.model)
-        let report = try recovery.run()
+        let report = try OutputFile.leavingNothing { try ProgressBar.timing("recovering") { try recovery.run() } }
         if arguments.format == .json {
             output.line(JSONWriter.lines(report.json))
         } else {

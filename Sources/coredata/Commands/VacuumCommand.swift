@@ -10,7 +10,8 @@ struct VacuumCommand: Command {
         details: ["json is {\"before\", \"after\"}, the bytes of the file and its log."])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let sizes = try StoreVacuum(StoreFacts(at: arguments.path(0))).run(model: arguments.model)
+        let vacuum = try StoreVacuum(StoreFacts(at: arguments.path(0)))
+        let sizes = try ProgressBar.timing("compacting") { try vacuum.run(model: arguments.model) }
         if arguments.format == .json {
             return output.line(
                 JSONWriter.line(.object([("before", .count(sizes.before)), ("after", .count(sizes.after))])))

@@ -1,11 +1,12 @@
 import CoreDataInspection
+import Dispatch
 
 /// How far long work has come: a line on standard error that is written anew, on a terminal only and after two seconds.
 final class ProgressBar {
     private static let width = 24
 
     private let title: String
-    private let total: Int
+    private var total: Int
     private let begin = ContinuousClock.now
     private var shown = ContinuousClock.now
     private var isVisible = false
@@ -19,8 +20,9 @@ final class ProgressBar {
 
     deinit { finish() }
 
-    /// Notes how many parts are done.
-    func update(_ done: Int) {
+    /// Notes how many parts are done, and how many there are where that is known only now.
+    func update(_ done: Int, of total: Int? = nil) {
+        if let total { self.total = total }
         guard isTerminal else { return }
         let now = ContinuousClock.now
         guard now - begin >= .seconds(2), now - shown >= .milliseconds(200) else { return }
@@ -34,6 +36,25 @@ final class ProgressBar {
         guard isVisible else { return }
         isVisible = false
         Self.write("\r\u{1B}[K")
+    }
+
+    /// Runs a block of which nobody knows how far it is, and shows for how long it has been at work.
+    ///
+    /// The block prints nothing.
+    static func timing<Result>(_ title: String, _ body: () throws -> Result) rethrows -> Result {
+        guard isatty(STDERR_FILENO) == 1 else { return try body() }
+        let queue = DispatchQueue(label: "coredata.ProgressBar")
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let begin = ContinuousClock.now
+        timer.setEventHandler { write("\r\u{1B}[K\(title): \((ContinuousClock.now - begin).components.seconds) s") }
+        timer.schedule(deadline: .now() + .seconds(2), repeating: .seconds(1))
+        timer.resume()
+        defer {
+            timer.cancel()
+            // After the last line that the timer may be writing.
+            queue.sync { if ContinuousClock.now - begin >= .seconds(2) { write("\r\u{1B}[K") } }
+        }
+        return try body()
     }
 
     private func line(_ done: Int) -> String {

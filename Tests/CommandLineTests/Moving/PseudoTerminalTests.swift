@@ -22,13 +22,16 @@ import Testing
 
     /// Starts the command on a terminal; what it prints goes to a file, and what is written to the pipe is typed there.
     private func start(_ source: URL, _ output: URL, _ keyboard: Pipe) throws -> Process {
+        try start(
+            "import '\(target.path)' '\(source.path)' --create --model '\(gallery.model.path)'", output, keyboard)
+    }
+
+    private func start(_ command: String, _ output: URL, _ keyboard: Pipe) throws -> Process {
         try Data().write(to: output)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(Self.script))
         process.arguments = [
-            "-qefc",
-            "'\(Tool.url.path)' import '\(target.path)' '\(source.path)' --create --model '\(gallery.model.path)'",
-            "/dev/null",
+            "-qefc", "'\(Tool.url.path)' \(command)", "/dev/null",
         ]
         process.standardInput = keyboard
         process.standardOutput = try FileHandle(forWritingTo: output)
@@ -67,5 +70,23 @@ import Testing
         #expect(process.terminationStatus == 130, "\(text(output).suffix(300))")
         let after = try FileManager.default.contentsOfDirectory(atPath: gallery.folder.url.path)
         #expect(Set(after).subtracting(["output", "big.jsonl"]) == Set(before))
+    }
+
+    @Test(
+        "TOOL-16, TOOL-24: a conversion shows how far it is, and Ctrl-C leaves nothing of it",
+        .enabled(if: script != nil))
+    func interruptedConversion() throws {
+        let (output, keyboard) = (gallery.file("output"), Pipe())
+        try start(source(300_000), output, Pipe()).waitUntilExit(within: .seconds(120))
+        let before = try FileManager.default.contentsOfDirectory(atPath: gallery.folder.url.path)
+        let copy = gallery.file("Copy.xml")
+        let process = try start(
+            "convert '\(target.path)' --to xml -o '\(copy.path)' --model '\(gallery.model.path)'", output, keyboard)
+        eventually("the progress bar") { text(output).contains("converting: [") }
+        try keyboard.fileHandleForWriting.write(contentsOf: Data([3]))
+        process.waitUntilExit(within: .seconds(60))
+        #expect(process.terminationStatus == 130, "\(text(output).suffix(300))")
+        let after = try FileManager.default.contentsOfDirectory(atPath: gallery.folder.url.path)
+        #expect(Set(after) == Set(before))
     }
 }

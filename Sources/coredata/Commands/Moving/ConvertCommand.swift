@@ -24,7 +24,9 @@ struct ConvertCommand: Command {
         store.reportProblems()
         let conversion = try StoreConversion(store, to: type, at: place)
         for loss in conversion.losses { StandardError.write("\(Release.name): \(loss)") }
-        try conversion.run()
+        let bar = ProgressBar("converting")
+        defer { bar.finish() }
+        try OutputFile.leavingNothing { try conversion.run { bar.update($0, of: $1) } }
     }
 
     private func export(_ arguments: Arguments, to place: URL) throws {

@@ -16,6 +16,7 @@ struct CopyCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let place = try arguments.output()
-        try StoreDuplicate(of: StoreFacts(at: arguments.path(0)), at: place).run()
+        let duplicate = try StoreDuplicate(of: StoreFacts(at: arguments.path(0)), at: place)
+        try OutputFile.leavingNothing { try ProgressBar.timing("copying") { try duplicate.run() } }
     }
 }

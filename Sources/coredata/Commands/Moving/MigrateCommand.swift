@@ -82,7 +82,8 @@ struct MigrateCommand: Command {
             throw ExitStatus(code: 3, cause: report.lossRefusal)
         }
         do {
-            printer.print(try StoreMigrationRun(report, backup: arguments.has("no-backup") ? .none : .kept))
+            let backup: StoreMigrationRun.Backup = arguments.has("no-backup") ? .none : .kept
+            printer.print(try ProgressBar.timing("migrating") { try StoreMigrationRun(report, backup: backup) })
         } catch let refusal as MigrationRefusal {
             throw refused(refusal, report, printer)
         }
@@ -99,7 +100,7 @@ struct MigrateCommand: Command {
     private func dryRun(_ report: MigrationPlanReport, _ arguments: Arguments, _ printer: MigrationPrinter) throws {
         let run: MigrationDryRun
         do {
-            run = try MigrationDryRun(report)
+            run = try ProgressBar.timing("migrating a copy") { try MigrationDryRun(report) }
         } catch let refusal as MigrationRefusal {
             throw refused(refusal, report, printer)
         }

@@ -3,7 +3,9 @@ enum PageTable {
     static let all: [any Page] = stores + reading + editing + apps + session
 
     /// The list of stores, what is told of one and its model.
-    private static let stores: [any Page] = [StoreListPage(), StorePage(), CountsPage(), ModelPage()]
+    private static let stores: [any Page] = [
+        StoreListPage(), StorePage(), CountsPage(), ModelPage(), ReopenPage(),
+    ]
 
     /// Lists and objects.
     private static let reading: [any Page] = [

@@ -13,6 +13,9 @@ package final class LiveEvents: Sendable {
         watch?.send(Self.line(event))
     }
 
+    /// Tells the tabs that look at a store that its file was opened again.
+    package func reopened(_ store: BrowsedStore) { watches.withLock { $0[store.id]?.watch }?.reopened() }
+
     /// A body that goes on until its reader goes away.
     ///
     /// A reader that knows a state which is not the present one hears first that something has changed. What is hidden is
@@ -28,7 +31,8 @@ package final class LiveEvents: Sendable {
         }
         let queue = EventQueue(without: hidden)
         let stream = EventStream(watch, queue)
-        // Asked once the stream listens, so that nothing is saved between the two.
+        // Asked once the stream listens, so that nothing happens between the two.
+        if let problem = watch.look() { queue.add(problem) }
         if let known, known != store.opened.version.text { queue.add(SavedEvent.many) }
         return BrowserBody { await stream.next() }
     }

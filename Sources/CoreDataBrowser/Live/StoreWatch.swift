@@ -12,14 +12,16 @@ import Synchronization
 final class StoreWatch: Sendable {
     /// Transactions at one time beyond which tabs read anew in any case.
     private static let transactionLimit = 50
-    private static let beat = DispatchTimeInterval.seconds(15)
+    /// How often the file is looked for, and after how many looks streams get a sign of life.
+    private static let (look, looksPerBeat) = (DispatchTimeInterval.seconds(1), 15)
 
     private struct State {
         var seen: Int64 = 0
         var last = 0
         var queues: [Int: EventQueue] = [:]
-        var place: UInt64?
-        var isGone = false
+        /// What was told of the file.
+        var told: FileProblem?
+        var looks = 0
     }
 
     private let store: BrowsedStore
@@ -33,11 +35,7 @@ final class StoreWatch: Sendable {
         self.store = store
         timer = DispatchSource.makeTimerSource(queue: queue)
         let seen = Self.newest(store.opened) ?? 0
-        let place = Self.place(of: store)
-        state.withLock { state in
-            state.seen = seen
-            state.place = place
-        }
+        state.withLock { $0.seen = seen }
         let center = NotificationCenter.default
         observers = [
             center.addObserver(forName: .NSPersistentStoreRemoteChange, object: nil, queue: nil) {
@@ -49,7 +47,7 @@ final class StoreWatch: Sendable {
                 [weak self] notice in self?.contextSaved(notice)
             },
         ]
-        timer.schedule(deadline: .now() + Self.beat, repeating: Self.beat)
+        timer.schedule(deadline: .now() + Self.look, repeating: Self.look)
         timer.setEventHandler { [weak self] in self?.tick() }
         timer.resume()
     }
@@ -147,23 +145,42 @@ final class StoreWatch: Sendable {
     // MARK: What becomes of the file
 
     private func tick() {
-        let now = Self.place(of: store)
-        let (queues, reason): ([EventQueue], String?) = state.withLock { state in
-            guard !state.isGone, let place = state.place, place != now else { return (Array(state.queues.values), nil) }
-            state.isGone = true
-            return (Array(state.queues.values), now == nil ? "deleted" : "replaced")
+        look()
+        let (queues, isBeat) = state.withLock { state in
+            state.looks += 1
+            return (Array(state.queues.values), state.looks.isMultiple(of: Self.looksPerBeat))
         }
-        if let reason {
-            send(LiveEvents.line(.object([("kind", .string("gone")), ("reason", .string(reason))])))
-        } else {
-            for queue in queues { queue.beat() }
-        }
+        if isBeat { for queue in queues { queue.beat() } }
     }
 
-    /// What names the store's file whatever it is called; nil where it is not there.
-    private static func place(of store: BrowsedStore) -> UInt64? {
-        guard let path = store.file?.path else { return nil }
-        var facts = stat()
-        return stat(path, &facts) == 0 ? UInt64(facts.st_ino) : nil
+    /// Looks for the file, and tells all streams where that is news; gives what is told of a file that is not there.
+    @discardableResult
+    func look() -> String? {
+        let problem = store.opened.fileProblem
+        let isNews = state.withLock { state in
+            defer { state.told = problem }
+            return state.told != problem
+        }
+        let line = Self.line(problem)
+        if isNews { send(line) }
+        return problem == nil ? nil : line
+    }
+
+    /// Tells that the file was opened again.
+    func reopened() {
+        let seen = Self.newest(store.opened) ?? 0
+        state.withLock { state in
+            state.seen = seen
+            state.told = nil
+        }
+        send(Self.line(nil, isReopened: true))
+    }
+
+    /// What happened to the file as it is streamed; null while it is there.
+    private static func line(_ problem: FileProblem?, isReopened: Bool = false) -> String {
+        LiveEvents.line(
+            .object([
+                ("kind", .string("file")), ("problem", .text(problem?.rawValue)), ("reopened", .bool(isReopened)),
+            ]))
     }
 }

@@ -10,7 +10,10 @@ extension BrowserCore {
         let opening = try AppOpening(source, classes: classes, problems)
         let content = AppContent(source, opening.model, apps.kinds, problems)
         let (coordinator, store) = try opening.open(in: storeFolder)
-        let shown = show { BrowsedStore(id: $0, name: source.title, coordinator: coordinator, store: store) }
+        let file = (store.url?.path).flatMap { FileIdentity($0) }
+        let shown = show {
+            BrowsedStore(id: $0, name: source.title, coordinator: coordinator, store: store, identity: file)
+        }
         return apps.show { id in
             BrowsedApp(
                 id: id, source: source, content: content, store: shown,

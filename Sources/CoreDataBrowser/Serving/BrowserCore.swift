@@ -49,6 +49,21 @@ package final class BrowserCore: Sendable {
         }
     }
 
+    /// Opens a store's file again and lets all that was known of it go; tabs stage anew what their journals have.
+    ///
+    /// - Throws: as `BrowsedStore.reopen` does.
+    package func reopen(_ store: BrowsedStore) throws {
+        let former = store.opened.store
+        defer {
+            if store.opened.store !== former || store.closingFailure != nil {
+                sessions.end(in: store)
+                orders.withLock { $0[store.id] = nil }
+            }
+        }
+        try store.reopen()
+        live.reopened(store)
+    }
+
     /// Shows one more store, which `make` gets the number of.
     @discardableResult
     func show(_ make: (String) throws -> BrowsedStore) rethrows -> BrowsedStore {

@@ -6,12 +6,21 @@ import Synchronization
 /// Invariants:
 /// 1. A file is open for reading until writing is switched on; the switch opens it anew.
 /// 2. Each call reads with a context of its own, so calls do not wait for each other and see what is in the store.
+/// 3. A file that was deleted, replaced or damaged is neither read nor written, until it is opened again.
 package final class BrowsedStore: Sendable {
     /// What names the store in addresses: `1`, `2`.
     package let id: String
     package let name: String
     private let source: Source
-    private let current: Mutex<OpenedStore>
+    private let current: Mutex<State>
+    /// Held while the file is opened again, by one at a time.
+    private let opening = Mutex(())
+
+    private struct State: Sendable {
+        var opened: OpenedStore
+        /// Why the file could not be opened again; the store is closed then.
+        var failure: BrowserFailure?
+    }
 
     private enum Source: Sendable {
         case file(URL, model: URL?)
@@ -25,19 +34,22 @@ package final class BrowsedStore: Sendable {
         self.id = id
         name = file.lastPathComponent
         source = .file(file, model: model)
-        current = Mutex(try OpenedStore(file: file, model: model, isWriting: isWriting))
+        current = Mutex(State(opened: try OpenedStore(file: file, model: model, isWriting: isWriting)))
     }
 
-    /// Shows a store of a coordinator that is somebody else's.
-    package init(id: String, name: String, coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore) {
+    /// Shows a store of a coordinator that is somebody else's, or an application's.
+    init(
+        id: String, name: String, coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore,
+        identity: FileIdentity? = nil
+    ) {
         self.id = id
         self.name = name
         source = .host
-        current = Mutex(OpenedStore(coordinator: coordinator, store: store))
+        current = Mutex(State(opened: OpenedStore(coordinator: coordinator, store: store, identity: identity)))
     }
 
     /// The store as it is open now.
-    package var opened: OpenedStore { current.withLock { $0 } }
+    package var opened: OpenedStore { current.withLock { $0.opened } }
 
     /// The file, where the browser opened it.
     package var file: URL? {
@@ -53,25 +65,48 @@ package final class BrowsedStore: Sendable {
             throw InspectionError(.readOnly, name, "the program that shows the store decides whether it is written")
         }
         let next = try OpenedStore(file: file, model: model, isWriting: isWriting)
-        current.withLock { $0 = next }
+        current.withLock { $0 = State(opened: next) }
+    }
+
+    /// Why the file could not be opened again, after which the store is closed.
+    var closingFailure: BrowserFailure? { current.withLock { $0.failure } }
+
+    /// Closes the file and opens it as it was open; where that fails the store stays closed, for the reason that is given.
+    func replaceOpened(_ reason: (any Error) -> BrowserFailure) throws {
+        guard case .file(let file, let model) = source else { return }
+        try opening.withLock { _ in
+            let old = opened
+            old.close()
+            do {
+                let next = try OpenedStore(file: file, model: model, isWriting: old.isWriting)
+                current.withLock { $0 = State(opened: next) }
+            } catch {
+                let failure = reason(error)
+                current.withLock { $0.failure = failure }
+                throw failure
+            }
+        }
     }
 
     /// Reads what a user may see, with a context that is thrown away afterwards; ends when the task is cancelled.
     ///
-    /// - Throws: `CancellationError`, and what `body` throws.
+    /// - Throws: `CancellationError`, what `body` throws, and `BrowserFailure` where something happened to the file.
     package func read<Result: Sendable>(
         for access: BrowserAccess, _ body: @Sendable @escaping (StoreReading) throws -> Result
     ) async throws -> Result {
+        try requireFile()
         let opened = opened.shown(to: access)
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = opened.coordinator
         let cancellation = ReadCancellation()
-        return try await withTaskCancellationHandler {
-            try await context.perform {
-                try ReadCancellation.$current.withValue(cancellation) { try body(StoreReading(opened, context)) }
+        return try await namingFileProblem {
+            try await withTaskCancellationHandler {
+                try await context.perform {
+                    try ReadCancellation.$current.withValue(cancellation) { try body(StoreReading(opened, context)) }
+                }
+            } onCancel: {
+                cancellation.cancel()
             }
-        } onCancel: {
-            cancellation.cancel()
         }
     }
 }

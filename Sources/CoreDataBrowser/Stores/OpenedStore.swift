@@ -9,11 +9,14 @@ package struct OpenedStore: @unchecked Sendable {
     package let problems: [String]
     /// Keeps a file open; nil for a store of somebody else's.
     private let file: OpenStore?
+    /// The file as it was opened; nil where nobody looks for it.
+    private let identity: FileIdentity?
     private let counter: SaveCounter
     private let shownModels = ShownModelCache()
     private var shown: ShownModel?
 
     init(file: URL, model: URL?, isWriting: Bool) throws {
+        identity = FileIdentity(file.path)
         let open = try OpenStore(
             at: file, model: model, for: isWriting ? .editing : .browsing, postsRemoteChanges: true)
         coordinator = open.coordinator
@@ -24,17 +27,30 @@ package struct OpenedStore: @unchecked Sendable {
         counter = SaveCounter(open.coordinator)
     }
 
-    init(coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore) {
+    /// - Parameter identity: the store's file, where it is to be looked for; what becomes of a host's is the host's affair.
+    init(coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore, identity: FileIdentity?) {
         self.coordinator = coordinator
         self.store = store
         isWriting = !store.isReadOnly
         problems = []
         file = nil
+        self.identity = identity
         counter = SaveCounter(coordinator)
     }
 
     /// The store's state, as far as it can be told without reading the store.
     package var version: StoreVersion { StoreVersion(store.url, saves: counter.saves) }
+
+    /// What happened to the file since it was opened, as far as its place tells; nil while it is there.
+    package var fileProblem: FileProblem? {
+        guard let identity, let path = store.url?.path else { return nil }
+        guard let now = FileIdentity(path) else { return .deleted }
+        // Stores of other types are saved as a new file in the place of the old one.
+        return store.type == NSSQLiteStoreType && now != identity ? .replaced : nil
+    }
+
+    /// Closes the file; the store cannot be read any more. A store of somebody else's stays open.
+    func close() { file?.close() }
 
     /// The model, as far as it is shown.
     package var model: NSManagedObjectModel { shown?.model ?? wholeModel }

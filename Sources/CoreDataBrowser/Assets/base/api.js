@@ -15,6 +15,11 @@ export class ApiError extends Error {
         this.hint = told.hint ?? '';
         this.object = told.object;
         this.key = told.key;
+        /** The store whose file was deleted, replaced or damaged. */
+        this.store = told.store;
+        this.path = told.path;
+        this.reopens = told.reopens;
+        if (this.store) dispatchEvent(new CustomEvent('file', { detail: this }));
     }
 }
 

@@ -3,6 +3,7 @@ import { root, unreachable } from './api.js';
 import { t } from './i18n.js';
 import { shell } from '../components/shell.js';
 import { failure } from '../components/states.js';
+import { storeInfo } from './store.js';
 import { noteView } from './viewHistory.js';
 
 /** Patterns of paths, and the module of Assets/pages that shows them. */
@@ -89,7 +90,9 @@ async function show() {
         if (isNewPlace) shell.announce(shown.title ?? '');
     } catch (error) {
         if (error.name === 'AbortError' || signal.aborted) return;
-        shell.show(failure(error, reload));
+        // What is staged in a store stays in sight when something happened to its file.
+        const store = error.store && error.store === params.store ? await storeInfo(params.store).catch(() => null) : null;
+        if (!signal.aborted) shell.show(failure(error, reload), { store, crumbs: store ? [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`]] : [] });
     } finally {
         if (!signal.aborted) shell.busy(false);
     }

@@ -70,7 +70,8 @@ export async function save(store, resolutions) {
             edits.take({ ...edits.state, problems: error.body.problems });
             const { openReview } = await import('./review.js');
             openReview(store);
-        } else shell.fail(error);
+        } else if (error.store) shell.tell(t('edits.notSaved'), 'error');
+        else shell.fail(error);
         return false;
     }
 }

@@ -14,6 +14,7 @@ export const shell = {
         parts.side = h('aside.side', { 'aria-label': t('shell.entities'), hidden: true, id: uid('side') });
         parts.main = h('main', { id: main, tabindex: '-1' });
         parts.bar = h('div.editbar', { hidden: true });
+        parts.notices = h('div.notices');
         parts.live = h('div.unseen', { role: 'status', 'aria-live': 'polite' });
         parts.notes = h('div.toasts', { role: 'region', 'aria-label': t('shell.notes') });
         parts.progress = h('div.progress', { hidden: true, 'aria-hidden': 'true' });
@@ -27,7 +28,8 @@ export const shell = {
                 parts.crumbs, parts.tools,
                 button('⌘', () => import('./palette.js').then((m) => m.openPalette()), { class: 'plain', 'aria-label': t('palette.title'), title: `${t('palette.title')} (Ctrl-K)` }),
                 button('⚙', () => import('./preferences.js').then((m) => m.openPreferences()), { class: 'plain', 'aria-label': t('settings.title'), title: t('settings.title') })),
-            parts.progress, h('div.body', {}, parts.side, parts.main), parts.bar, parts.notes, parts.live);
+            parts.progress, parts.notices, h('div.body', {}, parts.side, parts.main), parts.bar, parts.notes, parts.live);
+        addEventListener('file', ({ detail }) => import('./fileProblem.js').then((m) => m.tellFile(detail)));
         parts.side.addEventListener('keydown', (e) => e.key === 'Escape' && this.toggleSide(false));
         parts.side.addEventListener('click', (e) => e.target.closest('a') && this.toggleSide(false));
     },
@@ -72,9 +74,12 @@ export const shell = {
         setTimeout(() => note.remove(), kind === 'error' ? 15000 : 6000);
     },
 
-    /** Tells an error: what, and what to do. */
+    /** Shows something above the view until it is taken away. */
+    notice(element) { parts.notices.append(element); },
+
+    /** Tells an error: what, and what to do. What happened to a store's file is told above the view. */
     fail(error) {
-        if (error.name === 'AbortError') return;
+        if (error.name === 'AbortError' || error.store) return;
         this.tell(error.hint ? `${error.message} (${error.hint})` : error.message, 'error');
     },
 

@@ -11,7 +11,10 @@ export const empty = (title, text = '', ...more) =>
     h('div.state', {}, h('h2', {}, title), text && h('p', {}, text), h('div.actions', {}, ...more));
 
 /** What failed, why, and what to do. */
-export const failure = (error, retry) =>
-    h('div.state.failed', { role: 'alert' }, h('h2', {}, t('state.failed')), h('p', {}, h('bdi', {}, error.message)),
+export function failure(error, retry) {
+    const element = h('div.state.failed', { role: 'alert', class: error.store ? 'file' : '' }, h('h2', {}, t('state.failed')), h('p', {}, h('bdi', {}, error.message)),
         error.hint && h('p.dim', {}, h('bdi', {}, error.hint)),
         h('div.actions', {}, retry && button(t('action.retry'), () => retry())));
+    if (error.store) import('./fileProblem.js').then((m) => m.describe(element, error));
+    return element;
+}

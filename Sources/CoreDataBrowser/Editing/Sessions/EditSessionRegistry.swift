@@ -39,12 +39,15 @@ package final class EditSessionRegistry: Sendable {
     /// The session of a tab, which begins with what the tab's journal has; with `adopts`, of a tab that a program which
     /// ended had.
     ///
-    /// - Throws: `BrowserFailure` 409 where the store is only read, 503 where too many tabs have something staged.
+    /// - Throws: `BrowserFailure` 409 where the store is only read, 503 where too many tabs have something staged or the store
+    ///   is closed.
     package func session(
         of tab: String, in store: BrowsedStore, author: String, access: BrowserAccess, adopts: Bool = false
     )
         async throws -> EditSession
     {
+        // What a closed store has no objects for is still in the journals, which are not to be played to it.
+        if let failure = store.closingFailure { throw failure }
         let opened = store.opened
         guard opened.isWriting else {
             throw BrowserFailure(

@@ -29,6 +29,8 @@ extension PageCall {
     ) async throws -> BrowserResponse {
         let access = access
         let session = try await session
-        return .json(try await session.perform { EditReport($0, access).json(try body($0, access)) })
+        return try await store.namingFileProblem {
+            .json(try await session.perform { EditReport($0, access).json(try body($0, access)) })
+        }
     }
 }

@@ -7,44 +7,33 @@ struct SavePage: Page {
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let body = call.request.body.count == 0 ? JSONValue.null : try await call.json()
         let choices = try JSONParts(body).list("resolutions").map(ConflictChoice.init)
-        let access = call.access
+        let (store, access) = (try call.store, call.access)
         let session = try await call.session
-        let (status, answer) = try await session.perform { session -> (Int, JSONValue) in
-            switch try session.save(choices, access) {
-            case .saved(let inserted, let updated, let deleted):
-                let names = JSONValue.object(inserted.map { ($0.0, .string($0.1)) })
-                return (
-                    200,
-                    .object([
-                        (
-                            "saved",
-                            .object([
-                                ("inserted", names), ("updated", .array(updated.map { .string($0) })),
-                                ("deleted", .array(deleted.map { .string($0) })),
-                            ])
-                        )
-                    ])
-                )
-            case .conflicts(let conflicts):
-                return (
-                    409,
-                    .object([
-                        ("error", Self.error("conflict", "somebody else saved what you changed")),
-                        ("conflicts", .array(conflicts.map(\.json))),
-                    ])
-                )
-            case .problems(let problems):
-                return (
-                    422,
-                    .object([
-                        ("error", Self.error("problems", "the model's rules forbid what is staged")),
-                        ("problems", .array(problems)),
-                    ])
-                )
-            }
+        // What is staged stays so where the file is not the one that it was staged for.
+        try store.requireFile()
+        let (status, answer) = try await store.namingFileProblem {
+            try await session.perform { Self.answer(try $0.save(choices, access)) }
         }
-        if status == 200 { await call.browser.sessions.refresh(try call.store, besides: session) }
+        if status == 200 { await call.browser.sessions.refresh(store, besides: session) }
         return .json(answer, status: status)
+    }
+
+    private static func answer(_ outcome: EditSession.SaveOutcome) -> (Int, JSONValue) {
+        switch outcome {
+        case .saved(let inserted, let updated, let deleted):
+            let names = JSONValue.object(inserted.map { ($0.0, .string($0.1)) })
+            let saved: [(String, JSONValue)] = [
+                ("inserted", names), ("updated", .array(updated.map { .string($0) })),
+                ("deleted", .array(deleted.map { .string($0) })),
+            ]
+            return (200, .object([("saved", .object(saved))]))
+        case .conflicts(let conflicts):
+            let error = error("conflict", "somebody else saved what you changed")
+            return (409, .object([("error", error), ("conflicts", .array(conflicts.map(\.json)))]))
+        case .problems(let problems):
+            let error = error("problems", "the model's rules forbid what is staged")
+            return (422, .object([("error", error), ("problems", .array(problems))]))
+        }
     }
 
     private static func error(_ code: String, _ reason: String) -> JSONValue {

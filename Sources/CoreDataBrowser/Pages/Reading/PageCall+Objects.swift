@@ -12,8 +12,9 @@ extension PageCall {
         guard let session = browser.sessions.known(editingTab, in: store), session.isStaging else {
             return try await store.read(for: access, body)
         }
+        try store.requireFile()
         do {
-            return try await session.read(for: access, body)
+            return try await store.namingFileProblem { try await session.read(for: access, body) }
         } catch let error as InspectionError where error.code == .noObject {
             return try await store.read(for: access, body)
         }

@@ -20,11 +20,12 @@ extension BrowsedStore {
     /// `{"id", "name", "path", "type", "uuid", "writing", "problems"}`
     var summary: JSONValue {
         let opened = opened
+        let problems = (fileFailure.map { [$0.description] } ?? []) + opened.problems
         return .object([
             ("id", .string(id)), ("name", .string(name)), ("path", .text(file?.path)),
             ("type", .string(opened.store.type)), ("uuid", .text(opened.store.identifier)),
             ("writing", .bool(opened.isWriting)), ("switchable", .bool(file != nil)),
-            ("problems", .array(opened.problems.map { .string($0) })),
+            ("problems", .array(problems.map { .string($0) })),
         ])
     }
 }

@@ -1,0 +1,53 @@
+import CoreData
+
+/// What happened to a store's file while the store was open.
+package enum FileProblem: String, Sendable {
+    /// Nothing is at its path.
+    case deleted
+    /// Another file is at its path.
+    case replaced
+    /// What the file holds is no store any more.
+    case damaged
+
+    /// What an error of a store says of its file; nil for errors that say nothing of it.
+    init?(_ error: any Error) {
+        let error = error as NSError
+        guard error.domain == NSCocoaErrorDomain, error.code == NSFileReadCorruptFileError else { return nil }
+        self = .damaged
+    }
+
+    /// The word for programs: `fileDeleted`.
+    private var code: String { "file" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+
+    /// In one line what happened, with the file's path.
+    func sentence(_ path: String) -> String {
+        switch self {
+        case .deleted: "\(path): the file was deleted or moved while it was open"
+        case .replaced: "\(path): the file was replaced by another while it was open"
+        case .damaged: "\(path): the file is damaged"
+        }
+    }
+
+    private func hint(_ reopens: Bool) -> String {
+        let again = reopens ? "open it again" : "start the program again"
+        return switch self {
+        case .deleted: "put the file back, then \(again)"
+        case .replaced: "\(again) to see what is there now; nothing is written to it before"
+        case .damaged: "put a backup in its place, or save what can be read with 'coredata recover'; then \(again)"
+        }
+    }
+
+    /// The answer to requests for the store with a number in addresses.
+    ///
+    /// - Parameters:
+    ///   - cause: the store's own words.
+    ///   - reopens: whether the browser can open the file again.
+    func failure(_ path: String, store: String, cause: String? = nil, reopens: Bool) -> BrowserFailure {
+        BrowserFailure(
+            503, code, sentence(path) + (cause.map { " (\($0))" } ?? ""), hint: hint(reopens),
+            details: [
+                .init(key: "store", value: .string(store)), .init(key: "path", value: .string(path)),
+                .init(key: "reopens", value: .bool(reopens)),
+            ])
+    }
+}

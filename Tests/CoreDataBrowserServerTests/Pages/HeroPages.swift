@@ -32,20 +32,20 @@ final class HeroPages {
         try await page.wait(until: "document.querySelector('main a')")
     }
 
-    private static func serve(_ file: URL, isWriting: Bool) throws -> (Browser, BrowserServer) {
+    private static func serve(_ file: URL, isWriting: Bool, port: Int = 0) throws -> (Browser, BrowserServer) {
         var options = BrowserOptions()
         options.stateFolder = file.deletingLastPathComponent().appendingPathComponent("state")
         let browser = Browser(options: options)
         try browser.open(file, isWriting: isWriting)
-        return (browser, try BrowserServer(browser))
+        return (browser, try BrowserServer(browser, port: port))
     }
 
     deinit { server.stop() }
 
-    /// Ends the program that serves, and starts it again on the same store; the page goes to the new address.
+    /// Ends the program that serves, and starts it again on the same store and port; the page goes to the new address.
     func restart() async throws {
         server.stop()
-        (browser, server) = try Self.serve(store.url, isWriting: true)
+        (browser, server) = try Self.serve(store.url, isWriting: true, port: server.port)
         try await page.go(to: server.link())
         try await page.wait(until: "document.querySelector('main a')")
     }

@@ -148,6 +148,30 @@ struct NavigationTests {
         #expect(try await crumbs(page) == ["Stores", "Note Collector", "Trips", "Rome"])
     }
 
+    @Test("BRW-55: after a restart each tab opens its own last view again, and another tab that of the newest")
+    func restoredByTab() async throws {
+        let heroes = try await HeroPages()
+        let page = heroes.page
+        let first = try await page.windows[0]
+        try await heroes.goToHeroes()
+        try await Task.sleep(for: .milliseconds(800))
+        let second = try await page.openTab()
+        try await heroes.go(to: "objects/\(try heroes.id("Bolt"))")
+        try await page.wait(until: "document.querySelector('main h1')?.innerText === 'Bolt'")
+        try await Task.sleep(for: .milliseconds(800))
+        try await page.switchTab(to: first)
+        try await heroes.restart()
+        try await page.wait(
+            until: "location.pathname.endsWith('/entities/Hero') && document.querySelector('.grid .row[data-id]')")
+        try await page.switchTab(to: second)
+        try await page.go(to: heroes.server.link())
+        try await page.wait(until: "document.querySelector('main h1')?.innerText === 'Bolt'")
+        try await Task.sleep(for: .milliseconds(800))
+        try await page.openTab()
+        try await page.go(to: heroes.server.link())
+        try await page.wait(until: "document.querySelector('main h1')?.innerText === 'Bolt'")
+    }
+
     @Test("APP-36: what cannot be loaded or saved is told with what to do, and everything goes on")
     func errors() async throws {
         let heroes = try await HeroPages()

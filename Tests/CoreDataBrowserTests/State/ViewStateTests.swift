@@ -42,4 +42,26 @@ struct ViewStateTests {
             #expect(answer.0 == 400)
         }
     }
+
+    @Test("BRW-55: each tab has a value of its own, a new one the newest, and those of old tabs are forgotten")
+    func tabs() async throws {
+        let folder = try TemporaryFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: NSManagedObjectModel())
+        _ = try coordinator.addPersistentStore(
+            type: .inMemory, configuration: nil, at: URL(fileURLWithPath: "/dev/null"), options: nil)
+        let browser = browser(folder, coordinator)
+        #expect(try await ask(browser, "GET", "view?tab=new") == (200, "null\n"))
+        for number in 1...30 {
+            #expect(try await ask(browser, "PUT", "view?tab=t\(number)", "\(number)").0 == 204)
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        _ = try await ask(browser, "PUT", "view?tab=t20", "200")
+        #expect(try await ask(browser, "GET", "view?tab=t29") == (200, "29\n"))
+        #expect(try await ask(browser, "GET", "view?tab=new") == (200, "200\n"))
+        #expect(try await ask(browser, "GET", "view?tab=t1") == (200, "200\n"))
+        #expect(try await ask(browser, "GET", "view") == (200, "null\n"))
+        let kept = FileManager.default.enumerator(atPath: folder.url.path)?.compactMap { $0 as? String } ?? []
+        #expect(kept.filter { $0.hasSuffix(".json") }.count == 20)
+        #expect(try await ask(browser, "PUT", "view?tab=a%2fb", "1").0 == 400)
+    }
 }

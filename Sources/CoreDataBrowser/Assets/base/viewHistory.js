@@ -1,22 +1,27 @@
 /**
- * The views that led to the one that is shown: each store keeps them, so that the next start of the program opens the same view.
- * Where an object of theirs has gone, the view beneath is opened.
+ * The views that led to the one that is shown: each store keeps them for each tab, so that the next start of the program opens
+ * the same view in the same tab, and the newest of all tabs in another one. Where an object of theirs has gone, the view beneath
+ * is opened.
  */
-import { api, root } from './api.js';
+import { address, api, root } from './api.js';
 import { debounce } from './dom.js';
 
 const greatest = 12;
 const key = `opencoredata:views:${root}`;
-/** @type {{path: string, title: string}[]} */
-let views = read();
+/** What the tab noted last; its name is another one after the program was started anew. @type {{tab: string, views: {path: string, title: string}[]}} */
+const noted = read();
+let { views } = noted;
 
 function read() {
     try {
-        return JSON.parse(sessionStorage.getItem(key) ?? '[]');
+        const { tab = '', views = [] } = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+        return { tab, views };
     } catch {
-        return [];
+        return { tab: '', views: [] };
     }
 }
+
+const tabName = () => api.session?.tab ?? 'program';
 
 /** Views of the same list by another order or search take each other's place. */
 const placeOf = (path) => {
@@ -24,7 +29,8 @@ const placeOf = (path) => {
     return `${url.pathname}?${url.searchParams.get('parent') ?? ''}`;
 };
 
-const keep = debounce(300, (store) => api.put(`/stores/${store}/state/view`, { at: Date.now(), views }).catch(() => {}));
+const stateOf = (store, tab) => address(['stores', store, 'state', 'view'], { tab });
+const keep = debounce(300, (store) => api.put(stateOf(store, tabName()), { tab: tabName(), at: Date.now(), views }).catch(() => {}));
 
 /** Notes the view that is shown, with the store that it belongs to; one that is listed already becomes the last. */
 export function noteView(store, title) {
@@ -33,7 +39,7 @@ export function noteView(store, title) {
     const place = placeOf(path);
     const at = views.findIndex((view) => placeOf(view.path) === place);
     views = [...views.slice(0, at < 0 ? views.length : at), { path, title: title ?? views[at]?.title ?? '' }].slice(-greatest);
-    sessionStorage.setItem(key, JSON.stringify(views));
+    sessionStorage.setItem(key, JSON.stringify({ tab: tabName(), views }));
     keep(store);
 }
 
@@ -58,7 +64,8 @@ export async function openLastView() {
 
 async function lastViews() {
     const { stores = [] } = await api.get('/');
-    const kept = await Promise.all(stores.map((store) => api.get(`/stores/${store.id}/state/view`).catch(() => null)));
-    const latest = kept.filter((one) => Array.isArray(one?.views)).sort((a, b) => b.at - a.at)[0];
+    const kept = await Promise.all(stores.map((store) => api.get(stateOf(store.id, noted.tab || tabName())).catch(() => null)));
+    const isOwn = (one) => Number(one.tab === noted.tab);
+    const latest = kept.filter((one) => Array.isArray(one?.views)).sort((a, b) => isOwn(b) - isOwn(a) || b.at - a.at)[0];
     return (latest?.views ?? []).filter((view) => typeof view?.path === 'string' && /^\/(stores|apps)\//.test(view.path)).slice(-greatest);
 }

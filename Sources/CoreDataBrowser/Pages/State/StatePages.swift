@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /stores/{store}/state/{name}`: what a view remembers, or null.
+/// `GET /stores/{store}/state/{name}`: what a view remembers, or null; with `tab`, what that tab does or else the newest.
 struct StatePage: Page {
     let route = Route("GET /stores/{store}/state/{name}")
 
@@ -23,7 +23,7 @@ extension PageCall {
             // The identifier goes with the store's file wherever that is moved.
             let identifier: String = try store.opened.store.identifier
             return try ViewState(
-                parameters["name"] ?? "", ofStore: identifier, in: StateFolder(browser.options))
+                parameters["name"] ?? "", of: query["tab"], ofStore: identifier, in: StateFolder(browser.options))
         }
     }
 }

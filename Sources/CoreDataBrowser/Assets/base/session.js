@@ -80,11 +80,19 @@ function hold(tab) {
 
 const another = () => api.post('/tabs', {});
 
+/** Gives tabs of their own to pages that ask. Of all pages that hear it one answers: the server keeps a number of tabs. */
 function answerOthers() {
-    channel?.addEventListener('message', async ({ data }) => {
+    channel?.addEventListener('message', ({ data }) => {
         if (data?.ask !== 'tab' || data.from === nonce || !api.session) return;
-        const given = await another().catch(() => null);
-        if (given) channel.postMessage({ give: data.from, session: given });
+        const give = async (lock) => {
+            const given = lock && (await another().catch(() => null));
+            if (!given) return;
+            channel.postMessage({ give: data.from, session: given });
+            // Who hears it later finds the lock taken.
+            await new Promise((done) => setTimeout(done, 5000));
+        };
+        if (navigator.locks) navigator.locks.request(`${key}:give:${data.from}`, { ifAvailable: true }, give).catch(() => {});
+        else give(true);
     });
 }
 

@@ -8,7 +8,7 @@ demo:
 test:
 	@Scripts/test
 
-# The tests and what is too long for every change: fifty tabs, both sanitizers, the plain paths.
+# The tests and what is too long for every change: Firefox, fifty tabs, both sanitizers, the plain paths.
 test-all:
 	@Scripts/test-all
 

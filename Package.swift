@@ -141,7 +141,7 @@ let package = Package(
         .target(
             name: "CRawBaseline", path: "Benchmarks/Sources/CRawBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
-            name: "CoreDataBenchmarks", dependencies: ["CoreData", "CRawBaseline"],
+            name: "CoreDataBenchmarks", dependencies: ["CoreData", "CoreDataBrowser", "CRawBaseline"],
             path: "Benchmarks/Sources/CoreDataBenchmarks", swiftSettings: strict),
         // The examples as modules that tests can import; the programs that read the terminal are packages in Examples/.
         .target(

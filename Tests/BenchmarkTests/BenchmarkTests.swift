@@ -39,15 +39,28 @@ struct BenchmarkTests {
             ["SF", "SN"],
             ["LF", "LC"], ["LM"],
             ["PF", "PW"], ["ID", "IH"], ["IM"], ["U"], ["O"], ["E", "F", "G", "H", "I", "J", "K"], ["R"],
-            ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"],
+            ["HS", "HO", "HI", "HU"], ["HR", "HRC"], ["ML", "MM"], ["BL", "BL bytes"],
         ])
     func work(codes: [String]) throws { try work(codes, scale: TestSeed.isExhaustive ? "1/10" : "1/50") }
 
     @Test("a search for words among ten thousand texts does its work and gives a figure")
     func search() throws { try work(["FT"], scale: "1/100") }
 
-    private func work(_ codes: [String], scale: String) throws {
-        let outcome = try run(["FILTER": codes.joined(separator: ","), "FORMAT": "json", "BENCH_SCALE": scale])
+    @Test("the first view in a real web browser gives a figure, and is left out in words where none is to be used")
+    func firstView() throws {
+        var script = URL(fileURLWithPath: #filePath)
+        for _ in 0..<3 { script.deleteLastPathComponent() }
+        script.appendPathComponent("Benchmarks/Peers/first_view.py")
+        if WebDriver.isInstalled { try work(["BV"], scale: "1/50", ["BENCH_VIEW_SCRIPT": script.path]) }
+        let without = try run(["FILTER": "BV,M", "BENCH_SCALE": "1/100", "FORMAT": "json"])
+        #expect(
+            without.errors.contains("left out, since Chromium is not installed") && !without.output.contains("BV "))
+        #expect(without.code == 0 && without.output.contains("M "))
+    }
+
+    private func work(_ codes: [String], scale: String, _ environment: [String: String] = [:]) throws {
+        let choice = ["FILTER": codes.joined(separator: ","), "FORMAT": "json", "BENCH_SCALE": scale]
+        let outcome = try run(choice.merging(environment) { $1 })
         try #require(outcome.code == 0, "\(outcome.errors)")
         let entries = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]] ?? []
         #expect(entries.count >= codes.count)

@@ -9,6 +9,7 @@ import CoreData
 /// | `BENCH_SCALE` | a fraction such as `1/10`, or a number, that sizes are multiplied by |
 /// | `BENCH_RUNS` | how often each side runs, 5 unless said; benchmarks whose runs are long take fewer |
 /// | `BENCH_PEER` | a Python with SQLAlchemy, which then does by `BENCH_PEER_SCRIPT` what it can do too |
+/// | `BENCH_VIEW_SCRIPT` | `Benchmarks/Peers/first_view.py`, which leads Chromium for the browser's first view |
 /// | `BENCH_GROWTH` | `1` prints how the cost of each grows from a sixteenth to its whole size |
 @main
 struct Program {
@@ -18,7 +19,7 @@ struct Program {
         + IntegerSaving.all + BatchInsertion.all + Importing.all + UniqueInserts.all + FirstPage.all
         + FetchedResults.all
         + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + ParallelFetch.all
-        + TextSearch.all + HistoryCost.all + HistoryReading.all + MigrationCost.all
+        + TextSearch.all + BrowsedList.all + FirstView.all + HistoryCost.all + HistoryReading.all + MigrationCost.all
 
     private static let environment = ProcessInfo.processInfo.environment
 
@@ -43,6 +44,7 @@ struct Program {
         let rows = try wanted.flatMap { benchmark in
             defer { session.workbench.clear() }
             var rows = try benchmark.rows(session)
+            guard !rows.isEmpty else { return rows }
             rows[0].peerSeconds = try peer?.seconds(of: benchmark.code, size: benchmark.count(session))
             for row in rows { FileHandle.standardError.write(Data("\(row.line)\n".utf8)) }
             return rows

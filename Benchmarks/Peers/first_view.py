@@ -6,7 +6,7 @@
 Serves STORE by 'COREDATA browse' and opens the list of ENTITY, each time in a Chromium with an empty profile. Prints the
 median of 'ScriptDuration' in seconds; prints nothing where chromedriver is not installed.
 """
-import json, os, re, shutil, statistics, subprocess, sys, time, urllib.request
+import json, os, re, shutil, signal, statistics, subprocess, sys, time, urllib.request
 
 
 def lines(program, pattern, **options):
@@ -64,6 +64,8 @@ def script_seconds(driver, link, view):
 
 
 def main(tool, store, entity, runs):
+    # A thread of the caller's may have blocked signals; programs started here would never see that they are to end.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     chromedriver = shutil.which("chromedriver")
     if not chromedriver:
         return

@@ -57,7 +57,7 @@ struct SavedStatementsTests {
                 == ["INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZCOUNT, ZLIST, ZNAME) VALUES (?, ?, ?, ?, ?, ?)"]
                 || texts.filter { $0.contains("INTO \"ZITEM\"") }.count == 1)
         #expect(texts.count == 5)
-        #expect(try row(item) == [1, "x", 9, nil])
+        #expect(try row(item) == [1, "x", 9, .null])
         #expect(try stack.integer("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Item'") == item.objectID.key)
     }
 

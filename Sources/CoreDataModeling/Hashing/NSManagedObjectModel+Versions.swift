@@ -48,14 +48,16 @@ extension NSManagedObjectModel {
     }
 
     /// The same, where the hashes leave it open, by the model that the store keeps of itself, as opening does.
+    ///
+    /// They leave it open where they rest on an assumed recipe, and for derived attributes, whose names they leave out.
     package func isVersion(
         ofStoreWith metadata: [String: Any], _ configuration: String?, keptModel: () -> NSManagedObjectModel?
     ) -> Bool {
         guard isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else { return false }
         let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
-        let undecided = agreement(with: stored, configuration: configuration).undecided
-        guard !undecided.isEmpty, let kept = keptModel() else { return true }
-        return entities(undecided, definedOtherwiseIn: kept).isEmpty
+        let open = agreement(with: stored, configuration: configuration).leftOpen
+        guard !open.isEmpty, let kept = keptModel() else { return true }
+        return entities(open, definedOtherwiseIn: kept).isEmpty
     }
 
     /// The entities, by name in order, whose hashes in a store differ from those of a configuration of the model.

@@ -6,12 +6,18 @@ package struct VersionAgreement {
     package let differing: [(entity: String, difference: VersionDifference)]
     /// The entities, by name in order, whose hashes differ, yet rest on recipes that were never confirmed.
     package let undecided: [String]
+    /// The entities that the model which a store keeps of itself may show to be others, whatever the hashes say: undecided
+    /// ones, and those with derived attributes, whose names no hash contains.
+    package let leftOpen: [String]
 
     /// Differences count only together: beside a certain one, an undecided one is as good as certain.
-    fileprivate init(_ differences: [(entity: String, difference: VersionDifference)], assumed: Set<String>) {
+    fileprivate init(
+        _ differences: [(entity: String, difference: VersionDifference)], assumed: Set<String>, derived: Set<String>
+    ) {
         let isUndecided = differences.allSatisfy { $0.difference == .changed && assumed.contains($0.entity) }
         differing = isUndecided ? [] : differences
         undecided = isUndecided ? differences.map(\.entity) : []
+        leftOpen = isUndecided ? derived.union(undecided).sorted() : []
     }
 }
 
@@ -19,15 +25,25 @@ extension NSManagedObjectModel {
     /// Compares the hashes in a store's metadata with those of a configuration of the model.
     package func agreement(with stored: [String: Data], configuration: String? = nil) -> VersionAgreement {
         let differences = entitiesDiffering(from: stored, configuration: configuration)
-        guard !differences.isEmpty else { return VersionAgreement([], assumed: []) }
         let byName = entitiesByName
         let assumed = differences.map(\.entity).filter { byName[$0]?.hasAssumedHash == true }
-        return VersionAgreement(differences, assumed: Set(assumed))
+        let derived = (entities(forConfigurationName: configuration) ?? []).filter { !$0.derivedNames.isEmpty }
+        return VersionAgreement(differences, assumed: Set(assumed), derived: Set(derived.compactMap(\.name)))
     }
 
     /// Those of some entities that another model defines otherwise: both hashes are computed here, by the same recipe.
     package func entities(_ names: [String], definedOtherwiseIn other: NSManagedObjectModel) -> [String] {
         let (own, others) = (entityVersionHashesByName, other.entityVersionHashesByName)
-        return names.filter { own[$0] != others[$0] }
+        let (entities, otherEntities) = (entitiesByName, other.entitiesByName)
+        return names.filter {
+            own[$0] != others[$0] || entities[$0]?.derivedNames != otherEntities[$0]?.derivedNames
+        }
+    }
+}
+
+extension NSEntityDescription {
+    /// The names of the derived attributes, inherited ones too: their hash is that of the derivation alone.
+    package final var derivedNames: Set<String> {
+        Set(attributesByName.filter { $0.value is NSDerivedAttributeDescription }.keys)
     }
 }

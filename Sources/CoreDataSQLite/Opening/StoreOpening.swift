@@ -368,7 +368,7 @@ struct StoreOpening {
         let stored = metadata.values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         let agreement = model.agreement(with: stored, configuration: configuration)
         guard agreement.differing.isEmpty else { throw incompatible(agreement.differing, metadata) }
-        let changed = try CachedModel.changed(among: agreement.undecided, from: model, connection)
+        let changed = try CachedModel.changed(among: agreement.leftOpen, from: model, connection)
         guard changed.isEmpty else { throw incompatible(changed.map { ($0, .changed) }, metadata) }
         return agreement.undecided
     }

@@ -4,7 +4,7 @@ import CoreData
 ///
 /// | type | JSON |
 /// |---|---|
-/// | integers | a whole number |
+/// | integers | a whole number; of 64 bits also a text of its digits, since not every program's numbers hold them |
 /// | Double, Float | a number, or the texts `NaN`, `Infinity`, `-Infinity` |
 /// | Decimal | a text of digits, or a number |
 /// | Boolean | true or false |
@@ -40,7 +40,8 @@ package enum JSONValueParsing {
         switch (kind, json) {
         case (.integer16, .number(let text)), (.integer32, .number(let text)), (.integer64, .number(let text)),
             (.double, .number(let text)), (.float, .number(let text)), (.decimal, .number(let text)),
-            (.decimal, .string(let text)), (.date, .string(let text)), (.binary, .string(let text)),
+            (.integer64, .string(let text)), (.decimal, .string(let text)), (.date, .string(let text)),
+            (.binary, .string(let text)),
             (.uuid, .string(let text)), (.uri, .string(let text)):
             ValueParsing.held(text, kind)
         case (.double, .string(let text)), (.float, .string(let text)): special(text).map { .real($0) }

@@ -22,7 +22,10 @@ struct BrowseCommand: Command {
                 "write", help: "Open the stores for writing; without it each can be switched to writing in the page."),
             Option(
                 "token-file", value: "FILE",
-                help: "A file whose first line programs send as 'Authorization: Bearer LINE', at least 16 characters."),
+                help: """
+                    A file whose first line programs send as 'Authorization: Bearer LINE', at least 16 characters; made with a \
+                    random one, for you alone to read, where there is none.
+                    """),
         ],
         details: [
             "Prints a line with the address. Its code opens a session once; the web browser keeps the session from then on.",
@@ -31,7 +34,11 @@ struct BrowseCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         var options = BrowserOptions()
-        options.token = try arguments["token-file"].map { try Self.token(of: $0, arguments) }
+        if let path = arguments["token-file"] {
+            let (token, warning) = try TokenFile.token(at: URL(fileURLWithPath: path))
+            if let warning { StandardError.write("coredata: \(warning)") }
+            options.token = token
+        }
         let wanted = try arguments.number("port")
         let browser = Browser(options: options)
         for path in arguments.operands.indices {
@@ -66,14 +73,5 @@ struct BrowseCommand: Command {
         for problem in browser.core.apps.shown.flatMap(\.problems) {
             StandardError.write("coredata: \(problem.file) \(problem.place): \(problem.text)")
         }
-    }
-
-    private static func token(of path: String, _ arguments: Arguments) throws -> String {
-        let text = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
-        let token = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
-        guard token.utf8.count >= 16, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw arguments.error("the first line of '\(path)' is no token of at least 16 characters without blanks")
-        }
-        return token
     }
 }

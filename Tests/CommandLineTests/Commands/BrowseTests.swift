@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataTestSupport
+import FoundationNetworking
 import Testing
 
 @Suite struct BrowseTests {
@@ -77,6 +78,36 @@ import Testing
         let file = diary.store.deletingLastPathComponent().appendingPathComponent("token")
         try Data("short\n".utf8).write(to: file)
         let token = try Tool.run("browse", diary.store.path, "--no-open", "--token-file", file.path)
-        #expect(token.code == 2 && token.errors.contains("16 characters"))
+        #expect(token.code == 1 && token.errors.contains("16 characters") && token.errors.contains(file.path))
+    }
+
+    @Test("BRW-52: a token's file that is not there is made for its owner alone, and opens what programs ask for")
+    func tokenFile() async throws {
+        let diary = try Diary()
+        defer { diary.remove() }
+        let file = diary.store.deletingLastPathComponent().appendingPathComponent("token")
+        let first = try Server(diary.store, ["--token-file", file.path])
+        defer { try? FileManager.default.removeItem(at: first.folder) }
+        await eventually("the address") { first.text.hasSuffix("\n") }
+        let token = try String(contentsOf: file, encoding: .utf8).trimmingCharacters(in: .newlines)
+        #expect(token.utf8.count == 43)
+        #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o600)
+        func status(_ sent: String?) async throws -> Int? {
+            var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(first.port)/stores/1.json")))
+            if let sent { request.setValue("Bearer \(sent)", forHTTPHeaderField: "Authorization") }
+            return (try await URLSession.shared.data(for: request).1 as? HTTPURLResponse)?.statusCode
+        }
+        let statuses = [try await status(token), try await status(token + "x"), try await status(nil)]
+        #expect(statuses == [200, 401, 401])
+        first.end(SIGTERM)
+        // The next start reads it; one that others may read is told of.
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+        let again = try Server(diary.store, ["--token-file", file.path], in: first.folder)
+        await eventually("the address again") { again.text.hasSuffix("\n") }
+        #expect(again.errorText.contains("chmod 600"))
+        #expect(try String(contentsOf: file, encoding: .utf8) == token + "\n")
+        again.end(SIGTERM)
+        let missing = try Tool.run("browse", diary.store.path, "--no-open", "--token-file", "/no/such/folder/token")
+        #expect(missing.code == 1 && missing.errors.contains("/no/such/folder/token"))
     }
 }

@@ -23,6 +23,14 @@ export class ApiError extends Error {
     }
 }
 
+const jsonParts = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** What JSON says; whole numbers that a JavaScript number cannot hold become texts of their digits. */
+export function exactJSON(text) {
+    if (!/\d{16}/.test(text)) return JSON.parse(text);
+    return JSON.parse(text.replace(jsonParts, (part) => (/^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part)) ? `"${part}"` : part)));
+}
+
 export const api = {
     /** @type {{tab: string, secret: string} | null} */
     session: null,
@@ -51,7 +59,7 @@ export const api = {
         const text = await response.text();
         let json = null;
         try {
-            json = text ? JSON.parse(text) : null;
+            json = text ? exactJSON(text) : null;
         } catch {
             if (response.ok) throw new ApiError(response.status, { error: { reason: text.slice(0, 300) } });
         }

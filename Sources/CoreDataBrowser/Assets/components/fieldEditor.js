@@ -14,7 +14,11 @@ export function fieldEditor(context, model, value, labelledBy) {
     const problem = h('span.fieldproblem', { role: 'alert', id: uid('problem') });
     const stage = (next) => {
         if (JSON.stringify(next) === JSON.stringify(value ?? null)) return null;
-        return act(() => context.edits.stage(t('edits.setName', { name: model.name }), [{ do: 'set', object: context.id, key: model.name, value: next }]));
+        const staged = () => context.edits.stage(t('edits.setName', { name: model.name }), [{ do: 'set', object: context.id, key: model.name, value: next }]);
+        return act(() => staged().catch((error) => {
+            if (error.status !== 422) throw error;
+            refuse(error.message);
+        }));
     };
     let asking = null;
     const check = debounce(250, async (next) => {
@@ -31,6 +35,13 @@ export function fieldEditor(context, model, value, labelledBy) {
         problem.textContent = text ?? '';
         control.setAttribute('aria-invalid', String(Boolean(text)));
     };
+    /** An answer about what was typed before must not take the word away. */
+    const refuse = (text) => {
+        check.cancel();
+        asking?.abort();
+        tell(text);
+        control.dataset.refused = text;
+    };
     const { control, read } = editorOf(model, value);
     control.setAttribute('aria-describedby', problem.id);
     control.dataset.field = model.name;
@@ -40,17 +51,19 @@ export function fieldEditor(context, model, value, labelledBy) {
         try {
             return { value: read() };
         } catch (error) {
-            tell(error.message);
+            refuse(error.message);
             return null;
         }
     };
     control.addEventListener('input', () => {
         control.dataset.typed = 'yes';
+        delete control.dataset.refused;
         const next = entered();
         if (next) { tell(''); check(next.value); }
     });
     const commit = () => {
         control.dataset.typed = 'no';
+        delete control.dataset.refused;
         const next = entered();
         if (next) stage(next.value);
     };
@@ -63,6 +76,19 @@ export function fieldEditor(context, model, value, labelledBy) {
         : button('nil', () => stage(null), { class: 'small', title: t('value.setNil', { name: model.name }), 'aria-label': t('value.setNil', { name: model.name }) }));
     const makeEmpty = isNil && model.type === 'string' && button(t('value.makeEmpty'), () => stage(''), { class: 'small', 'aria-label': `${t('value.makeEmpty')}: ${model.name}` });
     return h('div', {}, h('div.control', {}, control, nil, makeEmpty, model.type === 'date' && h('span.dim', {}, settings.zone === 'local' ? t('settings.zoneLocal') : settings.zone)), problem);
+}
+
+/** What was entered and refused below an element; called once its fields are made anew, it is shown there with the reason. */
+export function refusedIn(element) {
+    const kept = [...element.querySelectorAll('[data-refused]')].map(({ dataset, value }) => ({ ...dataset, value }));
+    return () => kept.forEach(({ field, refused, value }) => {
+        const control = element.querySelector(`[data-field="${CSS.escape(field)}"]`);
+        if (!control || !('value' in control)) return;
+        control.value = value;
+        control.dataset.refused = refused;
+        control.setAttribute('aria-invalid', 'true');
+        element.querySelector(`#${CSS.escape(control.getAttribute('aria-describedby') ?? '')}`).textContent = refused;
+    });
 }
 
 /** The control of a type, and what reads its value. @returns {{control: HTMLElement, read: () => any}} */

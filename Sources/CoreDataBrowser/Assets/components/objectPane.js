@@ -10,7 +10,7 @@ import { failure } from './states.js';
 import { bigValue } from './bigValue.js';
 import { relationshipField } from './relationshipField.js';
 import { act } from './editBar.js';
-import { fieldEditor } from './fieldEditor.js';
+import { fieldEditor, refusedIn } from './fieldEditor.js';
 
 /**
  * @param {import('../base/store.js').StoreInfo} store @param {string} id
@@ -34,7 +34,9 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
         before = told;
         const [field, start, end] = [focused?.dataset.field, focused?.selectionStart ?? null, focused?.selectionEnd];
         element.dataset.label = told.label ?? id;
+        const showRefused = refusedIn(element);
         fill(element, head(context, isPage), attributes(context), relationships(context), fetched(context));
+        showRefused();
         const next = field && element.querySelector(`[data-field="${CSS.escape(field)}"]`);
         next?.focus();
         if (next && start !== null) next.setSelectionRange(start, end);

@@ -11,7 +11,7 @@ export function openPicker(store, entityName, title) {
     return openDialog({
         title,
         body(close) {
-            let [options, at, asking] = [[], 0, null];
+            let [options, at, asking, shown] = [[], 0, null, null];
             const mark = () => [...list.children].forEach((item, i) => {
                 item.setAttribute('aria-selected', String(i === at));
                 if (i === at) { input.setAttribute('aria-activedescendant', item.id); item.scrollIntoView({ block: 'nearest' }); }
@@ -27,18 +27,23 @@ export function openPicker(store, entityName, title) {
                     const key = store.entities.get(name)?.labelKey;
                     options.push({ pick: { create: name, values: key ? { [key]: text } : {} }, label: t('picker.create', { name: text, entity: name }), detail: '+' });
                 }
-                at = 0;
+                [at, shown] = [0, text];
                 fill(list, options.map((o, i) => h('li', { role: 'option', id: `picked-${i}`, on: { click: () => close(o.pick) } }, stored(o.label), h('span.dim', {}, o.detail))),
                     !options.length && h('li.dim', {}, told.error?.message ?? t('picker.none')));
                 mark();
             };
             input.addEventListener('input', debounce(180, ask));
+            // Enter is of what is typed, also before its matches are there.
+            const choose = async () => {
+                if (shown !== input.value.trim()) await ask();
+                if (shown === input.value.trim() && options[at]) close(options[at].pick);
+            };
             input.addEventListener('keydown', (e) => {
                 if (e.key === 'ArrowDown' || e.key === 'ArrowUp') at = (at + (e.key === 'ArrowDown' ? 1 : -1) + options.length) % Math.max(1, options.length);
-                else if (e.key === 'Enter' && options[at]) return close(options[at].pick);
-                else return undefined;
+                else if (e.key !== 'Enter') return;
                 e.preventDefault();
-                return mark();
+                if (e.key === 'Enter') choose();
+                else mark();
             });
             ask();
             input.className = 'grow';

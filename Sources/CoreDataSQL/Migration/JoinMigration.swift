@@ -109,13 +109,14 @@ struct Placing {
         let (table, owner, member, order) = (q(table), q(owner), q(member), q(order))
         let identity =
             isJoin ? "\(table).\(owner) = p.a AND \(table).\(member) = p.b" : "\(table).Z_PK = p.b"
-        // Behind the links that have a place; multiples of 1024, as Apple's stores show them.
+        // Behind the links that have a place; multiples of 1024, as Apple's stores show them. All in one pass: a look-up of the
+        // greatest place by row would be quadratic in the members of one owner.
         return MigrationStep(
             .updateRows, subject,
-            "UPDATE \(table) SET \(order) = p.place FROM (SELECT \(owner) AS a, \(member) AS b, "
-                + "IFNULL((SELECT max(m.\(order)) FROM \(table) m WHERE m.\(owner) = t.\(owner)), 1024) "
-                + "+ 1024 * row_number() OVER (PARTITION BY \(owner) ORDER BY \(member)) AS place "
-                + "FROM \(table) t WHERE \(owner) IS NOT NULL AND \(order) IS NULL) p WHERE \(identity)")
+            "UPDATE \(table) SET \(order) = p.place FROM (SELECT a, b, IFNULL(last, 1024) + 1024 * number AS place FROM "
+                + "(SELECT \(owner) AS a, \(member) AS b, \(order) AS place, max(\(order)) OVER (PARTITION BY \(owner)) AS last, "
+                + "row_number() OVER (PARTITION BY \(owner), \(order) IS NULL ORDER BY \(member)) AS number "
+                + "FROM \(table) WHERE \(owner) IS NOT NULL) WHERE place IS NULL) p WHERE \(identity)")
     }
 }
 

@@ -8,7 +8,8 @@ import { act } from './editBar.js';
 
 /**
  * A field of an attribute; what is entered is staged when the field is left.
- * @param {{store: any, edits: any, id: string}} context @param {import('../base/store.js').Attribute} model
+ * What is refused stays with its reason in `refused`, by the attribute's name, for the next time the field is made.
+ * @param {{store: any, edits: any, id: string, refused?: Map<string, {text: string, value: string}>, again?: () => any}} context @param {import('../base/store.js').Attribute} model
  */
 export function fieldEditor(context, model, value, labelledBy) {
     const problem = h('span.fieldproblem', { role: 'alert', id: uid('problem') });
@@ -40,7 +41,9 @@ export function fieldEditor(context, model, value, labelledBy) {
         check.cancel();
         asking?.abort();
         tell(text);
-        control.dataset.refused = text;
+        context.refused?.set(model.name, { text, value: control.value });
+        // The pane was drawn anew while the server looked at the value.
+        if (!control.isConnected) context.again?.();
     };
     const { control, read } = editorOf(model, value);
     control.setAttribute('aria-describedby', problem.id);
@@ -57,13 +60,13 @@ export function fieldEditor(context, model, value, labelledBy) {
     };
     control.addEventListener('input', () => {
         control.dataset.typed = 'yes';
-        delete control.dataset.refused;
+        context.refused?.delete(model.name);
         const next = entered();
         if (next) { tell(''); check(next.value); }
     });
     const commit = () => {
         control.dataset.typed = 'no';
-        delete control.dataset.refused;
+        context.refused?.delete(model.name);
         const next = entered();
         if (next) stage(next.value);
     };
@@ -71,24 +74,16 @@ export function fieldEditor(context, model, value, labelledBy) {
     control.addEventListener('keydown', (e) => {
         if (e.key === 'Enter' && (control.tagName !== 'TEXTAREA' || e.ctrlKey)) control.blur();
     });
+    const kept = context.refused?.get(model.name);
+    if (kept) {
+        control.value = kept.value;
+        tell(kept.text);
+    }
     const isNil = value === null || value === undefined;
     const nil = model.optional && model.type !== 'boolean' && (isNil ? h('span.tag', {}, 'nil')
         : button('nil', () => stage(null), { class: 'small', title: t('value.setNil', { name: model.name }), 'aria-label': t('value.setNil', { name: model.name }) }));
     const makeEmpty = isNil && model.type === 'string' && button(t('value.makeEmpty'), () => stage(''), { class: 'small', 'aria-label': `${t('value.makeEmpty')}: ${model.name}` });
     return h('div', {}, h('div.control', {}, control, nil, makeEmpty, model.type === 'date' && h('span.dim', {}, settings.zone === 'local' ? t('settings.zoneLocal') : settings.zone)), problem);
-}
-
-/** What was entered and refused below an element; called once its fields are made anew, it is shown there with the reason. */
-export function refusedIn(element) {
-    const kept = [...element.querySelectorAll('[data-refused]')].map(({ dataset, value }) => ({ ...dataset, value }));
-    return () => kept.forEach(({ field, refused, value }) => {
-        const control = element.querySelector(`[data-field="${CSS.escape(field)}"]`);
-        if (!control || !('value' in control)) return;
-        control.value = value;
-        control.dataset.refused = refused;
-        control.setAttribute('aria-invalid', 'true');
-        element.querySelector(`#${CSS.escape(control.getAttribute('aria-describedby') ?? '')}`).textContent = refused;
-    });
 }
 
 /** The control of a type, and what reads its value. @returns {{control: HTMLElement, read: () => any}} */

@@ -10,7 +10,7 @@ import { failure } from './states.js';
 import { bigValue } from './bigValue.js';
 import { relationshipField } from './relationshipField.js';
 import { act } from './editBar.js';
-import { fieldEditor, refusedIn } from './fieldEditor.js';
+import { fieldEditor } from './fieldEditor.js';
 
 /**
  * @param {import('../base/store.js').StoreInfo} store @param {string} id
@@ -22,9 +22,10 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
     const element = h('article.object');
     const own = new AbortController();
     signal.addEventListener('abort', () => own.abort());
+    const refused = new Map();
     const draw = async () => {
         const told = await api.get(path, own.signal);
-        const context = { store, id, path, edits, trail, entity: store.entities.get(told.entity), told };
+        const context = { store, id, path, edits, trail, entity: store.entities.get(told.entity), told, refused, again };
         const focused = element.contains(document.activeElement) ? document.activeElement : null;
         // What is being typed is not drawn over: the pane is drawn once the field has been left.
         if (focused?.dataset.typed === 'yes') {
@@ -34,9 +35,7 @@ export async function objectPane(store, id, { signal, trail = [id], isPage = fal
         before = told;
         const [field, start, end] = [focused?.dataset.field, focused?.selectionStart ?? null, focused?.selectionEnd];
         element.dataset.label = told.label ?? id;
-        const showRefused = refusedIn(element);
         fill(element, head(context, isPage), attributes(context), relationships(context), fetched(context));
-        showRefused();
         const next = field && element.querySelector(`[data-field="${CSS.escape(field)}"]`);
         next?.focus();
         if (next && start !== null) next.setSelectionRange(start, end);

@@ -42,23 +42,13 @@ struct FieldTests {
             }, model: model())
     }
 
-    private static let save = """
+    private static let isSaved = """
         document.querySelector('.editbar').hidden || document.querySelector('.editbar .primary').disabled
         """
 
     private func stored(_ entity: String, where format: String, _ pages: HeroPages) throws -> NSManagedObject {
-        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
-        request.predicate = NSPredicate(format: format)
-        let other = try pages.store.another()
-        let object = try #require(try other.context.fetch(request).first)
-        // As its context would let go of it.
-        for name in object.entity.attributesByName.keys { _ = object.value(forKey: name) }
-        kept.stacks.append(other)
-        return object
+        try #require(try pages.stored(entity, NSPredicate(format: format)))
     }
-
-    private final class Kept { var stacks: [Stack] = [] }
-    private let kept = Kept()
 
     @Test("BRW-18: each type of attribute has an editor, whose value is stored to the last digit")
     func editors() async throws {
@@ -91,7 +81,7 @@ struct FieldTests {
         let shown = try await page.evaluate("return document.querySelector('[data-field=long]').value")
         #expect(shown == "9007199254740993")
         try await page.click(".editbar .primary")
-        try await page.wait(until: Self.save)
+        try await page.wait(until: Self.isSaved)
         let thing = try stored("Thing", where: "title == 'Größe'", pages)
         #expect(thing.value(forKey: "small") as? Int == -12)
         #expect(thing.value(forKey: "long") as? Int == 9_007_199_254_740_993)
@@ -153,7 +143,7 @@ struct FieldTests {
         try await page.press("Loose" + WebKey.enter)
         try await page.wait(until: "\(members).sort().join() === 'Loose,Two'")
         try await page.click(".editbar .primary")
-        try await page.wait(until: Self.save)
+        try await page.wait(until: Self.isSaved)
         let things = try stored("Box", where: "name == 'Box'", pages).value(forKey: "things") as? Set<NSManagedObject>
         #expect(Set((things ?? []).compactMap { $0.value(forKey: "title") as? String }) == ["Loose", "Two"])
     }

@@ -98,9 +98,14 @@ final class HeroPages {
 
     /// A hero as the store has it now.
     func hero(_ name: String) throws -> NSManagedObject? {
+        try stored("Hero", NSPredicate(format: "name == %@", name))
+    }
+
+    /// The first object of an entity that meets a condition, as the store has it now.
+    func stored(_ entity: String, _ condition: NSPredicate) throws -> NSManagedObject? {
         let other = try store.another()
-        let request = NSFetchRequest<NSManagedObject>(entityName: "Hero")
-        request.predicate = NSPredicate(format: "name == %@", name)
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = condition
         let found = try other.context.fetch(request).first
         if found != nil { kept.append(other) }
         return found

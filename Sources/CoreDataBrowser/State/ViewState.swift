@@ -52,12 +52,16 @@ struct ViewState {
 
     /// The value; for a tab that has none the newest of all tabs; null where nothing is remembered.
     func read() throws -> JSONValue {
-        let places = try [file] + (others?.files() ?? [])
-        for place in places {
-            guard let bytes = try StateFile.bytes(of: place, limit: Self.limit) else { continue }
-            return try JSONReader.values(in: bytes, of: place.path).first ?? .null
+        if let own = try Self.value(in: file) { return own }
+        for other in try others?.files() ?? [] {
+            if let value = try Self.value(in: other) { return value }
         }
         return .null
+    }
+
+    private static func value(in file: URL) throws -> JSONValue? {
+        guard let bytes = try StateFile.bytes(of: file, limit: limit) else { return nil }
+        return try JSONReader.values(in: bytes, of: file.path).first ?? .null
     }
 
     /// Remembers another value; those of tabs that have not been heard of for long are forgotten.

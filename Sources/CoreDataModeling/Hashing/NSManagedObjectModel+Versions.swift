@@ -55,7 +55,8 @@ extension NSManagedObjectModel {
     ) -> Bool {
         guard isConfiguration(withName: configuration, compatibleWithStoreMetadata: metadata) else { return false }
         let stored = metadata["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
-        let open = agreement(with: stored, configuration: configuration).leftOpen
+        let agreement = agreement(with: stored, configuration: configuration)
+        let open = entitiesLeftOpen(by: agreement, configuration: configuration)
         guard !open.isEmpty, let kept = keptModel() else { return true }
         return entities(open, definedOtherwiseIn: kept).isEmpty
     }

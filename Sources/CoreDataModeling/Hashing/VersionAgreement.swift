@@ -6,18 +6,12 @@ package struct VersionAgreement {
     package let differing: [(entity: String, difference: VersionDifference)]
     /// The entities, by name in order, whose hashes differ, yet rest on recipes that were never confirmed.
     package let undecided: [String]
-    /// The entities that the model which a store keeps of itself may show to be others, whatever the hashes say: undecided
-    /// ones, and those with derived attributes, whose names no hash contains.
-    package let leftOpen: [String]
 
     /// Differences count only together: beside a certain one, an undecided one is as good as certain.
-    fileprivate init(
-        _ differences: [(entity: String, difference: VersionDifference)], assumed: Set<String>, derived: Set<String>
-    ) {
+    fileprivate init(_ differences: [(entity: String, difference: VersionDifference)], assumed: Set<String>) {
         let isUndecided = differences.allSatisfy { $0.difference == .changed && assumed.contains($0.entity) }
         differing = isUndecided ? [] : differences
         undecided = isUndecided ? differences.map(\.entity) : []
-        leftOpen = isUndecided ? derived.union(undecided).sorted() : []
     }
 }
 
@@ -25,10 +19,17 @@ extension NSManagedObjectModel {
     /// Compares the hashes in a store's metadata with those of a configuration of the model.
     package func agreement(with stored: [String: Data], configuration: String? = nil) -> VersionAgreement {
         let differences = entitiesDiffering(from: stored, configuration: configuration)
+        guard !differences.isEmpty else { return VersionAgreement([], assumed: []) }
         let byName = entitiesByName
         let assumed = differences.map(\.entity).filter { byName[$0]?.hasAssumedHash == true }
+        return VersionAgreement(differences, assumed: Set(assumed))
+    }
+
+    /// The entities, by name in order, that the model which a store keeps of itself may show to be others though the hashes
+    /// agree with a configuration: undecided ones, and those with derived attributes, whose names no hash contains.
+    package func entitiesLeftOpen(by agreement: VersionAgreement, configuration: String?) -> [String] {
         let derived = (entities(forConfigurationName: configuration) ?? []).filter { !$0.derivedNames.isEmpty }
-        return VersionAgreement(differences, assumed: Set(assumed), derived: Set(derived.compactMap(\.name)))
+        return Set(derived.compactMap(\.name)).union(agreement.undecided).sorted()
     }
 
     /// Those of some entities that another model defines otherwise: both hashes are computed here, by the same recipe.

@@ -114,9 +114,9 @@ struct Placing {
         return MigrationStep(
             .updateRows, subject,
             "UPDATE \(table) SET \(order) = p.place FROM (SELECT a, b, IFNULL(last, 1024) + 1024 * number AS place FROM "
-                + "(SELECT \(owner) AS a, \(member) AS b, \(order) AS place, max(\(order)) OVER (PARTITION BY \(owner)) AS last, "
+                + "(SELECT \(owner) AS a, \(member) AS b, \(order) AS former, max(\(order)) OVER (PARTITION BY \(owner)) AS last, "
                 + "row_number() OVER (PARTITION BY \(owner), \(order) IS NULL ORDER BY \(member)) AS number "
-                + "FROM \(table) WHERE \(owner) IS NOT NULL) WHERE place IS NULL) p WHERE \(identity)")
+                + "FROM \(table) WHERE \(owner) IS NOT NULL) WHERE former IS NULL) p WHERE \(identity)")
     }
 }
 

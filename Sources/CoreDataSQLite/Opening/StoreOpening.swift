@@ -272,12 +272,13 @@ struct StoreOpening {
     ) throws -> Opened {
         try Self.requireStore(connection, url)
         let metadata = try StoreMetadata.read(connection, url)
-        let undecided = try checkVersion(metadata, layouts.model, connection)
-        let file = try makeFile(undecided, metadata) {
+        let agreement = try checkVersion(metadata, layouts.model, connection)
+        let file = try proving(agreement, metadata, layouts.model, connection) {
             try StoreFile(
                 connection: connection, copy: copy, url: url, layouts: layouts, configuration: configuration,
                 store: store, isReadOnly: isReadOnly, tracksHistory: tracksHistory)
         }
+        for name in agreement?.undecided ?? [] { file.note(Self.assumption(name)) }
         if tracksHistory {
             if file.isReadOnly {
                 file.tracksHistory = true
@@ -316,15 +317,6 @@ struct StoreOpening {
         }
     }
 
-    /// Makes the file; where the store may be of another version after all, missing tables prove that it is.
-    private func makeFile(
-        _ undecided: [String], _ metadata: StoreMetadata, _ make: () throws -> StoreFile
-    ) throws -> StoreFile {
-        let file = try proving(undecided, metadata, make)
-        for name in undecided { file.note(Self.assumption(name)) }
-        return file
-    }
-
     private static func assumption(_ name: String) -> String {
         "The version hash of \(StoreErrors.line(name, limit: 100)) differs from the model's, which is computed by "
             + "an unconfirmed recipe; the tables are those of the model, so the store is used."
@@ -335,42 +327,46 @@ struct StoreOpening {
     /// - Throws: what opening throws.
     func survey(_ model: NSManagedObjectModel, _ connection: Connection) throws -> (StoreSchema, notes: [String]) {
         let metadata = try StoreMetadata.read(connection, url)
-        let undecided = try checkVersion(metadata, model, connection)
-        let inspection = try proving(undecided, metadata) {
+        let agreement = try checkVersion(metadata, model, connection)
+        let inspection = try proving(agreement, metadata, model, connection) {
             try SchemaInspection(
                 connection, model: model, configuration: configuration, url: url, tracksHistory: tracksHistory)
         }
-        var notes = inspection.notes + undecided.map(Self.assumption)
+        var notes = inspection.notes + (agreement?.undecided ?? []).map(Self.assumption)
         if metadata.identifier == nil { notes.append("Its identity in Z_METADATA is missing or no UUID.") }
         return (inspection.schema, notes)
     }
 
-    /// Does what shows whether the tables are there; with undecided hashes missing ones prove another version.
+    /// Does what shows whether the tables are there; where hashes leave the version open, missing ones prove another version.
     private func proving<Result>(
-        _ undecided: [String], _ metadata: StoreMetadata, _ make: () throws -> Result
+        _ agreement: VersionAgreement?, _ metadata: StoreMetadata, _ model: NSManagedObjectModel,
+        _ connection: Connection, _ make: () throws -> Result
     ) throws -> Result {
-        guard !undecided.isEmpty else { return try make() }
         do {
             return try make()
         } catch let error as NSError {
-            guard error.code == NSPersistentStoreIncompatibleSchemaError else { throw error }
-            throw incompatible(undecided.map { ($0, .changed) }, metadata)
+            guard error.code == NSPersistentStoreIncompatibleSchemaError, let agreement else { throw error }
+            let open = model.entitiesLeftOpen(by: agreement, configuration: configuration)
+            let changed = try CachedModel.changed(among: open, from: model, connection)
+            let names = changed.isEmpty ? agreement.undecided : changed
+            guard !names.isEmpty else { throw error }
+            throw incompatible(names.map { ($0, .changed) }, metadata)
         }
     }
 
     /// Refuses a store that was made with another version of the model, naming the entities that differ.
     ///
-    /// - Returns: the entities whose hashes differ, yet may mean the same definition.
+    /// - Returns: what comes of comparing the hashes; nil where the version is not to be looked at.
     private func checkVersion(
         _ metadata: StoreMetadata, _ model: NSManagedObjectModel, _ connection: Connection
-    ) throws -> [String] {
-        guard options[NSIgnorePersistentStoreVersioningOption] as? Bool != true else { return [] }
+    ) throws -> VersionAgreement? {
+        guard options[NSIgnorePersistentStoreVersioningOption] as? Bool != true else { return nil }
         let stored = metadata.values[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         let agreement = model.agreement(with: stored, configuration: configuration)
         guard agreement.differing.isEmpty else { throw incompatible(agreement.differing, metadata) }
-        let changed = try CachedModel.changed(among: agreement.leftOpen, from: model, connection)
+        let changed = try CachedModel.changed(among: agreement.undecided, from: model, connection)
         guard changed.isEmpty else { throw incompatible(changed.map { ($0, .changed) }, metadata) }
-        return agreement.undecided
+        return agreement
     }
 
     private func incompatible(

@@ -57,6 +57,18 @@ public final class Browser: Sendable {
         }
     }
 
+    /// What `GET` answers to a user, for a caller in this process rather than a server.
+    ///
+    /// - Parameter target: Path and query as in `BrowserRequest`.
+    /// - Throws: `BrowserFailure` in place of an answer that would tell of it.
+    package func view(at target: String, for user: BrowserUser) async throws -> BrowserBody {
+        do {
+            return try await answer(BrowserRequest(target: target, user: user)).body
+        } catch {
+            throw BrowserFailure(error)
+        }
+    }
+
     private func answer(_ request: BrowserRequest) async throws -> BrowserResponse {
         let (target, asksForJSON) = try RequestTarget(request.target).below(core.options.basePath).withoutJSONSuffix
         // The answer to HEAD is that to GET, of which the server sends no body.

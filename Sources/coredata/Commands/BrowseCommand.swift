@@ -26,6 +26,12 @@ struct BrowseCommand: Command {
                     A file whose first line programs send as 'Authorization: Bearer LINE', at least 16 characters; made with a \
                     random one, for you alone to read, where there is none.
                     """),
+            Option(
+                "print", value: "ADDRESS",
+                help: """
+                    Print what a view answers to programs and serve nothing: '/stores/1/entities/Hero?limit=5', or what \
+                    comes after the first store's '/stores/1/'.
+                    """),
         ],
         details: [
             "Prints a line with the address. Its code opens a session once; the web browser keeps the session from then on.",
@@ -39,7 +45,6 @@ struct BrowseCommand: Command {
             if let warning { StandardError.write("coredata: \(warning)") }
             options.token = token
         }
-        let wanted = try arguments.number("port")
         let browser = Browser(options: options)
         for path in arguments.operands.indices {
             try browser.open(arguments.path(path), model: arguments.model, isWriting: arguments.has("write"))
@@ -49,6 +54,15 @@ struct BrowseCommand: Command {
             throw arguments.error("neither a store nor --app FOLDER is given")
         }
         for problem in browser.core.shown.flatMap(\.opened.problems) { StandardError.write("coredata: \(problem)") }
+        if let address = arguments["print"] { return try PrintedView(address: address).print(of: browser, to: output) }
+        try serve(browser, options, first, arguments, output)
+    }
+
+    private func serve(
+        _ browser: Browser, _ options: BrowserOptions, _ first: BrowsedStore, _ arguments: Arguments,
+        _ output: StandardOutput
+    ) throws {
+        let wanted = try arguments.number("port")
         let kept = KeptPort(ofStore: first.opened.store.identifier, in: StateFolder(options))
         let port = arguments.has("port") ? wanted : kept.port ?? 0
         let server = try BrowserServer(browser, port: port)

@@ -4,53 +4,19 @@ import FoundationNetworking
 import Testing
 
 @Suite struct BrowseTests {
-    /// `coredata browse`, running; what it prints goes to a file.
-    private final class Server {
-        let process = Process()
-        let folder: URL
-        private let output: URL
-        private let errors: URL
-
-        init(_ store: URL, _ arguments: [String], in folder: URL? = nil) throws {
-            self.folder = try folder ?? Scratch.folder()
-            let number = UUID().uuidString
-            output = self.folder.appendingPathComponent("output-\(number)")
-            errors = self.folder.appendingPathComponent("errors-\(number)")
-            for file in [output, errors] { try Data().write(to: file) }
-            process.executableURL = Tool.url
-            process.arguments = ["browse", store.path, "--no-open"] + arguments
-            process.environment = ProcessInfo.processInfo.environment
-                .merging(["XDG_STATE_HOME": self.folder.path]) { $1 }
-            process.standardOutput = try FileHandle(forWritingTo: output)
-            process.standardError = try FileHandle(forWritingTo: errors)
-            try process.run()
-        }
-
-        var text: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
-        var errorText: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
-        var port: Int {
-            text.split(separator: "/").dropFirst().first?.split(separator: ":").last.flatMap { Int($0) } ?? 0
-        }
-
-        func end(_ signal: Int32) {
-            if signal == SIGINT { process.interrupt() } else { process.terminate() }
-            process.waitUntilExit(within: .seconds(30))
-        }
-    }
-
     @Test(
         "One line with the address is printed, and the server ends in order when it is told to",
         arguments: [SIGINT, SIGTERM])
     func serves(signal: Int32) throws {
         let diary = try Diary()
         defer { diary.remove() }
-        let server = try Server(diary.store, [])
+        let server = try BrowseServer(diary.store, [])
         defer { try? FileManager.default.removeItem(at: server.folder) }
         eventually("the address") { server.text.hasSuffix("\n") }
         let line = server.text
         #expect(line.wholeMatch(of: /http:\/\/127\.0\.0\.1:\d+\/\?code=[\w-]{43}\n/) != nil)
         let port = server.port
-        let other = try Server(diary.store, ["--port", "\(port)"])
+        let other = try BrowseServer(diary.store, ["--port", "\(port)"])
         defer { try? FileManager.default.removeItem(at: other.folder) }
         eventually("the other's address") { other.text.hasSuffix("\n") }
         #expect(other.port > port)
@@ -61,7 +27,7 @@ import Testing
             #expect(reason == .exit && status == 0)
             #expect(server.text.split(separator: "\n").count == 1)
         }
-        let again = try Server(diary.store, [], in: server.folder)
+        let again = try BrowseServer(diary.store, [], in: server.folder)
         eventually("the address again") { again.text.hasSuffix("\n") }
         #expect(again.port == port)
         again.end(signal)
@@ -86,7 +52,7 @@ import Testing
         let diary = try Diary()
         defer { diary.remove() }
         let file = diary.store.deletingLastPathComponent().appendingPathComponent("token")
-        let first = try Server(diary.store, ["--token-file", file.path])
+        let first = try BrowseServer(diary.store, ["--token-file", file.path])
         defer { try? FileManager.default.removeItem(at: first.folder) }
         await eventually("the address") { first.text.hasSuffix("\n") }
         let token = try String(contentsOf: file, encoding: .utf8).trimmingCharacters(in: .newlines)
@@ -102,7 +68,7 @@ import Testing
         first.end(SIGTERM)
         // The next start reads it; one that others may read is told of.
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
-        let again = try Server(diary.store, ["--token-file", file.path], in: first.folder)
+        let again = try BrowseServer(diary.store, ["--token-file", file.path], in: first.folder)
         await eventually("the address again") { again.text.hasSuffix("\n") }
         #expect(again.errorText.contains("chmod 600"))
         #expect(try String(contentsOf: file, encoding: .utf8) == token + "\n")

@@ -38,6 +38,9 @@ struct BadListTests {
     @Test("HAZ-24: a folder without a list, without a model or without a store is refused with the reason")
     func missingParts() throws {
         #expect(refused()?.cause == "there is no such file")
+        let missing = folder.url.appendingPathComponent("Missing")
+        let error = #expect(throws: InspectionError.self) { try AppBench(app: missing, in: folder) }
+        #expect(error?.cause == "there is no such folder" && error?.subject == missing.path)
         try write(.array([]))
         #expect(refused()?.cause == "its root is no dictionary")
         try write(application(["model": .string("")]))
@@ -64,7 +67,7 @@ struct BadListTests {
         try FileManager.default.createSymbolicLink(
             at: app.appendingPathComponent("dangling"),
             withDestinationURL: folder.url.appendingPathComponent("not/there"))
-        let files = AppFolder(url: app)
+        let files = try AppFolder(url: app)
         #expect(throws: InspectionError.self) { try files.file(name) }
         #expect(throws: InspectionError.self) { try files.model("/etc/passwd") }
         #expect(throws: InspectionError.self) { try files.model("../App/Application.plist") }

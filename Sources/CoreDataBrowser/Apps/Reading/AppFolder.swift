@@ -10,6 +10,15 @@ struct AppFolder {
 
     let url: URL
 
+    /// - Throws: `InspectionError` of code `unreadable` where there is no folder.
+    init(url: URL) throws {
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw InspectionError(.unreadable, url.path, "there is no such folder")
+        }
+        self.url = url
+    }
+
     /// A property list by its name, with or without `.plist`.
     ///
     /// - Throws: `InspectionError` of code `unreadable`.

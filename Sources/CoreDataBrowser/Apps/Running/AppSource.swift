@@ -20,7 +20,7 @@ struct AppSource {
     ///
     /// - Throws: `InspectionError` for a folder without an application, or one that names no model or store.
     init(_ url: URL, _ problems: ListProblemCollector) throws {
-        folder = AppFolder(url: url)
+        folder = try AppFolder(url: url)
         let file = "Application.plist"
         let list = try folder.list(file)
         root = ListNode(list, file: file, problems: problems)

@@ -53,16 +53,21 @@ export function colorOf(value) {
     return `rgba(${r}, ${g}, ${b}, ${parts[3]})`;
 }
 
+/** A date as an element; its parts stay in order in lines that run from right to left. */
+export function timeNode(iso) {
+    return h('time', { datetime: iso, title: iso, dir: 'ltr' }, dateText(iso));
+}
+
 /** A value as an element. */
 export function valueNode(value, type) {
     if (value === null || value === undefined) return h('span.nil', { title: t('value.nilTitle') }, 'nil');
     if (value === '') return h('span.nil', { title: t('value.emptyTitle') }, t('value.empty'));
     if (typeof value === 'boolean') return h('span.bool', { data: { on: value } }, t(value ? 'value.yes' : 'value.no'));
-    if (type === 'date') return h('time', { datetime: value, title: `${value}` }, dateText(value));
+    if (type === 'date') return timeNode(value);
     if (typeof value === 'object' && 'bytes' in value) return h('span.dim', {}, bytesText(value.bytes));
     if (type === 'transformable' && colorOf(value)) {
         return h('span.colour', {}, h('i.swatch', { vars: { '--swatch': colorOf(value) } }), h('span.dim', {}, JSON.stringify(value)));
     }
-    if (typeof value === 'object') return h('code', {}, visible(JSON.stringify(value)));
+    if (typeof value === 'object') return h('code', { dir: 'ltr' }, visible(JSON.stringify(value)));
     return stored(value);
 }

@@ -56,7 +56,7 @@ export function appField(state, row, left) {
 }
 
 function text(row, value, id) {
-    const control = h(row.kind === 'longText' ? 'textarea' : 'input', { id, dir: 'auto', placeholder: row.placeholder, is: { value: value ?? '' }, inputmode: row.kind === 'number' ? 'decimal' : null });
+    const control = h(row.kind === 'longText' ? 'textarea' : 'input', { id, dir: row.kind === 'number' ? 'ltr' : 'auto', placeholder: row.placeholder, is: { value: value ?? '' }, inputmode: row.kind === 'number' ? 'decimal' : null });
     return { control, read: () => control.value, set: (v) => { control.value = v ?? ''; } };
 }
 

@@ -110,7 +110,7 @@ function choice(model, value) {
 
 /** Decimals and 64-bit integers stay texts, since a JavaScript number cannot hold them. */
 function numberField(model, text) {
-    const control = h('input', { class: model.type === 'decimal' ? '' : 'narrow', type: 'text', inputmode: model.type.startsWith('integer') ? 'numeric' : 'decimal', autocomplete: 'off', placeholder: 'nil', is: { value: text } });
+    const control = h('input', { class: model.type === 'decimal' ? '' : 'narrow', type: 'text', inputmode: model.type.startsWith('integer') ? 'numeric' : 'decimal', dir: 'ltr', autocomplete: 'off', placeholder: 'nil', is: { value: text } });
     const isWhole = model.type.startsWith('integer');
     const read = () => {
         const entered = control.value.trim();
@@ -123,12 +123,12 @@ function numberField(model, text) {
 }
 
 function dateField(value) {
-    const control = h('input', { type: 'text', class: 'mono', placeholder: 'YYYY-MM-DD HH:MM:SS', autocomplete: 'off', is: { value: value ? dateText(value) : '' } });
+    const control = h('input', { type: 'text', class: 'mono', placeholder: 'YYYY-MM-DD HH:MM:SS', dir: 'ltr', autocomplete: 'off', is: { value: value ? dateText(value) : '' } });
     return { control, read: () => (control.value.trim() === '' ? null : zonedISO(control.value, settings.zone)) };
 }
 
 function json(text, isText) {
-    const control = h('textarea.mono', { rows: 3, spellcheck: 'false', placeholder: 'nil', is: { value: text } });
+    const control = h('textarea.mono', { rows: 3, dir: 'ltr', spellcheck: 'false', placeholder: 'nil', is: { value: text } });
     const read = () => {
         if (control.value.trim() === '') return null;
         if (isText) return control.value;

@@ -2,7 +2,7 @@
 import { h, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
-import { dateText } from '../base/format.js';
+import { timeNode } from '../base/format.js';
 import { link } from '../base/router.js';
 import { storeInfo } from '../base/store.js';
 import { editsOf } from '../base/edits.js';
@@ -40,7 +40,7 @@ function entry(store, x) {
         shell.tell(t('history.reverted'), 'good');
     };
     return h('li.change.updated', { data: { number } }, h('div.line', {}, h('strong', {}, t('history.transaction', { number: String(number) })),
-        h('span.dim', {}, dateText(x.timestamp ?? x.date ?? '')), x.author && h('span.tag', {}, stored(x.author)), h('span.grow'),
+        h('span.dim', {}, x.timestamp && timeNode(x.timestamp)), x.author && h('span.tag', {}, stored(x.author)), h('span.grow'),
         store.writing && button(t('history.revert'), revert, { class: 'small', title: t('history.revertText') })),
     h('details', {}, h('summary', {}, t('history.changes', { count: changes.length })), h('ul', {}, changes.slice(0, 200).map((c) => {
         const name = /[^/]+\/p\d+$/.exec(c.object ?? c.objectID ?? '')?.[0] ?? c.object ?? c.objectID ?? '';

@@ -75,7 +75,7 @@ struct AppleStoreTests {
 
     private static func isHistory(_ name: String) -> Bool { name.hasPrefix("A") || name.hasPrefix("Z_TRANSACTION") }
 
-    @Test("the statements of each store are those that we make of its model", arguments: fixtures)
+    @Test("STO-13, STO-19: the statements of each store are those that we make of its model", arguments: fixtures)
     func statementsAreThoseOfTheStore(fixture: StoreFixture) throws {
         let store = try fixture.open()
         let theirs = statements(try store.catalog())

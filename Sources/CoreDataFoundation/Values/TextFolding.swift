@@ -10,6 +10,12 @@ package enum TextFolding {
         guard !options.isEmpty, !options.contains(.normalized) else { return text }
         let ignoresCase = options.contains(.caseInsensitive)
         guard !isASCII(text) else { return ignoresCase ? lowercasedASCII(text) : text }
+        return FoldedScalars.under(options)?.folded(text) ?? foldedAsWhole(text, options: options)
+    }
+
+    /// The folded text by the rules themselves, whatever scalars it has.
+    static func foldedAsWhole(_ text: String, options: NSComparisonPredicateOptions) -> String {
+        let ignoresCase = options.contains(.caseInsensitive)
         let ignoresMarks = options.contains(.diacriticInsensitive)
         var result =
             ignoresMarks ? text.decomposedStringWithCanonicalMapping : text.precomposedStringWithCanonicalMapping

@@ -1,0 +1,79 @@
+/// What each scalar of the Latin, Greek and Cyrillic blocks becomes when it is folded (`TextFolding`).
+///
+/// A text of these scalars alone is folded one by one, since none of them composes with a neighbour or changes places with it.
+/// Combining marks, which do, are left out; a text with one, or with any other scalar, is folded as a whole.
+struct FoldedScalars: Sendable {
+    /// The scalars below take at most two bytes in UTF-8.
+    private static let limit: UInt32 = 0x530
+    /// A folded scalar takes at most so many bytes for each of its own.
+    private static let greatestGrowth = 3
+    private static let leftOut = UInt64.max
+
+    /// The bytes of each folded scalar, the first the lowest, and their number in the highest byte.
+    private let entries: [UInt64]
+
+    /// The scalars under `[c]`, `[d]` or `[cd]`; nil for other options.
+    static func under(_ options: NSComparisonPredicateOptions) -> FoldedScalars? {
+        switch options.intersection([.caseInsensitive, .diacriticInsensitive]) {
+        case .caseInsensitive: ofCase
+        case .diacriticInsensitive: ofMarks
+        case [.caseInsensitive, .diacriticInsensitive]: ofBoth
+        default: nil
+        }
+    }
+
+    private static let ofCase = FoldedScalars(.caseInsensitive)
+    private static let ofMarks = FoldedScalars(.diacriticInsensitive)
+    private static let ofBoth = FoldedScalars([.caseInsensitive, .diacriticInsensitive])
+
+    private init(_ options: NSComparisonPredicateOptions) {
+        entries = (0..<Self.limit).map { number in
+            guard let scalar = Unicode.Scalar(number), scalar.properties.canonicalCombiningClass == .notReordered
+            else { return Self.leftOut }
+            let text = String(scalar)
+            let folded = TextFolding.foldedAsWhole(text, options: options).utf8
+            guard folded.count < 8, folded.count <= Self.greatestGrowth * text.utf8.count else { return Self.leftOut }
+            return folded.enumerated().reduce(UInt64(folded.count) << 56) { $0 | UInt64($1.element) << ($1.offset * 8) }
+        }
+    }
+
+    /// The folded text; nil where it has to be folded as a whole.
+    func folded(_ text: String) -> String? {
+        var text = text
+        return text.withUTF8 { source in
+            var isWhole = false
+            let result = String(unsafeUninitializedCapacity: source.count * Self.greatestGrowth) { result in
+                let count = entries.withUnsafeBufferPointer { Self.fold(source, $0, into: result) }
+                isWhole = count != nil
+                return count ?? 0
+            }
+            return isWhole ? result : nil
+        }
+    }
+
+    /// The number of bytes written; nil at a scalar that is left out.
+    private static func fold(
+        _ source: UnsafeBufferPointer<UInt8>, _ entries: UnsafeBufferPointer<UInt64>,
+        into result: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
+        var (start, end) = (0, 0)
+        while start < source.count {
+            var scalar = Int(source[start])
+            start += 1
+            if scalar >= 0x80 {
+                // A string's bytes are valid UTF-8: a byte of 0xC2 to 0xDF leads one more.
+                guard scalar < 0xE0, start < source.count else { return nil }
+                scalar = (scalar & 0x1F) << 6 | Int(source[start] & 0x3F)
+                start += 1
+            }
+            guard scalar < entries.count, entries[scalar] != leftOut else { return nil }
+            var entry = entries[scalar]
+            for _ in 0..<(entry >> 56) {
+                result[end] = UInt8(truncatingIfNeeded: entry)
+                entry >>= 8
+                end += 1
+            }
+        }
+        return end
+    }
+}

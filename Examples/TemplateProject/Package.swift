@@ -8,7 +8,11 @@ let package = Package(
     dependencies: [.package(name: "OpenCoreData", path: "../..")],
     targets: [
         .executableTarget(
-            name: "TemplateProject", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            name: "TemplateProject",
+            dependencies: [
+                .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataBrowserServer", package: "OpenCoreData"),
+            ],
             path: "Sources",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")])

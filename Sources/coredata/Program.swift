@@ -44,6 +44,7 @@ enum Program {
         (["compile"], { CompileCommand() }),
         (["generate"], { GenerateCommand() }),
         (["port"], { PortCommand() }),
+        (["init"], { InitCommand() }),
     ]
 
     /// Runs the program and gives its exit code.

@@ -8,6 +8,7 @@ struct Program {
                templateproject STORE list         lists the moments, newest first
                templateproject STORE flip         lists them oldest first
                templateproject STORE delete ROW   deletes a row of the list, counted from 0
+               templateproject STORE serve        shows the store in a web browser, until interrupted
         """
 
     static func main() {
@@ -27,6 +28,7 @@ struct Program {
         case ("add", 2): try list.insertNewObject()
         case ("list", 2): break
         case ("flip", 2): try list.flip()
+        case ("serve", 2): return try Server(stack).run()
         case ("delete", 3):
             guard let row = Int(arguments[2]), (0..<list.count).contains(row) else {
                 throw Complaint("there is no row \(arguments[2]) of \(list.count)")

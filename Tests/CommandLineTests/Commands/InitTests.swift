@@ -1,0 +1,80 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct InitTests {
+    private static let project: URL = {
+        var url = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { url.deleteLastPathComponent() }
+        return url
+    }()
+
+    private static func files(_ folder: URL) throws -> [String: String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return try paths.reduce(into: [:]) { files, path in
+            let url = folder.appendingPathComponent(path)
+            guard !path.hasPrefix(".build"), path != "Package.resolved", !url.hasDirectoryPath,
+                try FileManager.default.attributesOfItem(atPath: url.path)[.type] as? FileAttributeType == .typeRegular
+            else { return }
+            files[path] = try String(contentsOf: url, encoding: .utf8)
+        }
+    }
+
+    @Test("TOOL-15: a new project for browsers is the example, which is built and tried as the package that it is")
+    func example() throws {
+        let folder = try Scratch.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let made = folder.appendingPathComponent("TemplateProject")
+        let run = try Tool.run("init", made.path, "--browser", "--package", Self.project.path)
+        #expect(run.code == 0 && run.output == made.path + "\n", "\(run.errors)")
+        var files = try Self.files(made)
+        files["Package.swift"] = files["Package.swift"]?.replacing("\"\(Self.project.path)\"", with: "\"../..\"")
+        let example = try Self.files(Self.project.appendingPathComponent("Examples/TemplateProject"))
+        #expect(files.keys.sorted() == example.keys.sorted())
+        for (path, text) in example { #expect(files[path] == text, "\(path)") }
+    }
+
+    @Test("TOOL-15: without a browser nothing of it is there, and the name is everywhere")
+    func plain() throws {
+        let folder = try Scratch.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let made = folder.appendingPathComponent("Notes")
+        try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        let repository = "https://example.org/people/open-core-data.git"
+        #expect(try Tool.run("init", made.path, "--package", repository).code == 0)
+        let files = try Self.files(made)
+        #expect(files.count == 6)
+        for (path, text) in files {
+            #expect(!text.contains("TemplateProject") && !text.contains("«") && !text.contains("Server"), "\(path)")
+        }
+        let manifest = try #require(files["Package.swift"])
+        #expect(manifest.contains(".package(url: \"\(repository)\", from: "))
+        #expect(manifest.components(separatedBy: "package: \"open-core-data\"").count == 3)
+        let check = try Tool.run("model", "check", made.path + "/Sources/Model/Notes.xcdatamodeld")
+        #expect(check.code == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test("TOOL-15: a folder with something in it and a name that no module can have are refused, and nothing is made")
+    func refusals() throws {
+        let folder = try Scratch.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data().write(to: folder.appendingPathComponent("file"))
+        let own = try Tool.run("init", folder.path + "/../" + folder.lastPathComponent, "--package", "/p")
+        #expect(own.code == 1)
+        for name in ["file", "1st", "a b", "CoreData", "event", "Überblick", "a/../-x"] {
+            let run = try Tool.run("init", folder.appendingPathComponent(name).path, "--package", "/p")
+            #expect(run.code == 1 && run.errorLines.count == 1, "\(name): \(run.errors)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+    }
+
+    @Test("TOOL-15: without --package it is the package that the tool was built in")
+    func ownPackage() throws {
+        let folder = try Scratch.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let made = folder.appendingPathComponent("Notes")
+        #expect(try Tool.run("init", made.path).code == 0)
+        let manifest = try String(contentsOf: made.appendingPathComponent("Package.swift"), encoding: .utf8)
+        #expect(manifest.contains("path: \"\(Self.project.path)\""))
+    }
+}

@@ -13,6 +13,18 @@ __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(0, 0
    each other. It takes effect before the library is first used only, so here. */
 __attribute__((constructor)) static void count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
+/* Libraries that are built without SQLITE_ENABLE_COLUMN_METADATA do not have these. */
+#pragma weak sqlite3_column_table_name
+#pragma weak sqlite3_column_origin_name
+
+const char *csqlite_column_table(sqlite3_stmt *statement, int index) {
+    return sqlite3_column_table_name ? sqlite3_column_table_name(statement, index) : 0;
+}
+
+const char *csqlite_column_origin(sqlite3_stmt *statement, int index) {
+    return sqlite3_column_origin_name ? sqlite3_column_origin_name(statement, index) : 0;
+}
+
 /* The phrases of a question that are counted; one with more has an error for its rank. */
 #define MOST_PHRASES 64
 

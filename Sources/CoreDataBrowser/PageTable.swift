@@ -1,6 +1,6 @@
 /// All pages of the browser, those of one subject together.
 enum PageTable {
-    static let all: [any Page] = stores + reading + editing + apps + session
+    static let all: [any Page] = stores + reading + consoles + editing + apps + session
 
     /// The list of stores, what is told of one and its model.
     private static let stores: [any Page] = [
@@ -12,6 +12,9 @@ enum PageTable {
         ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
         PredicatePage(), HistoryPage(),
     ]
+
+    /// Questions that somebody writes.
+    private static let consoles: [any Page] = [SQLPage(), SQLSchemaPage(), SQLCheckPage()]
 
     /// What a tab stages and saves.
     private static let editing: [any Page] = [

@@ -15,6 +15,7 @@ enum Program {
         (["inspect"], { InspectCommand() }),
         (["fetch"], { FetchCommand() }),
         (["explain"], { ExplainCommand() }),
+        (["sql"], { SQLCommand() }),
         (["get"], { GetCommand() }),
         (["insert"], { InsertCommand() }),
         (["set"], { SetCommand() }),

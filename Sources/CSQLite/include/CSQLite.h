@@ -72,6 +72,12 @@ static inline sqlite3_int64 csqlite_file_size(sqlite3 *_Nonnull db) {
     return size;
 }
 
+/// The table that a column of a statement's result is read from; null where that is none, or the library cannot tell.
+const char *_Nullable csqlite_column_table(sqlite3_stmt *_Nonnull statement, int index);
+
+/// The column of that table.
+const char *_Nullable csqlite_column_origin(sqlite3_stmt *_Nonnull statement, int index);
+
 /// The bytes of the header with which the index of a write-ahead log begins.
 #define CSQLITE_LOG_HEADER_SIZE 48
 

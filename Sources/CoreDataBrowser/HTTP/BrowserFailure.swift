@@ -38,6 +38,13 @@ package struct BrowserFailure: Error, Sendable {
             self.init(
                 Self.status(of: error.code), error.code.rawValue, "\(error.subject): \(error.cause)", hint: error.hint,
                 details: error.excerpt.map { [JSONValue.Member(key: "excerpt", value: .string($0))] } ?? [])
+        case let error as SQLConsoleError:
+            self.init(
+                error.code == .refusedSQL ? 403 : 422, error.code.rawValue, error.reason, hint: error.hint,
+                details: [
+                    .init(key: "position", value: .count(error.position)),
+                    .init(key: "excerpt", value: .text(error.excerpt)),
+                ])
         // Nobody reads it: the client has gone.
         case is CancellationError: self.init(499, "cancelled", "the request was given up")
         default: self.init(500, "failed", ErrorText.line(for: error))
@@ -47,7 +54,7 @@ package struct BrowserFailure: Error, Sendable {
     private static func status(of code: InspectionError.Code) -> Int {
         switch code {
         case .noObject, .unknownEntity, .noModel, .noHistory: 404
-        case .unknownKey, .badPredicate, .badValue: 422
+        case .unknownKey, .badPredicate, .badSQL, .badValue: 422
         case .readOnly: 403
         case .modelMismatch, .brokenRules: 409
         case .unreadable: 503

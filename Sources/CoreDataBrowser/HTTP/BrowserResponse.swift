@@ -27,6 +27,14 @@ public struct BrowserResponse: Sendable {
             body: BrowserBody(Array((text + "\n").utf8)))
     }
 
+    /// A text that is saved as a file.
+    package static func file(_ text: String, _ type: String, name: String) -> BrowserResponse {
+        BrowserResponse(
+            headers: [
+                "Content-Type": "\(type); charset=utf-8", "Content-Disposition": "attachment; filename=\"\(name)\"",
+            ], body: BrowserBody(Array(text.utf8)))
+    }
+
     /// Nothing but the news that it is done.
     package static var done: BrowserResponse { BrowserResponse(status: 204) }
 }

@@ -17,6 +17,8 @@ package struct InspectionError: Error, Equatable, Sendable {
         case unknownKey
         /// A predicate does not parse, or asks for what cannot be asked.
         case badPredicate
+        /// A statement of SQL is none, or may not be carried out.
+        case badSQL
         /// A text is no value of its attribute's type, or the model forbids the value.
         case badValue
         /// There is no such object in the store.

@@ -149,7 +149,8 @@ package final class RawStore {
         }
     }
 
-    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    /// Runs a block; errors of SQLite in it are said of the store's file.
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SQLiteError {

@@ -22,6 +22,7 @@ package final class Connection {
     var cache = StatementCache()
     var guardian: ExecutionGuard?
     var statementLog: StatementLog?
+    var authorizer: StatementAuthorizer?
     private let owner = csqlite_process_generation()
 
     init(handle: OpaquePointer, path: String?) {

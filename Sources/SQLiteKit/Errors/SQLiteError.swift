@@ -15,10 +15,12 @@ package struct SQLiteError: Error, Equatable, Sendable {
     package let hint: String?
     /// Why a file was refused before SQLite saw it.
     package let refusal: FileRefusal?
+    /// The byte of the statement's text that the error is about, where SQLite says one.
+    package let offset: Int?
 
     package init(
         code: ResultCode, attempt: String, sql: String? = nil, message: String, hint: String? = nil,
-        refusal: FileRefusal? = nil
+        refusal: FileRefusal? = nil, offset: Int? = nil
     ) {
         self.code = code
         self.attempt = attempt
@@ -26,12 +28,16 @@ package struct SQLiteError: Error, Equatable, Sendable {
         self.message = message
         self.hint = hint ?? Self.hint(for: code)
         self.refusal = refusal
+        self.offset = offset
     }
 
     /// The error that a connection remembers; `code` is what the call returned.
     init(code: Int32, attempt: String, sql: String? = nil, on database: OpaquePointer?, hint: String? = nil) {
         let message = database.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
-        self.init(code: ResultCode(rawValue: code), attempt: attempt, sql: sql, message: message, hint: hint)
+        let offset = sql == nil ? -1 : database.map { sqlite3_error_offset($0) } ?? -1
+        self.init(
+            code: ResultCode(rawValue: code), attempt: attempt, sql: sql, message: message, hint: hint,
+            offset: offset < 0 ? nil : Int(offset))
     }
 
     private static func hint(for code: ResultCode) -> String? {

@@ -69,7 +69,7 @@ extension Connection {
     package var preparationCounts: (compiled: Int, reused: Int) { (cache.compiled, cache.reused) }
 
     // An empty or comment-only text compiles to no statement at all.
-    private static func compile(
+    static func compile(
         _ sql: String, from offset: Int, on handle: OpaquePointer, into statement: inout OpaquePointer?, tail: inout Int
     ) -> Int32 {
         var sql = sql

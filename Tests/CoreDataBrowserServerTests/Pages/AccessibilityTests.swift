@@ -24,7 +24,12 @@ struct AccessibilityTests {
         let page = heroes.page
         let rules = try #require(AxeCore.rules)
         let id = try heroes.id("Alpha")
-        let views = ["", "stores/1", "stores/1/entities/Hero?sort=name", "stores/1/objects/\(id)", "stores/1/history"]
+        let views = [
+            "", "stores/1", "stores/1/entities/Hero?sort=name", "stores/1/objects/\(id)", "stores/1/history",
+            "stores/1/sql",
+            "stores/1/sql?query=SELECT+*+FROM+ZHERO+WHERE+ZSEX+IS+:sex&run=1",
+            "stores/1/sql?query=SELECT+ZNOME+FROM+ZHERO&run=1",
+        ]
         for view in views {
             try await check(page, heroes.server.address + view, width, rules)
         }

@@ -6,6 +6,7 @@ import { go } from '../base/router.js';
 import { storeInfo } from '../base/store.js';
 import { choose } from '../base/settings.js';
 import { openDialog } from './dialog.js';
+import { places } from './side.js';
 
 export async function openPalette() {
     if (document.querySelector('dialog[open]')) return;
@@ -49,7 +50,7 @@ async function commands() {
     const { stores = [], apps = [] } = await api.get('/').catch(() => ({}));
     return [...here,
         ...(store ? [...store.entities.keys()].map((name) => ({ text: visible(name), detail: t('entity.name'), do: () => go(`/stores/${id}/entities/${encodeURIComponent(name)}`) })) : []),
-        ...(store ? [{ text: t('history.title'), do: () => go(`/stores/${id}/history`) }] : []),
+        ...(store ? places(store).map(([text, path]) => ({ text, do: () => go(`/stores/${id}/${path}`) })) : []),
         { text: t('stores.title'), do: () => go('/') },
         ...stores.map((s) => ({ text: visible(s.name), detail: t('stores.title'), do: () => go(`/stores/${s.id}`) })),
         ...apps.map((a) => ({ text: visible(a.title ?? a.name), detail: t('stores.app'), do: () => go(`/apps/${a.id}`) })),

@@ -33,9 +33,12 @@ function draw(side, store) {
         h('div.sidehead', {}, h('strong', {}, stored(store.summary.name)), writingSwitch(store)),
         store.entities.size > 12 && h('div.sidefilter', {}, filter),
         tree(store, null, 1),
-        h('div.sidefoot', {}, h('a', { href: link(`/stores/${store.id}/history`) }, t('history.title'))));
+        h('div.sidefoot', {}, h('ul', {}, places(store).map(([text, path]) => h('li', {}, h('a', { href: link(`/stores/${store.id}/${path}`) }, text))))));
     drawCounts(side, store);
 }
+
+/** The views of a store that are not of one entity. */
+export const places = (store) => [[t('history.title'), 'history'], ...(store.summary.type === 'SQLite' ? [[t('sql.title'), 'sql']] : [])];
 
 function tree(store, parent, level) {
     const below = store.below(parent);

@@ -1,8 +1,8 @@
-import CoreDataInspection
+import CoreData
 
 /// Lines of RFC 4180: nil is an empty field, an empty text is `""`.
-enum CSVLine {
-    static func text(_ fields: [String?]) -> String {
+package enum CSVLine {
+    package static func text(_ fields: [String?]) -> String {
         var line = ByteText()
         for (number, field) in fields.enumerated() {
             if number > 0 { line.append(UInt8(ascii: ",")) }

@@ -1,0 +1,129 @@
+import CoreData
+import SQLiteKit
+
+/// The tables and columns of a store with what they are in the model.
+package struct SQLNames: Sendable {
+    package struct Table: Sendable {
+        package let name: String
+        /// The topmost entity whose objects are in the table.
+        package let entity: String?
+        package let columns: [Column]
+    }
+
+    package struct Column: Sendable {
+        package let name: String
+        package let type: String
+        package let meaning: SQLColumnMeaning?
+    }
+
+    package let tables: [Table]
+    private let meanings: [String: [String: SQLColumnMeaning]]
+
+    /// - Parameter model: nil where it is not at hand; then only the columns that each store has are known.
+    init(_ store: RawStore, model: NSManagedObjectModel?, configuration: String?) throws {
+        let schema = try model.map { try store.resolution(of: $0, configuration: configuration).schema }
+        var meanings = Meanings()
+        for table in store.catalog.tables { meanings.addCommon(to: table) }
+        if let schema { meanings.add(schema) }
+        self.meanings = meanings.byTable
+        let entities = Dictionary(
+            schema?.entities.map { ($0.table.uppercased(), $0.name) } ?? [], uniquingKeysWith: { first, _ in first })
+        tables = store.catalog.tables.map { table in
+            let known = meanings.byTable[table.name.uppercased()] ?? [:]
+            let columns = table.columns.map {
+                Column(name: $0.name, type: $0.declaredType, meaning: known[$0.name.uppercased()])
+            }
+            return Table(name: table.name, entity: entities[table.name.uppercased()], columns: columns)
+        }
+    }
+
+    /// What a column is; nil where the model has no word for it.
+    func meaning(_ table: String, _ column: String) -> SQLColumnMeaning? {
+        meanings[table.uppercased()]?[column.uppercased()]
+    }
+
+    package var json: JSONValue {
+        .object([
+            (
+                "tables",
+                .array(
+                    tables.map { table in
+                        .object([
+                            ("name", .string(table.name)), ("entity", .text(table.entity)),
+                            ("columns", .array(table.columns.map(\.json))),
+                        ])
+                    })
+            ),
+            ("functions", .array(SQLReadingNames.functions.sorted().filter { !$0.hasPrefix("-") }.map { .string($0) })),
+        ])
+    }
+}
+
+extension SQLNames.Column {
+    fileprivate var json: JSONValue {
+        .object([
+            ("name", .string(name)), ("type", .string(type)), ("kind", .text(meaning?.kind.rawValue)),
+            ("entity", .text(meaning?.entity)), ("property", .text(meaning?.property)),
+            ("isDate", .bool(meaning?.isDate ?? false)),
+        ])
+    }
+}
+
+/// What is known of columns, by names in capitals. Of several entities in one table the topmost is named.
+private struct Meanings {
+    private(set) var byTable: [String: [String: SQLColumnMeaning]] = [:]
+
+    private mutating func note(
+        _ table: String, _ column: String?, _ kind: SQLColumnMeaning.Kind, _ entity: String? = nil,
+        _ property: String? = nil, isDate: Bool = false
+    ) {
+        guard let column else { return }
+        let meaning = SQLColumnMeaning(kind: kind, entity: entity, property: property, isDate: isDate)
+        if byTable[table.uppercased()]?[column.uppercased()] == nil {
+            byTable[table.uppercased(), default: [:]][column.uppercased()] = meaning
+        }
+    }
+
+    mutating func addCommon(to table: Catalog.Table) {
+        for column in table.columns {
+            switch column.name.uppercased() {
+            case "Z_PK": note(table.name, column.name, .key)
+            case "Z_ENT": note(table.name, column.name, .entityNumber)
+            case "Z_OPT": note(table.name, column.name, .version)
+            case "ZTIMESTAMP" where table.name.uppercased() == "ATRANSACTION":
+                note(table.name, column.name, .attribute, isDate: true)
+            default: continue
+            }
+        }
+    }
+
+    mutating func add(_ schema: StoreSchema) {
+        for entity in schema.entities {
+            for attribute in entity.attributes {
+                let name = ([attribute.name] + attribute.elementPath).joined(separator: ".")
+                note(
+                    entity.table, attribute.column, .attribute, entity.name, name,
+                    isDate: attribute.type == .dateAttributeType)
+            }
+            for toOne in entity.toOnes {
+                note(entity.table, toOne.column, .relationship, entity.name, toOne.name)
+                note(entity.table, toOne.entityColumn, .relationshipEntity, entity.name, toOne.name)
+                note(entity.table, toOne.orderColumn, .order, entity.name, toOne.name)
+            }
+            for key in entity.foreignKeys {
+                let owner = schema.entity(number: key.owner)?.name
+                note(entity.table, key.column, .relationship, owner, key.relationship)
+                note(entity.table, key.orderColumn, .order, owner, key.relationship)
+            }
+        }
+        for join in schema.joinTables {
+            let names = join.relationship.split(separator: ".", maxSplits: 1).map(String.init)
+            for column in [join.ownColumn, join.otherColumn] {
+                note(join.table, column.name, .relationship, names.first, names.last)
+            }
+            for column in [join.orderColumn, join.inverseOrderColumn] {
+                note(join.table, column?.name, .order, names.first, names.last)
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CoreData
+
+/// What the console is asked.
+package struct SQLQuestion: Sendable {
+    package let sql: String
+    /// Texts for the parameters by their names, with or without the character that these begin with.
+    package let parameters: [String: String]
+    /// The greatest number of rows.
+    package let limit: Int
+    /// For how long SQLite may be at it.
+    package let time: Duration
+
+    /// The greatest number of rows that may be asked for, and that without a number.
+    package static let (mostRows, usualRows) = (100_000, 1_000)
+    /// The most bytes of a whole answer, about.
+    static let mostBytes = 16 << 20
+
+    package init(sql: String, parameters: [String: String], limit: Int, time: Duration) {
+        self.sql = sql
+        self.parameters = parameters
+        self.limit = min(max(limit, 1), Self.mostRows)
+        self.time = time
+    }
+
+    /// The text for a parameter.
+    func text(for name: String) -> String? { parameters[name] ?? parameters[String(name.dropFirst())] }
+}

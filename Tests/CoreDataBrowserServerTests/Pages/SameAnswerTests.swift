@@ -1,0 +1,62 @@
+import CoreData
+import CoreDataBrowser
+import CoreDataTestSupport
+import Testing
+
+@Suite("What the page and the command line tell")
+struct SameAnswerTests {
+    /// The tool, which is built beside the tests.
+    private static let tool = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+        .resolvingSymlinksInPath().deletingLastPathComponent().appendingPathComponent("coredata")
+
+    /// The heroes in a file that the browser has opened.
+    private struct Scene {
+        let folder: TemporaryFolder
+        let file: URL
+        let browser = Browser()
+
+        init(_ kind: StoreKind = .sqlite) throws {
+            folder = try TemporaryFolder()
+            file = folder.url.appendingPathComponent("Heroes.store")
+            let stack = try Stack(SuperDB.model(), url: file, kind: kind)
+            SuperDB.fill(stack.context)
+            try stack.context.save()
+            try stack.coordinator.remove(stack.store)
+            try browser.open(file)
+        }
+
+        func page(_ path: String) async throws -> String {
+            let request = BrowserRequest(target: "/stores/1/\(path)", user: BrowserUser(name: "eva"))
+            let response = await browser.respond(to: request)
+            #expect(response.status == 200)
+            return String(decoding: try await response.body.bytes(limit: 1 << 26), as: UTF8.self)
+        }
+
+        func command(_ name: String, _ arguments: String...) throws -> String {
+            let (process, pipe) = (Process(), Pipe())
+            process.executableURL = tool
+            process.arguments = [name, file.path] + arguments
+            process.standardOutput = pipe
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+            process.waitUntilExit(within: .seconds(60))
+            #expect(process.terminationStatus == 0)
+            return String(decoding: output, as: UTF8.self)
+        }
+    }
+
+    @Test("BRW-46, BRW-51: the command sql prints what the page answers, as JSON, CSV and lines of JSON")
+    func sql() async throws {
+        let scene = try Scene()
+        let sql = "SELECT ZNAME, ZBIRTHDATE, ZSEX, zeroblob(3) b FROM ZHERO WHERE ZNAME > :least ORDER BY ZNAME"
+        let query = try #require(sql.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        for form in ["json", "csv", "jsonl"] {
+            let page = try await scene.page("sql?query=\(query)&p:least=A&limit=3&format=\(form)")
+            let command = try scene.command("sql", sql, "--parameter", ":least=A", "--limit", "3", "--format", form)
+            #expect(page == command && page.contains("Alpha"))
+        }
+        let schema = try await scene.page("sql/schema")
+        #expect(try schema == scene.command("sql", "--schema", "--format", "json") && schema.contains("birthDate"))
+    }
+}

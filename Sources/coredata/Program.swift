@@ -16,6 +16,7 @@ enum Program {
         (["fetch"], { FetchCommand() }),
         (["explain"], { ExplainCommand() }),
         (["sql"], { SQLCommand() }),
+        (["chart"], { ChartCommand() }),
         (["get"], { GetCommand() }),
         (["insert"], { InsertCommand() }),
         (["set"], { SetCommand() }),

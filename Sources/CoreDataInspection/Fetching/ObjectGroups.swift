@@ -131,7 +131,7 @@ extension KeyRoute {
         }
     }
 
-    fileprivate func reading(ofValue value: Any?) -> PropertyReading {
+    func reading(ofValue value: Any?) -> PropertyReading {
         switch (end, value) {
         case (_, nil), (_, is NSNull): .null
         case (_, let id as NSManagedObjectID): .object(id)

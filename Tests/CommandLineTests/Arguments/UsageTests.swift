@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "a command is missing (the commands are inspect, fetch, explain, sql, get, insert, set, delete,"),
+        ([], "a command is missing (the commands are inspect, fetch, explain, sql, chart, get, insert, set, delete,"),
         (["/"], "a command comes first, such as 'coredata inspect /'"), (["hepl"], "did you mean 'help'?"),
         (["help", "insrt"], "did you mean 'insert'?"), (["modl", "show"], "did you mean 'model'?"),
         (["inspct"], "did you mean 'inspect'?"), (["model"], "model show, model hash"),

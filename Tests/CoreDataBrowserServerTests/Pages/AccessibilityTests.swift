@@ -29,6 +29,8 @@ struct AccessibilityTests {
             "stores/1/sql",
             "stores/1/sql?query=SELECT+*+FROM+ZHERO+WHERE+ZSEX+IS+:sex&run=1",
             "stores/1/sql?query=SELECT+ZNOME+FROM+ZHERO&run=1",
+            "stores/1/console", "stores/1/console?entity=Hero&group=sex,birthDate@year&kind=bar&having=count+%3E+0",
+            "stores/1/console?entity=Hero&group=sex&aggregate=nothing",
         ]
         for view in views {
             try await check(page, heroes.server.address + view, width, rules)

@@ -13,6 +13,8 @@ struct SameAnswerTests {
     private struct Scene {
         let folder: TemporaryFolder
         let file: URL
+        /// A file with the model, for stores that keep none.
+        let model: URL?
         let browser = Browser()
 
         init(_ kind: StoreKind = .sqlite) throws {
@@ -22,7 +24,14 @@ struct SameAnswerTests {
             SuperDB.fill(stack.context)
             try stack.context.save()
             try stack.coordinator.remove(stack.store)
-            try browser.open(file)
+            if kind.type != NSSQLiteStoreType {
+                let file = folder.url.appendingPathComponent("Heroes.mom")
+                try Self.writeModel(file, in: folder.url)
+                model = file
+            } else {
+                model = nil
+            }
+            try browser.open(file, model: model)
         }
 
         func page(_ path: String) async throws -> String {
@@ -32,7 +41,16 @@ struct SameAnswerTests {
             return String(decoding: try await response.body.bytes(limit: 1 << 26), as: UTF8.self)
         }
 
-        func command(_ name: String, _ arguments: String...) throws -> String {
+        /// Writes the model into a file, from a store that keeps it.
+        private static func writeModel(_ file: URL, in folder: URL) throws {
+            let keeper = folder.appendingPathComponent("Keeper.sqlite")
+            let stack = try Stack(SuperDB.model(), url: keeper)
+            try stack.coordinator.remove(stack.store)
+            var conversion = try ModelConversion(ModelOrigin(at: keeper), version: nil, to: file)
+            _ = try conversion.run()
+        }
+
+        func command(_ name: String, _ arguments: [String]) throws -> String {
             let (process, pipe) = (Process(), Pipe())
             process.executableURL = tool
             process.arguments = [name, file.path] + arguments
@@ -53,10 +71,31 @@ struct SameAnswerTests {
         let query = try #require(sql.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         for form in ["json", "csv", "jsonl"] {
             let page = try await scene.page("sql?query=\(query)&p:least=A&limit=3&format=\(form)")
-            let command = try scene.command("sql", sql, "--parameter", ":least=A", "--limit", "3", "--format", form)
+            let command = try scene.command("sql", [sql, "--parameter", ":least=A", "--limit", "3", "--format", form])
             #expect(page == command && page.contains("Alpha"))
         }
         let schema = try await scene.page("sql/schema")
-        #expect(try schema == scene.command("sql", "--schema", "--format", "json") && schema.contains("birthDate"))
+        #expect(try schema == scene.command("sql", ["--schema", "--format", "json"]) && schema.contains("birthDate"))
+    }
+
+    @Test(
+        "BRW-45, BRW-51: the command chart prints what the page answers, as JSON, CSV and a drawing",
+        arguments: [StoreKind.sqlite, .xml])
+    func chart(_ kind: StoreKind) async throws {
+        let scene = try Scene(kind)
+        let model = scene.model.map { ["--model", $0.path] } ?? []
+        for form in ["json", "csv", "svg"] {
+            let page = try await scene.page(
+                "console?entity=Hero&where=name%20%3E%20'A'&group=birthDate@year,sex&aggregate=count,max:name&having=count%20%3E%200&sort=-count&limit=3&kind=bar&format=\(form)"
+            )
+            let command = try scene.command(
+                "chart",
+                [
+                    "Hero", "--where", "name > 'A'", "--group", "birthDate@year,sex", "--aggregate", "count",
+                    "--aggregate", "max:name",
+                    "--having", "count > 0", "--sort", "-count", "--limit", "3", "--kind", "bar", "--format", form,
+                ] + model)
+            #expect(page == command && page.contains("1980"))
+        }
     }
 }

@@ -25,10 +25,11 @@ export async function filterMenu(context) {
     ];
 }
 
-async function askName() {
-    const field = h('input', { type: 'text', 'aria-label': t('filters.name'), autofocus: true });
+/** Asks for a name. */
+export async function askName(title = t('filters.name')) {
+    const field = h('input', { type: 'text', 'aria-label': title, autofocus: true });
     return openDialog({
-        title: t('filters.name'), body: (close) => h('form', { on: { submit: (e) => { e.preventDefault(); close(field.value.trim()); } } }, field),
+        title, body: (close) => h('form', { on: { submit: (e) => { e.preventDefault(); close(field.value.trim()); } } }, field),
         actions: [{ text: t('action.cancel'), do: (close) => close() }, { text: t('action.save'), class: 'primary', do: (close) => close(field.value.trim()) }],
     });
 }

@@ -6,6 +6,8 @@ import { link, note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
 import { storeInfo } from '../base/store.js';
 import { shell } from '../components/shell.js';
+import { openMenu } from '../components/menu.js';
+import { savedQueries } from '../components/savedQueries.js';
 import { empty, failure, loading } from '../components/states.js';
 import { meaningText, resultStatus, resultTable, sqlCell } from '../components/resultTable.js';
 import { sqlField } from '../components/sqlField.js';
@@ -39,10 +41,11 @@ class SQLView {
         for (const field of [this.limit, this.timeout]) field.addEventListener('change', () => this.keep());
         signal.addEventListener('abort', () => { this.asking?.abort(); this.check.cancel(); });
         const runs = button(t('sql.run'), () => this.run(), { class: 'primary', title: 'Ctrl-Enter' });
+        const saved = button(t('queries.title'), async (e) => { const at = e.currentTarget; openMenu(at, await savedQueries(store, 'sql', this.field.input.value.trim() && this.question)); }, { 'aria-haspopup': 'menu' });
         this.stop = button(t('sql.stop'), () => this.asking?.abort(), { hidden: true });
         this.element = h('div.page.console', {}, h('h1', {}, t('sql.title')), h('p.dim', {}, t('sql.about')), this.field.element, this.form,
             h('div.line.consoletools', { role: 'toolbar', 'aria-label': t('list.tools') }, runs, this.stop,
-                h('label', { for: this.limit.id }, t('sql.limit')), this.limit, h('label', { for: this.timeout.id }, t('sql.timeout')), this.timeout),
+                h('label', { for: this.limit.id }, t('sql.limit')), this.limit, h('label', { for: this.timeout.id }, t('sql.timeout')), this.timeout, h('span.grow'), saved),
             sqlTables(schema, (name) => this.field.insert(name)), this.result);
     }
 
@@ -66,6 +69,9 @@ class SQLView {
         return { query: this.field.input.value, ...Object.fromEntries(values.map(([name, text]) => [`p${name}`, text])),
             limit: this.limit.value === '1000' ? '' : this.limit.value, timeout: this.timeout.value === '5' ? '' : this.timeout.value };
     }
+
+    /** The question as it is saved, which is run when it is opened. */
+    get question() { return new URLSearchParams(Object.entries({ ...this.state, run: '1' }).filter(([, v]) => v)).toString(); }
 
     keep() { note({ ...this.state, run: this.wasRun ? '1' : '' }); }
 

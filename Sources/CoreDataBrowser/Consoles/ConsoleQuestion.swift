@@ -1,0 +1,38 @@
+import CoreData
+
+/// What an address asks of the fetch console.
+struct ConsoleQuestion: Sendable {
+    private static let patience: Duration = .seconds(30)
+
+    let query: [String: String]
+    let limit: Int
+
+    /// The rows, of what the user may see.
+    ///
+    /// - Throws: `InspectionError` that says which part is wrong; `BrowserFailure` 503 for what takes too long.
+    func summary(_ reading: StoreReading) throws -> ObjectSummary {
+        let opened = reading.opened
+        guard let kind = ChartKind(rawValue: query["kind"] ?? "table") else {
+            throw BrowserFailure.badRequest("'kind' is bar, line, scatter or table")
+        }
+        let question = try SummaryQuestion(
+            opened.entity(named: query["entity"] ?? ""), in: opened.store, where: given("where"), group: given("group"),
+            aggregates: [query["aggregate"] ?? ""], having: given("having"), sort: given("sort"), limit: limit,
+            kind: kind)
+        let predicate = reading.limited(question.query).predicate
+        let found = try ReadCancellation.limited(to: Self.patience) {
+            try reading.context.summary(of: question, with: predicate, in: opened.store)
+        }
+        guard let found else {
+            throw BrowserFailure(
+                503, "tooSlow", "the store was at it for \(Self.patience.components.seconds) seconds, and was stopped",
+                hint: "ask for fewer objects by a condition")
+        }
+        return found
+    }
+
+    private func given(_ name: String) -> String? {
+        guard let text = query[name], !text.allSatisfy(\.isWhitespace) else { return nil }
+        return text
+    }
+}

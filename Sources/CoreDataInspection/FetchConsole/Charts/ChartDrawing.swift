@@ -1,0 +1,219 @@
+import CoreData
+
+/// A chart as an SVG drawing with a title and a description in words, for files and for the browser's page.
+///
+/// It has no links, scripts or styles at its elements; classes tell what they are, and a style sheet in it follows the
+/// reader's choice of light or dark.
+package struct ChartDrawing {
+    private static let (width, height) = (800.0, 440.0)
+    private static let (left, right, top) = (76.0, 18.0, 16.0)
+
+    private let summary: ObjectSummary
+    private let chart: ChartSeries
+    private let scale: ChartScale
+    private let across: ChartScale?
+    private let bottom: Double
+    private let head: Double
+
+    /// - Throws: `InspectionError` of code `badValue` for rows that have nothing to draw.
+    package init(_ summary: ObjectSummary) throws {
+        self.summary = summary
+        chart = ChartSeries(summary)
+        guard summary.kind != .table else {
+            throw InspectionError(.badValue, "kind", "a table is no drawing", hint: "take bar, line or scatter")
+        }
+        guard !chart.series.isEmpty, chart.series.contains(where: { !$0.values.compactMap(\.self).isEmpty }) else {
+            throw InspectionError(
+                .badValue, "chart", "there are no numbers to draw",
+                hint: "scatter needs two columns of numbers, the others one")
+        }
+        guard summary.kind != .scatter || chart.places != nil else {
+            throw InspectionError(.badValue, "chart", "scatter needs two columns of numbers")
+        }
+        let isFromZero = summary.kind != .scatter
+        scale = ChartScale(chart.series.flatMap { $0.values.compactMap(\.self) }, includesZero: isFromZero)
+        across = chart.places.map { ChartScale($0, includesZero: false, marks: 8) }
+        bottom =
+            ChartLabels.height(of: chart.labels, isNumeric: summary.kind == .scatter) + (chart.across.isEmpty ? 0 : 18)
+        head =
+            Self.top + (chart.series.count > 1 ? 22 * Double((chart.series.count + 3) / 4) : 0)
+            + (chart.up.isEmpty ? 0 : 16)
+    }
+
+    private var plotWidth: Double { Self.width - Self.left - Self.right }
+    private var plotHeight: Double { Self.height - bottom - head }
+
+    /// The drawing; the same rows give the same bytes.
+    package var svg: String {
+        let frame = [
+            #"<rect class="paper" x="0" y="0" width="800" height="440"/>"#
+        ]
+        let parts =
+            frame + legend + marks + axis + (summary.kind == .bar ? bars : summary.kind == .line ? lines : points)
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 440" role="img" direction="ltr" \
+            aria-labelledby="chart-title chart-desc" font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="12">
+            <title id="chart-title">\(GraphText.xml(title, limit: 300))</title>
+            <desc id="chart-desc">\(GraphText.xml(description, limit: 3_000))</desc>
+            <style>\(ChartStyle.sheet)</style>
+            \(parts.joined(separator: "\n"))
+            </svg>
+
+            """
+    }
+
+    private var title: String {
+        let values = chart.up.isEmpty ? chart.series.map(\.name).joined(separator: ", ") : chart.up
+        return "\(summary.entity): \(values)" + (chart.across.isEmpty ? "" : " by \(chart.across)")
+    }
+
+    /// What can be seen, in words: how many, and the least and greatest.
+    private var description: String {
+        var sentences = [
+            "\(summary.kind.rawValue.capitalized) chart with \(chart.labels.count) \(summary.kind == .bar ? "bars" : "points")."
+        ]
+        for series in chart.series {
+            let known = zip(chart.labels, series.values).compactMap { label, value in value.map { (label, $0) } }
+            guard let least = known.min(by: { $0.1 < $1.1 }), let most = known.max(by: { $0.1 < $1.1 }) else {
+                continue
+            }
+            sentences.append(
+                "\(series.name): from \(ChartScale.text(least.1)) (\(least.0)) to \(ChartScale.text(most.1)) (\(most.0))."
+            )
+        }
+        if chart.omitted > 0 { sentences.append("\(chart.omitted) more are not drawn.") }
+        if !summary.isComplete { sentences.append("There are more rows than were asked for.") }
+        return sentences.joined(separator: " ")
+    }
+
+    // MARK: Frame
+
+    private var legend: [String] {
+        var lines: [String] = []
+        if !chart.up.isEmpty { lines.append(Self.text("unit", Self.left, Self.top + 2, "start", chart.up)) }
+        guard chart.series.count > 1 else { return lines }
+        let begin = Self.top + (chart.up.isEmpty ? 0 : 16)
+        for (number, series) in chart.series.enumerated() {
+            let x = Self.left + Double(number % 4) * plotWidth / 4
+            let y = begin + Double(number / 4) * 22
+            lines.append(
+                "<rect class=\"s\(number)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"11\" height=\"11\"/>"
+            )
+            lines.append(Self.text("legend", x + 16, y + 10, "start", ChartLabels.cut(series.name, 24)))
+        }
+        return lines
+    }
+
+    private var marks: [String] {
+        scale.marks.flatMap { mark in
+            let y = Self.number(self.y(mark))
+            return [
+                "<line class=\"\(mark == 0 ? "zero" : "mark")\" x1=\"\(Self.number(Self.left))\" y1=\"\(y)\" "
+                    + "x2=\"\(Self.number(Self.width - Self.right))\" y2=\"\(y)\"/>",
+                Self.text("number", Self.left - 8, self.y(mark) + 4, "end", ChartScale.text(mark)),
+            ]
+        }
+    }
+
+    private var axis: [String] {
+        let y = Self.height - bottom
+        var lines: [String] = []
+        if summary.kind == .scatter, let across {
+            lines = across.marks.map {
+                Self.text("number", Self.left + across.place($0) * plotWidth, y + 18, "middle", ChartScale.text($0))
+            }
+        } else {
+            let labels = ChartLabels(chart.labels, at: chart.labels.indices.map(x), within: plotWidth)
+            lines = labels.shown.map { label in
+                guard labels.isSlanted else { return Self.text("label", label.x, y + 18, "middle", label.text) }
+                let place = "\(Self.number(label.x + 4)) \(Self.number(y + 14))"
+                return Self.text(
+                    "label", label.x + 4, y + 14, "end", label.text, more: " transform=\"rotate(-40 \(place))\"")
+            }
+        }
+        if !chart.across.isEmpty {
+            lines.append(
+                Self.text(
+                    "unit", Self.left + plotWidth / 2, Self.height - 6, "middle", ChartLabels.cut(chart.across, 80)))
+        }
+        return lines
+    }
+
+    // MARK: Values
+
+    private var bars: [String] {
+        let step = plotWidth / Double(max(1, chart.labels.count))
+        let room = step * 0.8
+        let each = room / Double(chart.series.count)
+        return chart.series.enumerated().flatMap { number, series in
+            series.values.enumerated().compactMap { place, value -> String? in
+                guard let value else { return nil }
+                let x = Self.left + Double(place) * step + (step - room) / 2 + Double(number) * each
+                let (high, low) = (y(max(value, 0)), y(min(value, 0)))
+                return
+                    "<rect class=\"s\(number)\" x=\"\(Self.number(x))\" y=\"\(Self.number(high))\" width=\"\(Self.number(max(each - 1, 0.5)))\" "
+                    + "height=\"\(Self.number(max(low - high, 0.5)))\">\(tip(place, series, value))</rect>"
+            }
+        }
+    }
+
+    private var lines: [String] {
+        chart.series.enumerated().flatMap { number, series in
+            var path = ""
+            var isDrawing = false
+            var dots: [String] = []
+            for (place, value) in series.values.enumerated() {
+                guard let value else {
+                    isDrawing = false
+                    continue
+                }
+                path += "\(isDrawing ? "L" : "M")\(Self.number(x(place))) \(Self.number(y(value))) "
+                isDrawing = true
+                if series.values.count <= 120 {
+                    dots.append(dot(number, x(place), y(value), tip(place, series, value)))
+                }
+            }
+            return ["<path class=\"l\(number)\" d=\"\(path.trimmingCharacters(in: .whitespaces))\"/>"] + dots
+        }
+    }
+
+    private var points: [String] {
+        chart.series.enumerated().flatMap { number, series in
+            series.values.enumerated().compactMap { place, value in
+                value.map { dot(number, x(place), y($0), tip(place, series, $0)) }
+            }
+        }
+    }
+
+    private func dot(_ number: Int, _ x: Double, _ y: Double, _ tip: String) -> String {
+        "<circle class=\"s\(number)\" cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"3.5\">\(tip)</circle>"
+    }
+
+    /// What is told of a value that is pointed at.
+    private func tip(_ place: Int, _ series: ChartSeries.Series, _ value: Double) -> String {
+        let name = chart.series.count > 1 ? ", \(series.name)" : ""
+        return "<title>\(GraphText.xml("\(chart.labels[place])\(name): \(ChartScale.text(value))", limit: 300))</title>"
+    }
+
+    private func x(_ place: Int) -> Double {
+        if let across, let places = chart.places { return Self.left + across.place(places[place]) * plotWidth }
+        return Self.left + (Double(place) + 0.5) * plotWidth / Double(max(1, chart.labels.count))
+    }
+
+    private func y(_ value: Double) -> Double { head + (1 - scale.place(value)) * plotHeight }
+
+    // MARK: Elements
+
+    private static func text(
+        _ name: String, _ x: Double, _ y: Double, _ anchor: String, _ text: String, more: String = ""
+    ) -> String {
+        "<text class=\"\(name)\" x=\"\(number(x))\" y=\"\(number(y))\" text-anchor=\"\(anchor)\"\(more)>\(GraphText.xml(text, limit: 100))</text>"
+    }
+
+    /// A length with at most two digits of fraction.
+    private static func number(_ value: Double) -> String {
+        guard value.isFinite, abs(value) < 100_000 else { return "0" }
+        let rounded = (value * 100).rounded() / 100
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    }
+}

@@ -1,0 +1,7 @@
+/// How rows are shown.
+package enum ChartKind: String, Sendable, CaseIterable {
+    case table
+    case bar
+    case line
+    case scatter
+}

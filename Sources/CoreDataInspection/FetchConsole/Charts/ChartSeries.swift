@@ -1,0 +1,138 @@
+import CoreData
+
+/// What a chart shows: names along the axis, and values of one or more series.
+struct ChartSeries {
+    struct Series {
+        let name: String
+        /// A value for each label; nil where there is none.
+        var values: [Double?]
+    }
+
+    /// How many labels a chart has, by its kind; more would not be told apart.
+    static let (mostBars, mostPoints, mostSeries) = (60, 2_000, 8)
+
+    private(set) var labels: [String] = []
+    /// Where the labels lie on a scale of their own; nil where they only follow each other.
+    private(set) var places: [Double]?
+    private(set) var series: [Series] = []
+    /// What the axes are called.
+    let (across, up): (String, String)
+    /// How many labels, or series, are left out.
+    private(set) var omitted = 0
+
+    init(_ summary: ObjectSummary) {
+        let keys = summary.columns.indices.filter { summary.columns[$0].isKey }
+        let numbers = summary.columns.indices.filter { summary.columns[$0].isNumber }
+        let values = numbers.filter { !summary.columns[$0].isKey }
+        if summary.kind == .scatter, numbers.count > 1 {
+            (across, up) = (summary.columns[numbers[0]].text, summary.columns[numbers[1]].text)
+            fillPoints(summary, numbers[0], numbers[1])
+        } else if keys.count == 2, values.count == 1, let split = Self.split(summary, keys[1]) {
+            (across, up) = (summary.columns[keys[0]].text, summary.columns[values[0]].text)
+            fill(summary, keys[0], by: keys[1], named: split, values[0])
+        } else {
+            across = keys.map { summary.columns[$0].text }.joined(separator: ", ")
+            up = values.count == 1 ? summary.columns[values[0]].text : ""
+            fill(summary, keys, values)
+        }
+    }
+
+    /// The values of a second key, if they are few enough to be series.
+    private static func split(_ summary: ObjectSummary, _ key: Int) -> [String]? {
+        var found: [String: PropertyReading] = [:]
+        for row in summary.rows {
+            found[Self.label(row[key])] = row[key]
+            guard found.count <= mostSeries else { return nil }
+        }
+        // In their own order, so that one value has one colour however the rows are sorted; nil is the last.
+        let names = found.filter { $0.value.value != nil }.sorted {
+            SummaryOrder.precedes($0.value.value, $1.value.value)
+        }
+        let rest = found.filter { $0.value.value == nil }
+        return found.count > 1 ? (names + rest).map(\.key) : nil
+    }
+
+    private mutating func fillPoints(_ summary: ObjectSummary, _ x: Int, _ y: Int) {
+        let points = summary.rows.compactMap { row -> (Double, Double, String)? in
+            guard let first = Self.number(row[x]), let second = Self.number(row[y]) else { return nil }
+            return (
+                first, second,
+                zip(summary.columns, row).filter(\.0.isKey).map { Self.label($0.1) }.joined(separator: " · ")
+            )
+        }
+        let shown = points.prefix(Self.mostPoints)
+        omitted = points.count - shown.count
+        (labels, places) = (shown.map(\.2), shown.map(\.0))
+        series = [Series(name: up, values: shown.map(\.1))]
+    }
+
+    private mutating func fill(_ summary: ObjectSummary, _ keys: [Int], _ values: [Int]) {
+        let rows = Self.placed(summary, keys)
+        let shown = rows.prefix(summary.kind == .line ? Self.mostPoints : Self.mostBars)
+        omitted = summary.rows.count - shown.count
+        labels = shown.map { row in
+            keys.isEmpty ? summary.entity : keys.map { Self.label(row[$0]) }.joined(separator: " · ")
+        }
+        if summary.kind == .line, keys.count == 1 {
+            places = Self.places(shown.map { $0[keys[0]] }, summary.columns[keys[0]])
+        }
+        series = values.prefix(Self.mostSeries).map { column in
+            Series(name: summary.columns[column].text, values: shown.map { Self.number($0[column]) })
+        }
+    }
+
+    private mutating func fill(_ summary: ObjectSummary, _ key: Int, by other: Int, named names: [String], _ value: Int)
+    {
+        let most = summary.kind == .line ? Self.mostPoints : Self.mostBars
+        var found: [String: Int] = [:]
+        var readings: [PropertyReading] = []
+        series = names.map { Series(name: $0, values: []) }
+        let indexes = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let rows = Self.placed(summary, [key])
+        omitted = summary.rows.count - rows.count
+        for row in rows {
+            let label = Self.label(row[key])
+            let place = found[label] ?? labels.count
+            if place == labels.count {
+                found[label] = place
+                guard place < most else {
+                    omitted += 1
+                    continue
+                }
+                labels.append(label)
+                readings.append(row[key])
+                for number in series.indices { series[number].values.append(nil) }
+            }
+            guard place < labels.count, let number = indexes[Self.label(row[other])] else { continue }
+            series[number].values[place] = Self.number(row[value])
+        }
+        if summary.kind == .line { places = Self.places(readings, summary.columns[key]) }
+    }
+
+    // MARK: Values
+
+    /// The rows; without those that have no place, where a line goes along a scale.
+    private static func placed(_ summary: ObjectSummary, _ keys: [Int]) -> [[PropertyReading]] {
+        guard summary.kind == .line, keys.count == 1 else { return summary.rows }
+        let known = summary.rows.filter { $0[keys[0]].value != nil }
+        return places(known.map { $0[keys[0]] }, summary.columns[keys[0]]) == nil ? summary.rows : known
+    }
+
+    private static func places(_ readings: [PropertyReading], _ column: ObjectSummary.Column) -> [Double]? {
+        let places = readings.compactMap { reading -> Double? in
+            if CalendarUnit(rawValue: column.type) != nil { return reading.text.flatMap(CalendarUnit.place) }
+            return number(reading) ?? (reading.value as? Date)?.timeIntervalSinceReferenceDate
+        }
+        return places.count == readings.count && !places.isEmpty && places.allSatisfy(\.isFinite) ? places : nil
+    }
+
+    private static func number(_ reading: PropertyReading) -> Double? {
+        guard let number = reading.value as? NSNumber, number.doubleValue.isFinite else { return nil }
+        return number.doubleValue
+    }
+
+    private static func label(_ reading: PropertyReading) -> String {
+        if case .object(let id) = reading { return id.shortText }
+        return PrintableText.escaped(reading.text ?? "–", limit: 200)
+    }
+}

@@ -1,0 +1,66 @@
+import CoreData
+
+/// What is fetched of each group of the store, so that groups can be put together.
+struct SummaryPart {
+    let name: String
+    let function: SummaryAggregate.Function
+    let description: NSExpressionDescription
+
+    private init(_ aggregate: SummaryAggregate, _ function: SummaryAggregate.Function, suffix: String = "") {
+        name = aggregate.name + suffix
+        self.function = function
+        description = aggregate.description(named: name, function)
+    }
+
+    /// The parts of an aggregate: an average is a sum and a number; different values are fetched otherwise.
+    static func parts(of aggregate: SummaryAggregate) -> [SummaryPart] {
+        switch aggregate.function {
+        case .distinct: []
+        case .average:
+            // Blanks are in no property's name. The sum of dates is none, so these have their mean.
+            aggregate.route?.attributeKind == .date
+                ? [
+                    SummaryPart(aggregate, .average, suffix: " mean"),
+                    SummaryPart(aggregate, .count, suffix: " number"),
+                ]
+                : [SummaryPart(aggregate, .sum, suffix: " sum"), SummaryPart(aggregate, .count, suffix: " number")]
+        default: [SummaryPart(aggregate, aggregate.function)]
+        }
+    }
+
+    /// The value of two groups together.
+    func joined(_ left: Any?, _ right: Any?) -> Any? {
+        guard let left, !(left is NSNull) else { return right }
+        guard let right, !(right is NSNull) else { return left }
+        switch function {
+        case .min: return SummaryOrder.precedes(left, right) ? left : right
+        case .max: return SummaryOrder.precedes(left, right) ? right : left
+        case .count, .sum, .average, .distinct: return Self.sum(left, right)
+        }
+    }
+
+    private static func sum(_ left: Any, _ right: Any) -> Any? {
+        if let left = left as? NSDecimalNumber, let right = right as? NSDecimalNumber { return left.adding(right) }
+        guard let left = left as? NSNumber, let right = right as? NSNumber else { return left }
+        if let first = Int64(exactly: left), let second = Int64(exactly: right) {
+            let (sum, isTooGreat) = first.addingReportingOverflow(second)
+            if !isTooGreat { return NSNumber(value: sum) }
+        }
+        return NSNumber(value: left.doubleValue + right.doubleValue)
+    }
+}
+
+/// The order of values of one column.
+enum SummaryOrder {
+    /// Whether a value comes before another: nothing before anything, numbers and dates by size, texts by their bytes.
+    static func precedes(_ left: Any?, _ right: Any?) -> Bool {
+        switch (left, right) {
+        case (_, nil): false
+        case (nil, _): true
+        case (let left as Date, let right as Date): left < right
+        case (let left as NSDecimalNumber, let right as NSDecimalNumber): left.compare(right) == .orderedAscending
+        case (let left as NSNumber, let right as NSNumber): left.compare(right) == .orderedAscending
+        default: "\(left ?? "")".utf8.lexicographicallyPrecedes("\(right ?? "")".utf8)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import CoreData
+import CoreDataBrowserServer
+import CoreDataTestSupport
+import Testing
+
+@Suite(
+    "The page of the fetch console in Chromium", .serialized,
+    .enabled(if: HeroPages.isPossible, "chromedriver is not installed"))
+struct FetchConsolePageTests {
+    private static let rows =
+        "[...document.querySelectorAll('.result tbody tr')].map(r => r.innerText.replaceAll('\\t', '|')).join()"
+
+    private func choose(_ value: String, in label: String, _ page: WebPage) async throws {
+        try await page.wait(until: "document.querySelector(`[aria-label='${arguments[0]}']`)", [.string(label)])
+        try await page.evaluate(
+            "const s = document.querySelector(`[aria-label='${arguments[0]}']`); s.value = arguments[1]; s.dispatchEvent(new Event('change'));",
+            [.string(label), .string(value)])
+    }
+
+    @Test("BRW-45: a question is put together by choices, its address is the question, and it is asked as one goes")
+    func question() async throws {
+        let pages = try await HeroPages()
+        let page = pages.page
+        try await pages.go(to: "console")
+        try await page.wait(until: "document.querySelector('.questions select')")
+        try await choose("sex", in: "Add a key…", page)
+        try await page.wait(until: "\(Self.rows) === 'Female|2,Male|2,nil|1'")
+        try await choose("max", in: "Calculation", page)
+        try await choose("birthDate", in: "of which attribute…", page)
+        try await page.wait(until: "\(Self.rows).includes('Female|1990-12-31 00:00:00')")
+        #expect(try await page.address.contains("group=sex&aggregate=max%3AbirthDate"))
+        try await page.click("[aria-label='Remove max:birthDate']")
+        try await page.wait(until: "\(Self.rows) === 'Female|2,Male|2,nil|1'")
+        try await page.type("count > 1", into: "[data-part=having]")
+        try await page.press(WebKey.tab)
+        try await page.wait(until: "\(Self.rows) === 'Female|2,Male|2'")
+        try await page.reload()
+        try await page.wait(until: "\(Self.rows) === 'Female|2,Male|2'")
+        #expect(
+            try await page.evaluate("return document.querySelector('[data-part=having]').value").text == "count > 1")
+    }
+
+    @Test(
+        "BRW-45: a chart has a title and a description, its table stands below, and it takes no style or script",
+        arguments: ["bar", "line"])
+    func chart(_ kind: String) async throws {
+        let pages = try await HeroPages()
+        let page = pages.page
+        try await pages.go(to: "console?entity=Hero&group=birthDate@year&kind=\(kind)")
+        try await page.wait(
+            until: "document.querySelector('.chart svg') && document.querySelectorAll('.result tbody tr').length === 4")
+        let told = try await page.evaluate(
+            "const s = document.querySelector('.chart svg'); return s.getAttribute('aria-labelledby').split(' ').map(i => s.querySelector('#' + i).textContent).join(' / ')"
+        ).text
+        #expect(told?.hasPrefix("Hero: count by birthDate@year / ") == true, "\(told ?? "")")
+        #expect(
+            try await page.evaluate(
+                "return document.querySelectorAll('.chart style, .chart script, .chart [style], .chart [onload]').length"
+            ).number == 0)
+        let colours = try await page.evaluate(
+            "const c = () => getComputedStyle(document.querySelector('.chart .s0')).fill; document.documentElement.dataset.theme = 'light'; const a = c(); document.documentElement.dataset.theme = 'dark'; return [a, c()]"
+        )
+        .elements.compactMap(\.text)
+        #expect(colours.count == 2 && colours[0] != colours[1])
+        // Right to left the drawing stays as it is, and within its frame.
+        let isWithin = try await page.evaluate(
+            "document.documentElement.dir = 'rtl'; const f = document.querySelector('.chart').getBoundingClientRect(); return [...document.querySelectorAll('.chart .number')].every(t => { const r = t.getBoundingClientRect(); return r.left >= f.left && r.right <= f.right; })"
+        )
+        #expect(isWithin == .bool(true))
+    }
+
+    @Test("BRW-45: questions are saved under a name, mistakes are shown, and drawings are saved as files")
+    func savedAndWrong() async throws {
+        let pages = try await HeroPages()
+        let page = pages.page
+        try await pages.go(to: "console?entity=Hero&group=sex&kind=bar")
+        try await page.wait(until: "document.querySelector('.chart svg')")
+        try await page.evaluate(
+            "window.saved = []; URL.createObjectURL = (blob) => { blob.text().then(t => window.saved.push(t)); return 'blob:x'; }"
+        )
+        try await page.click("[aria-label='Save as SVG']")
+        try await page.wait(until: "window.saved[0]?.startsWith('<svg ')")
+        try await page.evaluate(
+            "[...document.querySelectorAll('.questions button')].find(b => b.innerText === 'Saved').click()")
+        try await page.wait(until: "document.querySelector('.menu button')")
+        try await page.evaluate(
+            "[...document.querySelectorAll('.menu button')].find(b => b.innerText.startsWith('Save this')).click()")
+        try await page.type("By sex" + WebKey.enter, into: "dialog input")
+        try await page.wait(until: "!document.querySelector('dialog')")
+        try await pages.go(to: "console?entity=Hero&group=sex&having=nome+%3E+1")
+        try await page.wait(
+            until: "document.querySelector('.resultplace [role=alert]')?.innerText.includes('no column of the result')")
+        try await page.wait(
+            until: "[...document.querySelectorAll('.questions button')].some(b => b.innerText === 'Saved')")
+        try await page.evaluate(
+            "[...document.querySelectorAll('.questions button')].find(b => b.innerText === 'Saved').click()")
+        try await page.wait(until: "[...document.querySelectorAll('.menu button')].some(b => b.innerText === 'By sex')")
+        try await page.evaluate(
+            "[...document.querySelectorAll('.menu button')].find(b => b.innerText === 'By sex').click()")
+        try await page.wait(until: "document.querySelector('.chart svg') && !location.search.includes('having')")
+    }
+
+    @Test("BRW-45: the console is in the side and the palette, and German has its texts")
+    func navigation() async throws {
+        let pages = try await HeroPages()
+        let page = pages.page
+        try await pages.goToHeroes()
+        try await page.press("k", holding: [WebKey.control])
+        try await page.type("fetch con", into: "dialog input")
+        try await page.press(WebKey.enter)
+        try await page.wait(until: "document.querySelector('main h1')?.innerText === 'Fetch console'")
+        try await page.wait(until: "document.querySelector('.sidefoot [aria-current]')?.innerText === 'Fetch console'")
+        try await page.evaluate("localStorage.setItem('opencoredata:settings', JSON.stringify({ language: 'de' }))")
+        try await pages.go(to: "console?entity=Hero&group=sex&aggregate=count")
+        try await page.wait(
+            until:
+                "document.querySelector('main h1')?.innerText === 'Abfragekonsole' && document.querySelector('.result')"
+        )
+        let shown = try await page.evaluate("return document.querySelector('main').innerText").text ?? ""
+        #expect(!shown.contains("console.") && !shown.contains("sql.") && !shown.contains("result."), "\(shown)")
+    }
+}

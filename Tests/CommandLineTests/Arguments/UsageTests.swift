@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct UsageTests {
     @Test(arguments: [
-        ["inspect"], ["fetch"], ["explain"], ["get"], ["insert"], ["set"], ["delete"], ["browse"],
+        ["inspect"], ["fetch"], ["explain"], ["sql"], ["chart"], ["get"], ["insert"], ["set"], ["delete"], ["browse"],
         ["defaults"],
         ["model", "show"], ["model", "hash"], ["model", "check"], ["model", "versions"], ["model", "diff"],
         ["model", "graph"],

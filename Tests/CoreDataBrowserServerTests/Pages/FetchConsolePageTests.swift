@@ -25,6 +25,19 @@ struct FetchConsolePageTests {
         try await page.wait(until: "document.querySelector('.questions select')")
         try await choose("sex", in: "Add a key…", page)
         try await page.wait(until: "\(Self.rows) === 'Female|2,Male|2,nil|1'")
+        // Who goes by the keyboard stays where keys are added, and what is typed and not applied yet stays too.
+        try await page.evaluate("document.querySelector('[data-question=group] select').focus()")
+        try await choose("name", in: "Add a key…", page)
+        try await page.wait(
+            until: "document.activeElement.closest('[data-question=group]') && \(Self.rows).includes('Female|Alpha|1')")
+        try await page.type("name == 'Alpha'", into: ".predicate input")
+        try await page.click("[aria-label='Remove name']")
+        try await page.wait(until: "\(Self.rows) === 'Female|2,Male|2,nil|1'")
+        #expect(
+            try await page.evaluate("return document.querySelector('.predicate input').value").text == "name == 'Alpha'"
+        )
+        try await page.press(WebKey.escape)
+        try await page.clear(".predicate input")
         try await choose("max", in: "Calculation", page)
         try await choose("birthDate", in: "of which attribute…", page)
         try await page.wait(until: "\(Self.rows).includes('Female|1990-12-31 00:00:00')")

@@ -6,6 +6,7 @@ export const keys = [
     ['keys.palette', 'Ctrl-K'], ['keys.search', '/'], ['keys.help', '?'], ['keys.save', 'Ctrl-S'], ['keys.undo', 'Ctrl-Z'], ['keys.redo', 'Ctrl-Shift-Z'],
     ['keys.move', '← ↑ ↓ →'], ['keys.edit', 'Enter · F2'], ['keys.next', 'Tab'], ['keys.toggle', '␣'], ['keys.extend', 'Shift-↑ · Shift-↓'],
     ['keys.copy', 'Ctrl-C'], ['keys.paste', 'Ctrl-V'], ['keys.delete', 'Delete'], ['keys.order', 'Alt-↑ · Alt-↓'], ['keys.ends', 'Ctrl-Home · Ctrl-End'],
+    ['keys.run', 'Ctrl-Enter'], ['keys.complete', 'Ctrl-␣'],
 ];
 
 /** What undo, redo and save do in a view that keeps steps of its own. @type {null | {undo: () => void, redo: () => void, save: () => void}} */

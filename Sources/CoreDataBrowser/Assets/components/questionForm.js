@@ -22,9 +22,9 @@ export function aggregateKeys(store, entity, name) {
 }
 
 /** Words that were chosen, each with a button that takes it away; `add` is behind them. */
-export function chosenWords(label, words, remove, ...add) {
+export function chosenWords(question, label, words, remove, ...add) {
     const id = uid('chosen');
-    return h('div.question', { role: 'group', 'aria-labelledby': id }, h('span.questionlabel', { id }, label), h('div.line', {}, words.map((word) => h('span.chip', {}, stored(word),
+    return h('div.question', { role: 'group', 'aria-labelledby': id, data: { question } }, h('span.questionlabel', { id }, label), h('div.line', {}, words.map((word) => h('span.chip', {}, stored(word),
         button('✕', () => remove(word), { class: 'plain small', 'aria-label': t('console.remove', { name: word }) }))), ...add));
 }
 

@@ -45,10 +45,12 @@ class ConsoleView {
 
     /** Takes over what an address says, and asks it if it asks for something. */
     follow(query) {
-        this.state = Object.fromEntries(parts.map((part) => [part, query.get(part) ?? '']));
+        // The field of the predicate has this object.
+        for (const part of parts) this.state[part] = query.get(part) ?? '';
         const isQuestion = Boolean(this.state.entity);
         if (!isQuestion) this.state.entity = this.store.below().find((e) => !e.abstract)?.name ?? [...this.store.entities.keys()][0] ?? '';
         this.draw();
+        this.predicate?.follow();
         if (isQuestion) this.run();
         else fill(this.result, empty(t('console.empty'), t('console.emptyHint')));
     }
@@ -64,7 +66,8 @@ class ConsoleView {
     draw() {
         const { store, state, entity } = this;
         if (!entity) return fill(this.form, empty(t('console.noEntity'), ''));
-        const focus = document.activeElement?.dataset?.part;
+        const focused = this.form.contains(document.activeElement) ? document.activeElement : null;
+        const focus = focused?.dataset.part ? `[data-part="${focused.dataset.part}"]` : focused?.closest('[data-question]') ? `[data-question="${focused.closest('[data-question]').dataset.question}"] select` : null;
         const groups = list(state.group);
         const aggregates = list(state.aggregate);
         const without = (words, word) => words.filter((w) => w !== word).join(',');
@@ -80,17 +83,19 @@ class ConsoleView {
             return [h('label', { for: field.id }, label), field];
         };
         const columns = [...groups.map((g) => (g.includes('@') ? g.replace(/[.@]/g, '_') : g)), ...(aggregates.length ? aggregates : ['count']).map((a) => a.replace(/[.:]/g, '_'))];
-        const predicate = predicateField({ store, entity, state, signal: this.signal, change: ({ where }) => this.change({ where }, { draws: false }) });
+        // What is typed and not applied yet stays when something else is chosen.
+        if (this.predicateEntity !== entity) this.predicate = predicateField({ store, entity, state, signal: this.signal, change: ({ where }) => this.change({ where }, { draws: false }) });
+        this.predicateEntity = entity;
         fill(this.form,
             h('div.line', {}, select('entity', [...store.entities.keys()].sort().map((name) => [name, name]), t('entity.name')),
                 select('kind', kinds.map((kind) => [kind === 'table' ? '' : kind, t(`console.kind.${kind}`)]), t('console.kind')),
                 text('limit', t('sql.limit'), '1000', 'number'), h('span.grow'),
                 button(t('queries.title'), async (e) => { const at = e.currentTarget; openMenu(at, await savedQueries(store, 'console', this.query)); }, { 'aria-haspopup': 'menu' })),
-            h('div.predicate', {}, predicate.element),
-            chosenWords(t('console.group'), groups, (word) => this.change({ group: without(groups, word) }), wordChoice(t('console.addKey'), groupKeys(store, entity).filter((k) => !groups.includes(k)), (word) => this.change({ group: [...groups, word].join(',') }))),
-            chosenWords(t('console.aggregates'), aggregates, (word) => this.change({ aggregate: without(aggregates, word) }), ...aggregateChoice(store, entity, (word) => !aggregates.includes(word) && this.change({ aggregate: [...aggregates, word].join(',') }))),
+            h('div.predicate', {}, this.predicate.element),
+            chosenWords('group', t('console.group'), groups, (word) => this.change({ group: without(groups, word) }), wordChoice(t('console.addKey'), groupKeys(store, entity).filter((k) => !groups.includes(k)), (word) => this.change({ group: [...groups, word].join(',') }))),
+            chosenWords('aggregate', t('console.aggregates'), aggregates, (word) => this.change({ aggregate: without(aggregates, word) }), ...aggregateChoice(store, entity, (word) => !aggregates.includes(word) && this.change({ aggregate: [...aggregates, word].join(',') }))),
             groups.length > 0 && h('div.line', {}, text('having', t('console.having'), `${columns.at(-1)} > 1`), select('sort', [['', t('console.usualOrder')], ...columns.flatMap((c) => [[c, `${c} ↑`], [`-${c}`, `${c} ↓`]])], t('console.sort'))));
-        if (focus) this.form.querySelector(`[data-part="${focus}"]`)?.focus();
+        if (focus) this.form.querySelector(focus)?.focus();
         return undefined;
     }
 

@@ -173,8 +173,17 @@ package struct ChartDrawing {
                     dots.append(dot(number, x(place), y(value), tip(place, series, value)))
                 }
             }
-            return ["<path class=\"l\(number)\" d=\"\(path.trimmingCharacters(in: .whitespaces))\"/>"] + dots
+            return [
+                "<path class=\"l\(number)\"\(Self.dashes(number)) d=\"\(path.trimmingCharacters(in: .whitespaces))\"/>"
+            ] + dots
         }
+    }
+
+    /// What tells lines apart beside their colours.
+    private static func dashes(_ number: Int) -> String {
+        let patterns = ["", "7 4", "2 4", "10 3 2 3"]
+        let pattern = patterns[number % patterns.count]
+        return pattern.isEmpty ? "" : " stroke-dasharray=\"\(pattern)\""
     }
 
     private var points: [String] {

@@ -49,7 +49,7 @@ struct ChartDrawingTests {
         #expect(
             !svg.contains("<script") && svg.contains("&lt;script&gt;") && !svg.contains("\u{202E}")
                 && !svg.contains("\u{1}"))
-        #expect(svg.contains("20 more are not drawn.") && svg.components(separatedBy: "<rect class=\"s0\"").count == 61)
+        #expect(svg.contains("Not drawn: 20 rows.") && svg.components(separatedBy: "<rect class=\"s0\"").count == 61)
     }
 
     @Test(

@@ -32,9 +32,14 @@ package struct ChartDrawing {
         }
         let isFromZero = summary.kind != .scatter
         scale = ChartScale(chart.series.flatMap { $0.values.compactMap(\.self) }, includesZero: isFromZero)
-        across = chart.places.map { ChartScale($0, includesZero: false, marks: 8) }
+        let isLine = summary.kind == .line
+        across = chart.places.flatMap {
+            isLine ? ChartScale(endingAt: $0) : ChartScale($0, includesZero: false, marks: 8)
+        }
         bottom =
-            ChartLabels.height(of: chart.labels, isNumeric: summary.kind == .scatter) + (chart.across.isEmpty ? 0 : 18)
+            ChartLabels.height(
+                of: chart.labels, maySlant: summary.kind == .bar, within: Self.width - Self.left - Self.right)
+            + (chart.across.isEmpty ? 0 : 18)
         head =
             Self.top + (chart.series.count > 1 ? 22 * Double((chart.series.count + 3) / 4) : 0)
             + (chart.up.isEmpty ? 0 : 16)
@@ -81,7 +86,7 @@ package struct ChartDrawing {
                 "\(series.name): from \(ChartScale.text(least.1)) (\(least.0)) to \(ChartScale.text(most.1)) (\(most.0))."
             )
         }
-        if chart.omitted > 0 { sentences.append("\(chart.omitted) more are not drawn.") }
+        if chart.omitted > 0 { sentences.append("Not drawn: \(chart.omitted) rows.") }
         if !summary.isComplete { sentences.append("There are more rows than were asked for.") }
         return sentences.joined(separator: " ")
     }
@@ -123,7 +128,8 @@ package struct ChartDrawing {
                 Self.text("number", Self.left + across.place($0) * plotWidth, y + 18, "middle", ChartScale.text($0))
             }
         } else {
-            let labels = ChartLabels(chart.labels, at: chart.labels.indices.map(x), within: plotWidth)
+            let labels = ChartLabels(
+                chart.labels, at: chart.labels.indices.map(x), within: plotWidth, maySlant: summary.kind == .bar)
             lines = labels.shown.map { label in
                 guard labels.isSlanted else { return Self.text("label", label.x, y + 18, "middle", label.text) }
                 let place = "\(Self.number(label.x + 4)) \(Self.number(y + 14))"

@@ -1,34 +1,40 @@
-/// The labels below a chart: those that fit, level or slanted.
+/// The labels below a chart: those that fit, level, or slanted where each bar needs its own.
 struct ChartLabels {
-    private static let (level, slanted) = (14, 18)
-    private static let characterWidth = 7.0
+    /// How many characters of a label are shown: level at least, level at most, slanted.
+    private static let (few, many, slanted) = (14, 28, 18)
+    private static let (characterWidth, gap) = (7.0, 10.0)
 
     let shown: [(x: Double, text: String)]
     let isSlanted: Bool
 
-    init(_ labels: [String], at places: [Double], within width: Double) {
-        isSlanted = Self.isSlanted(labels, width)
-        let least =
-            isSlanted ? 17 : (labels.map { Double(min($0.count, Self.level)) }.max() ?? 1) * Self.characterWidth + 10
-        let longest = isSlanted ? Self.slanted : Self.level
+    init(_ labels: [String], at places: [Double], within width: Double, maySlant: Bool) {
+        isSlanted = maySlant && !Self.fit(labels, width)
+        let room = Int((width / Double(max(1, labels.count)) - Self.gap) / Self.characterWidth)
+        let longest = isSlanted ? Self.slanted : min(max(room, Self.few), Self.many)
         var shown: [(x: Double, text: String)] = []
-        for (label, x) in zip(labels, places) where shown.last.map({ abs(x - $0.x) >= least }) ?? true {
-            shown.append((x, Self.cut(label, longest)))
+        // Where the last label that is shown ends.
+        var end = -Double.infinity
+        for (label, x) in zip(labels, places) {
+            let text = Self.cut(label, longest)
+            let half = isSlanted ? 8.5 : Double(text.count) * Self.characterWidth / 2
+            guard x - half >= end else { continue }
+            end = x + half + (isSlanted ? 0 : Self.gap)
+            shown.append((x, text))
         }
         self.shown = shown
     }
 
     /// The room that labels need.
-    static func height(of labels: [String], isNumeric: Bool) -> Double {
-        guard !isNumeric, isSlanted(labels, 706) else { return 34 }
+    static func height(of labels: [String], maySlant: Bool, within width: Double) -> Double {
+        guard maySlant, !fit(labels, width) else { return 34 }
         let longest = Double(labels.map { min($0.count, slanted) }.max() ?? 0)
         return 28 + longest * characterWidth * 0.66
     }
 
-    /// Whether labels stand too close to be level. Labels of which many are left out are.
-    private static func isSlanted(_ labels: [String], _ width: Double) -> Bool {
-        let longest = Double(labels.map { min($0.count, level) }.max() ?? 0) * characterWidth + 10
-        return longest * Double(labels.count) > width
+    /// Whether all labels can be level.
+    private static func fit(_ labels: [String], _ width: Double) -> Bool {
+        let longest = Double(labels.map { min($0.count, few) }.max() ?? 0) * characterWidth + gap
+        return longest * Double(labels.count) <= width
     }
 
     /// A text with `…` at its end where it is too long.

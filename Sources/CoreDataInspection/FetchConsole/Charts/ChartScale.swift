@@ -26,6 +26,12 @@ struct ChartScale {
         marks = last - first <= 50 ? (0...Int(last - first)).map { (first + Double($0)) * step } : [low, high]
     }
 
+    /// A scale that ends where values end, without marks; nil for no values.
+    init?(endingAt values: [Double]) {
+        guard let low = values.min(), let high = values.max(), low.isFinite, high.isFinite else { return nil }
+        (least, greatest, marks) = (low, high, [])
+    }
+
     /// 1, 2 or 5 times a power of ten that is at least a length.
     private static func roundStep(_ length: Double) -> Double {
         guard length > 0, length.isFinite else { return 1 }

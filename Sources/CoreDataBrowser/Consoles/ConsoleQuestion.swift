@@ -12,11 +12,15 @@ struct ConsoleQuestion: Sendable {
     /// - Throws: `InspectionError` that says which part is wrong; `BrowserFailure` 503 for what takes too long.
     func summary(_ reading: StoreReading) throws -> ObjectSummary {
         let opened = reading.opened
+        guard let name = given("entity") else {
+            let names = opened.entities.compactMap(\.name).prefix(10).joined(separator: ", ")
+            throw BrowserFailure.badRequest("'entity' is missing", hint: "the store has \(names)")
+        }
         guard let kind = ChartKind(rawValue: query["kind"] ?? "table") else {
             throw BrowserFailure.badRequest("'kind' is bar, line, scatter or table")
         }
         let question = try SummaryQuestion(
-            opened.entity(named: query["entity"] ?? ""), in: opened.store, where: given("where"), group: given("group"),
+            opened.entity(named: name), in: opened.store, where: given("where"), group: given("group"),
             aggregates: [query["aggregate"] ?? ""], having: given("having"), sort: given("sort"), limit: limit,
             kind: kind)
         let predicate = reading.limited(question.query).predicate

@@ -46,7 +46,8 @@ struct ConsolePageTests {
     func mistakes() async throws {
         let scene = try Scene()
         for (query, status) in [
-            ("entity=Heroo", 404), ("entity=Hero&group=nome", 422), ("entity=Hero&where=name%20==", 422),
+            ("entity=Heroo", 404), ("group=sex", 400), ("entity=Hero&group=nome", 422),
+            ("entity=Hero&where=name%20==", 422),
             ("entity=Hero&group=sex&having=count%20%3E", 422), ("entity=Hero&kind=pie", 400),
             ("entity=Hero&limit=0", 400),
             ("entity=Hero&group=sex&kind=table&format=svg", 422),

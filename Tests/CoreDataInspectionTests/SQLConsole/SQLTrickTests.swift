@@ -165,6 +165,27 @@ struct SQLTrickTests {
         #expect(try scene.bytes() == before)
     }
 
+    @Test("BRW-46: tables of a search are asked, and their commands are refused")
+    func searchTables() throws {
+        let scene = try ConsoleScene()
+        let connection = try Connection.open(scene.url.path)
+        try connection.execute("CREATE VIRTUAL TABLE notes USING fts5(body)")
+        try connection.execute("INSERT INTO notes (body) VALUES ('a long night'), ('a short day')")
+        connection.close()
+        let before = try scene.bytes()
+        for command in ["optimize", "rebuild", "delete-all", "integrity-check", "flush"] {
+            #expect(
+                try scene.error("INSERT INTO notes (notes) VALUES ('\(command)')")?.reason
+                    == "the statement would insert into notes")
+        }
+        #expect(try scene.error("INSERT INTO notes (notes, rank) VALUES ('merge', 500)") != nil)
+        #expect(try scene.error("DELETE FROM notes") != nil && scene.error("UPDATE notes_data SET block = x''") != nil)
+        let found = try scene.ask(
+            "SELECT rowid, highlight(notes, 0, '[', ']'), bm25(notes) < 0 FROM notes WHERE notes MATCH 'night'")
+        #expect(found.rows == [[.integer(1), .text("a long [night]"), .integer(1)]])
+        #expect(try scene.bytes() == before)
+    }
+
     @Test("BRW-46: what is no store in SQLite is refused")
     func otherFiles() throws {
         let folder = try TemporaryFolder()

@@ -105,6 +105,7 @@ let package = Package(
         libraryTarget("CoreDataRecordStores", ["CoreDataStore", "CZlib"]),
         libraryTarget("CoreDataGraph", ["CoreDataRecordStores", "CSwiftRuntime"]),
         libraryTarget("CoreDataModelCompiler", ["CoreDataModeling"]),
+        libraryTarget("CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("CoreDataSQL", ["CoreDataStore"]),
         libraryTarget("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
         libraryTarget("CoreDataMigration", ["CoreDataGraph"]),
@@ -119,7 +120,8 @@ let package = Package(
         .executableTarget(
             name: "coredata",
             dependencies: [
-                "CoreDataInspection", "CoreDataBrowserServer", "CoreDataModelCompiler", "CoreDataSourcePorting",
+                "CoreDataInspection", "CoreDataBrowserServer", "CoreDataModelCompiler", "CoreDataModelEditing",
+                "CoreDataSourcePorting",
             ],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .executableTarget(
@@ -167,6 +169,7 @@ let package = Package(
         tests("CoreDataFoundationTests", ["CoreDataFoundation", "CoreDataTestSupport"]),
         tests("SQLiteKitTests", ["SQLiteKit", "CoreDataTestSupport"]),
         tests("CoreDataModelingTests", ["CoreDataModeling", "CZlib", "CSQLite", "CoreDataTestSupport"]),
+        tests("CoreDataModelEditingTests", ["CoreDataModelEditing", "CoreDataTestSupport"]),
         tests(
             "CoreDataModelCompilerTests", ["CoreData", "CoreDataModelCompiler", "CoreDataTestSupport"], data: ["Golden"]
         ),

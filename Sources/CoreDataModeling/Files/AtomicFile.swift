@@ -4,8 +4,9 @@ import CoreDataFoundation
 package enum AtomicFile {
     /// Replaces a file or makes it.
     ///
+    /// - Parameter check: is asked when everything is written and only the name is to be given; what it throws is passed on.
     /// - Throws: `ModelingError` `.unwritable`; the file is then as it was.
-    package static func write(_ data: Data, to url: URL) throws {
+    package static func write(_ data: Data, to url: URL, after check: () throws -> Void = {}) throws {
         let target = url.resolvingSymlinksInPath()
         let temporary = target.deletingLastPathComponent()
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString)")
@@ -18,10 +19,18 @@ package enum AtomicFile {
             let handle = try FileHandle(forWritingTo: temporary)
             defer { try? handle.close() }
             try handle.synchronize()
-            guard rename(temporary.path, target.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
             try? FileManager.default.removeItem(at: temporary)
             throw unwritable(url, error)
+        }
+        do {
+            try check()
+            guard rename(temporary.path, target.path) == 0 else {
+                throw unwritable(url, POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
+            }
+        } catch {
+            try? FileManager.default.removeItem(at: temporary)
+            throw error
         }
     }
 

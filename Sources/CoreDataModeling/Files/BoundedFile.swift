@@ -1,12 +1,12 @@
 import CoreDataFoundation
 
 /// Reads whole files of models: regular ones only, and no more than a limit.
-enum BoundedFile {
+package enum BoundedFile {
     /// The most bytes of a model that are read, in whatever form.
-    static let greatestModelSize = 64 << 20
+    package static let greatestModelSize = 64 << 20
 
     /// - Throws: `ModelingError`: `.unreadable` if there is no regular file that can be read, `.limitExceeded` if it is larger.
-    static func read(_ url: URL, limit: Int) throws -> Data {
+    package static func read(_ url: URL, limit: Int) throws -> Data {
         // The size is asked of the bytes and not of the file, which may grow.
         let data = try start(of: url, count: limit + 1)
         guard data.count <= limit else {

@@ -26,7 +26,12 @@ package struct ModelAttribute: Sendable {
         raw = MarkupText.encoded(value)
     }
 
-    mutating func setValue(_ value: String) { raw = MarkupText.encoded(value, quote: quote) }
+    /// A `>`, which may stand as it is, stays written as the author wrote it.
+    mutating func setValue(_ value: String) {
+        let isEscaped = raw.contains("&gt;") && !raw.contains(">")
+        raw = MarkupText.encoded(value, quote: quote)
+        if isEscaped { raw = raw.replacing(">", with: "&gt;") }
+    }
 
     private var quote: Unicode.Scalar {
         guard case .own(_, _, let quote) = spelling else { return "\"" }

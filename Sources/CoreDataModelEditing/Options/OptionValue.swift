@@ -1,0 +1,41 @@
+import CoreDataModeling
+
+/// Values of options in the forms that a source has for them.
+enum OptionValue {
+    static func flag(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "yes", "true", "1": true
+        case "no", "false", "0": false
+        default: nil
+        }
+    }
+
+    /// A value of an attribute's type as a source writes it; nil if it is none.
+    static func written(_ text: String, type: String) -> String? {
+        switch type {
+        case "Integer 16": Int16(text).map { "\($0)" }
+        case "Integer 32": Int32(text).map { "\($0)" }
+        case "Integer 64": Int64(text).map { "\($0)" }
+        case "Double", "Float", "Decimal": number(text)
+        case "Boolean": flag(text).map { $0 ? "YES" : "NO" }
+        case "UUID": UUID(uuidString: text).map(\.uuidString)
+        case "URI": URL(string: text).map { _ in text }
+        case "Date": DateText.date(text).map(DateText.text(of:))
+        default: text
+        }
+    }
+
+    /// A decimal number in digits, with a fraction as Xcode writes it.
+    private static func number(_ text: String) -> String? {
+        guard let number = Double(text), number.isFinite,
+            text.utf8.allSatisfy({ "+-0123456789.eE".utf8.contains($0) })
+        else { return nil }
+        return text.contains { ".eE".contains($0) } ? text : text + ".0"
+    }
+
+    /// A limit of numbers: whole where the type is.
+    static func limit(_ text: String, type: String) -> String? {
+        guard type.hasPrefix("Integer") || type == "Date" else { return number(text).map { _ in text } }
+        return written(text, type: type)
+    }
+}

@@ -1,0 +1,115 @@
+import CoreDataModelEditing
+import CoreDataTestSupport
+import Testing
+
+@Suite(.enabled(if: Fixtures.areAvailable, Comment(rawValue: Fixtures.missing)))
+struct FixtureEditTests {
+    private func forEachReadableSource(_ body: (String, ModelDocument) throws -> Void) throws -> Int {
+        var count = 0
+        for path in FixtureSources.paths {
+            let document = try ModelDocument(at: Fixtures.url(path))
+            guard (try? document.makeModel()) != nil else { continue }
+            count += 1
+            try body(path, document)
+        }
+        return count
+    }
+
+    @Test("TOOL-06: every source among the fixtures keeps every byte where it is not edited")
+    func untouchedSourcesKeepEveryByte() throws {
+        #expect(FixtureSources.paths.count >= 159)
+        for path in FixtureSources.paths {
+            let data = try Data(contentsOf: Fixtures.url(path))
+            #expect(try ModelDocument(data).data == data, "\(path)")
+        }
+    }
+
+    @Test("TOOL-06: entities and properties renamed and renamed back leave the very bytes")
+    func renamedBack() throws {
+        let count = try forEachReadableSource { path, document in
+            var session = ModelEditSession(document)
+            var names: [(ModelItem, String)] = []
+            for item in document.items {
+                switch item {
+                case .entity(let name): names.append((item, name))
+                case .property(let name, _): names.append((item, name))
+                default: continue
+                }
+            }
+            var editor = ModelEditor(document)
+            // Properties first, so that their entities still have the names that the items say.
+            for (item, name) in names.reversed() {
+                try editor.apply(.rename(item, to: "x9_" + name, keepsIdentity: true))
+            }
+            #expect((try? ModelDocument(editor.document.data).makeModel()) != nil, "\(path)")
+            guard let first = names.first else { return }
+            try session.perform([.rename(first.0, to: "x9_" + first.1, keepsIdentity: false)])
+            for (item, name) in names {
+                let renamed: ModelItem =
+                    switch item {
+                    case .property(_, let entity): .property("x9_" + name, entity: entity)
+                    default: .entity("x9_" + name)
+                    }
+                try editor.apply(.rename(renamed, to: name, keepsIdentity: true))
+            }
+            #expect(editor.document.data == document.data, "\(path)")
+            session.undo()
+            #expect(session.document.data == document.data)
+        }
+        #expect(count > 150)
+    }
+
+    @Test("TOOL-06: an attribute that is added is in the model as if code had made it, and goes without a trace")
+    func addedAndRemoved() throws {
+        var added = 0
+        let count = try forEachReadableSource { path, document in
+            // All entities of all sources take a minute.
+            let entities = document.items(in: .model).filter { if case .entity = $0 { true } else { false } }
+            for (number, item) in entities.enumerated() where number % 7 == 0 {
+                let name = item.name
+                let item = ModelItem.property("zz9_added", entity: name)
+                var session = ModelEditSession(document)
+                try session.perform([.add(.attribute, item, [.init("type", "String"), .init("default", "x")])])
+                if number == 0 {
+                    let expected = try document.makeModel().model
+                    let attribute = NSAttributeDescription()
+                    attribute.name = "zz9_added"
+                    attribute.attributeType = .stringAttributeType
+                    attribute.isOptional = true
+                    attribute.defaultValue = "x"
+                    let entity = try #require(expected.entitiesByName[name])
+                    entity.properties.append(attribute)
+                    let edited = EditedSource.description(of: try session.document.makeModel().model)
+                    #expect(edited == EditedSource.description(of: expected), "\(path) \(name)")
+                }
+                added += 1
+                try session.perform([.remove(item, withReferences: false)])
+                #expect(session.document.data == document.data, "\(path) \(name)")
+            }
+        }
+        #expect(count > 150 && added > 150)
+    }
+
+    @Test("TOOL-06: entities, requests, configurations and indexes that are added and removed leave the very bytes")
+    func addedPartsAndRemoved() throws {
+        _ = try forEachReadableSource { path, document in
+            guard
+                case .entity(let name)? = document.items(in: .model).first(where: {
+                    if case .entity = $0 { true } else { false }
+                })
+            else { return }
+            let edits = [
+                "add entity Zz9", "add fetch-request requests/zz9 entity=\(name)",
+                "add configuration configurations/zz9 entities=\(name)", "add user-info \(name)/user-info/zz9 value=1",
+            ]
+            for edit in edits {
+                var session = ModelEditSession(document)
+                let edit = try ModelEdit(edit)
+                try session.perform([edit])
+                #expect(session.document.data != document.data)
+                try session.perform([.remove(edit.item, withReferences: false)])
+                #expect(session.document.data == document.data, "\(path) \(edit)")
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import CoreDataModelEditing
+import Testing
+
+@Suite struct ModelEditSessionTests {
+    @Test("TOOL-06: steps of several edits are undone and done again as one, by their names")
+    func steps() throws {
+        var session = ModelEditSession(try EditedSource.document())
+        try session.perform(
+            [ModelEdit("add entity Lair"), ModelEdit("add attribute Lair.size type=Double")], name: "lairs")
+        try session.perform([ModelEdit("rename Lair Cave")])
+        let text = session.document.text
+        #expect(session.undoName == "rename Lair Cave" && session.redoName == nil)
+        session.undo()
+        #expect(session.undoName == "lairs" && session.redoName == "rename Lair Cave")
+        session.undo()
+        #expect(session.document.text == EditedSource.text && session.undoName == nil)
+        let redone = [session.redo(), session.redo(), session.redo()]
+        #expect(redone == [true, true, false])
+        #expect(session.document.text == text)
+        session.undo()
+        try session.perform([ModelEdit("set Hero.age optional=NO")])
+        #expect(session.redoName == nil && session.undoName == "set Hero.age optional=NO")
+    }
+
+    @Test func editsThatChangeNothingAreNoStep() throws {
+        var session = ModelEditSession(try EditedSource.document())
+        try session.perform([ModelEdit("set Hero.age optional=YES")])
+        try session.perform([ModelEdit("add entity Lair"), ModelEdit("remove Lair")])
+        #expect(session.undoName == nil && session.document.text == EditedSource.text)
+    }
+
+    @Test func aStepMayPassThroughWhatIsNoModel() throws {
+        var session = ModelEditSession(try EditedSource.document())
+        try session.perform([
+            ModelEdit("add relationship Hero.boss"), ModelEdit("set Hero.boss destination=Hero"),
+        ])
+        #expect(session.document.text.contains(#"name="boss""#))
+        #expect(throws: ModelEditError.self) {
+            try session.perform([ModelEdit("add entity A"), ModelEdit("add relationship Hero.x")])
+        }
+        #expect(!session.document.text.contains(#""A""#))
+    }
+
+    @Test func aBrokenModelCanBeMendedAndNotBrokenFurther() throws {
+        let broken = EditedSource.text.replacing(#"inverseName="powers""#, with: #"inverseName="nothing""#)
+        var session = ModelEditSession(try EditedSource.document(broken))
+        let error = #expect(throws: ModelEditError.self) { try session.perform([ModelEdit("add entity Lair")]) }
+        #expect(error?.cause.contains("also before") == true)
+        try session.perform([ModelEdit("set Power.hero inverse=powers")])
+        #expect(session.document.text == EditedSource.text)
+    }
+
+    @Test func theOldestStepsAreForgotten() throws {
+        var session = ModelEditSession(try EditedSource.document())
+        for number in 0..<(ModelEditSession.greatestStepCount + 5) {
+            try session.perform([ModelEdit("set . identifier=\(number)")])
+        }
+        var count = 0
+        while session.undo() { count += 1 }
+        #expect(count == ModelEditSession.greatestStepCount)
+    }
+
+    @Test func differenceIsThatOfDiff() throws {
+        let new = try EditedSource.edited("set Hero.age optional=NO", "set . identifier=7").text
+        let text = LineDifference.unified(path: "contents", from: EditedSource.text, to: new)
+        #expect(text.hasPrefix("--- contents\n+++ contents\n@@ -1,7 +1,7 @@\n <?xml"))
+        #expect(
+            LineDifference.unified(path: "a", from: "x\ny", to: "x\nz")
+                == "--- a\n+++ a\n@@ -1,2 +1,2 @@\n x\n-y\n\\ No newline at end of file\n+z\n\\ No newline at end of file\n"
+        )
+        #expect(LineDifference.unified(path: "a", from: "", to: "x\n") == "--- a\n+++ a\n@@ -0,0 +1,1 @@\n+x\n")
+        let long = (0..<30).map { "\($0)\n" }.joined()
+        let both = long.replacing("3\n", with: "", maxReplacements: 1).replacing("25\n", with: "25\nx\n")
+        let hunks = LineDifference.unified(path: "a", from: long, to: both)
+        #expect(hunks.contains("@@ -1,7 +1,6 @@") && hunks.contains("@@ -24,6 +23,7 @@"))
+    }
+}

@@ -27,8 +27,7 @@ extension ModelEditor {
         } else {
             try leave(name, of: entity)
         }
-        guard var bare = document.element(at: path) else { return }
-        try bare.set(name, for: "name")
+        guard let bare = document.element(at: path) else { return }
         try change {
             try $0.remove(path)
             try $0.add(bare, to: .entity(target))

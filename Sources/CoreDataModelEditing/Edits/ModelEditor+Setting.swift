@@ -35,8 +35,12 @@ extension ModelEditor {
     private mutating func set(_ option: ItemOption, to value: String?, of item: ModelItem, isFresh: Bool) throws {
         let element = try document.requiredElement(of: item)
         // What an item does not have any more can always be taken away.
-        if value != nil, let reason = option.reasonAgainst(element) {
-            throw ModelEditError(.notApplicable, "\(item)", "'\(option.name)' \(reason)")
+        if let value {
+            if let reason = option.reasonAgainst(element) {
+                throw ModelEditError(.notApplicable, "\(item)", "'\(option.name)' \(reason)")
+            }
+            // What the source says or means already is left as it is written; an inverse may need its other end.
+            if option.handling != .inverse, option.value(of: element) == value { return }
         }
         switch option.handling {
         case .plain: try setPlain(option, value, at: document.requiredPath(to: item), item)
@@ -61,8 +65,6 @@ extension ModelEditor {
     ) throws {
         guard let element = document.element(at: path) else { return }
         var raw = try value.flatMap { try written($0, option, item) }
-        // What the source means already is left as it is written.
-        if case .choice = option.form, let value, option.value(in: element) == value { return }
         if case .flag(let usual) = option.form, let value {
             let present = element[option.attribute] ?? (usual ? "YES" : "NO")
             if OptionValue.flag(value) == OptionValue.flag(present) { return }

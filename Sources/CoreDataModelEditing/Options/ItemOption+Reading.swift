@@ -14,7 +14,15 @@ extension ItemOption {
         }
     }
 
-    /// What the option is set to, or what it means that it is not; nil where there is no value.
+    /// What the option of an item is set to, or what it means that it is not; nil where there is no value.
+    func value(of element: ModelElement) -> String? { place(in: element).flatMap { value(in: $0) } }
+
+    /// The element that has the option: the item's own, or the fetch request in it.
+    func place(in element: ModelElement) -> ModelElement? {
+        handling == .fetch ? element.elements.first { $0.name == "fetchRequest" } : element
+    }
+
+    /// What an element says of the option.
     func value(in element: ModelElement) -> String? {
         let raw = element[attribute]
         switch (handling, form) {
@@ -57,10 +65,9 @@ extension ModelDocument {
         let element = try requiredElement(of: item)
         return try kind(of: item).options.compactMap { option in
             guard option.reasonAgainst(element) == nil else { return nil }
-            let place = option.handling == .fetch ? element.elements.first { $0.name == "fetchRequest" } : element
-            let isStated =
-                option.handling == .indexElements || option.handling == .members || place?[option.attribute] != nil
-            return (option, place.flatMap(option.value), isStated)
+            let isList = option.handling == .indexElements || option.handling == .members
+            let isStated = isList || option.place(in: element)?[option.attribute] != nil
+            return (option, option.value(of: element), isStated)
         }
     }
 }

@@ -85,7 +85,7 @@ package struct ItemOption: Sendable {
         case .choice(let choices): choices.map(\.word).joined(separator: "|")
         case .entity: "entity"
         case .predicate: "predicate"
-        case .type: AttributeTypeName.all.joined(separator: "|")
+        case .type: "name of a type"
         case .value: "value of the type"
         case .name: "name"
         case .names: "names with commas"

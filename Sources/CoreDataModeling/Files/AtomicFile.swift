@@ -48,6 +48,16 @@ package enum AtomicFile {
         }
     }
 
+    /// Takes a folder away: its name goes first, so that nobody finds half of it.
+    ///
+    /// - Throws: `ModelingError` `.unwritable`; the folder is then as it was.
+    static func removeFolder(_ url: URL) throws {
+        let temporary = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
+        do { try FileManager.default.moveItem(at: url, to: temporary) } catch { throw unwritable(url, error) }
+        // What cannot be removed has no name any more by which it would be taken for a version.
+        try? FileManager.default.removeItem(at: temporary)
+    }
+
     private static func unwritable(_ url: URL, _ error: any Error) -> ModelingError {
         ModelingError(.unwritable, "writing failed: \(error.localizedDescription)").at(path: url.path)
     }

@@ -95,6 +95,23 @@ package struct SourcePackage {
         try AtomicFile.copyFolder(source, to: target)
     }
 
+    /// Takes a version away; the current one stays.
+    ///
+    /// - Throws: `ModelingError` if there is no such version, it is the current one, or it cannot be taken away.
+    package func remove(_ version: String) throws {
+        let folder = try folder(of: version)
+        let current = try current()
+        guard version != current else {
+            throw ModelingError(
+                .invalidModel, "'\(version)' is the current version", hint: "make another one current first"
+            )
+            .at(path: url.path)
+        }
+        // A package of one version need not name it, one of several must.
+        try setCurrent(current)
+        try AtomicFile.removeFolder(folder)
+    }
+
     /// Makes a package with one version.
     ///
     /// - Throws: `ModelingError` if there is something at the path already, or writing fails; nothing is then there.

@@ -32,21 +32,10 @@ struct ResetCommand: Command {
         }
         if arguments.mode == .dryRun { return output.line("nothing was removed") }
         try output.flush()
-        guard arguments.has("yes") || isConfirmed(arguments) else {
-            guard isatty(STDIN_FILENO) == 1 else {
-                throw InspectionError(
-                    .readOnly, "reset", "nothing was removed: there is nobody to ask",
-                    hint: "--yes removes it without asking")
-            }
+        guard try Confirmation.isGiven(arguments, question: "Remove all of this?") else {
             return output.line("nothing was removed")
         }
         try reset.run()
         output.line("removed")
-    }
-
-    private func isConfirmed(_ arguments: Arguments) -> Bool {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return false }
-        StandardError.write("Remove all of this? It cannot be brought back. [y/N]")
-        return ["y", "yes"].contains(readLine()?.lowercased() ?? "")
     }
 }

@@ -3,6 +3,10 @@ import Testing
 @Suite struct ModelHelpTests {
     @Test(arguments: [
         ["model", "versions"], ["model", "diff"], ["model", "graph"], ["model", "convert"], ["compile"],
+        ["model", "create"],
+        ["model", "options"], ["model", "add"], ["model", "set"], ["model", "rename"], ["model", "move"],
+        ["model", "remove"],
+        ["model", "edit"],
     ])
     func everyModelCommandHasHelpOfEightyColumns(command: [String]) throws {
         let outcome = try Tool.run(command + ["--help"])

@@ -112,4 +112,21 @@ struct FixtureEditTests {
             }
         }
     }
+
+    @Test("TOOL-07: an option of any item among the fixtures that is set to what it is changes no byte")
+    func optionsSetToWhatTheyAre() throws {
+        var count = 0
+        _ = try forEachReadableSource { path, document in
+            var editor = ModelEditor(document)
+            for item in document.items + [.model] {
+                for (option, value, _) in try document.options(of: item) {
+                    guard let value else { continue }
+                    count += 1
+                    try editor.apply(.set(item, [.init(option.name, value)]))
+                }
+            }
+            #expect(editor.document.data == document.data, "\(path)")
+        }
+        #expect(count > 10_000)
+    }
 }

@@ -143,6 +143,22 @@ import Testing
         #expect(package.versions == ["People"])
     }
 
+    @Test("TOOL-05: a version is taken away whole, and the current one never")
+    func versionsAreTakenAway() throws {
+        let url = try Fixtures.temporaryFolder().appendingPathComponent("M.xcdatamodeld")
+        let package = try SourcePackage.create(at: url, version: "M", document: try ModelDocument(first))
+        try package.add("M 2", copyOf: "M")
+        #expect(refusal { try package.remove("M") }?.code == .invalidModel)
+        #expect(refusal { try package.remove("M 3") }?.code == .invalidModel)
+        try package.remove("M 2")
+        #expect(package.versions == ["M"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() == [
+                ".xccurrentversion", "M.xcdatamodel",
+            ])
+        #expect(try package.current() == "M")
+    }
+
     @Test func whatIsNoPackageIsRefused() throws {
         let folder = try Fixtures.temporaryFolder()
         #expect(refusal { _ = try SourcePackage(at: folder) }?.code == .unsupportedForm)

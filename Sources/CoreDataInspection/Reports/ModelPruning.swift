@@ -1,0 +1,82 @@
+import CoreData
+
+/// Which versions of a model's source the stores that are out there need, and the removal of the others.
+///
+/// Invariant: the current version, the needed ones and those that cannot be read are never removed.
+package struct ModelPruning {
+    package struct Version {
+        package let name: String
+        package let isCurrent: Bool
+        /// The stores that have the hashes of this version, and of no version that is kept anyway.
+        package internal(set) var stores: [String]
+        /// Why it stays although no store needs it; nil where it goes.
+        package let reason: String?
+
+        package var isNeeded: Bool { isCurrent || !stores.isEmpty || reason != nil }
+    }
+
+    private let package: SourcePackage
+    package private(set) var versions: [Version]
+
+    /// Compares the versions of a package with the hashes of stores.
+    ///
+    /// A store is kept a version for: the current one if it has the store's hashes, else the last one that has.
+    /// - Throws: `InspectionError` or `ModelingError` if a store or the package cannot be read, or no version has the hashes
+    ///   of a store.
+    package init(_ url: URL, stores: [URL]) throws {
+        package = try SourcePackage(at: url)
+        let current = try package.current()
+        let models = try ModelPackage(at: url)
+        versions = package.versions.map { name in
+            let reason = models.unreadable.first { $0.name == name }.map { "it cannot be read: \($0.reason)" }
+            return Version(name: name, isCurrent: name == current, stores: [], reason: reason)
+        }
+        for store in stores {
+            let hashes = try StoreFacts(at: store).hashes
+            let fits = models.fits(hashes: hashes)
+            let matching = fits.filter(\.matches).map(\.version.name)
+            guard !hashes.isEmpty, let needed = matching.first(where: { $0 == current }) ?? matching.last else {
+                throw Self.unknown(store, fits, hasHashes: !hashes.isEmpty)
+            }
+            for index in versions.indices where versions[index].name == needed {
+                versions[index].stores.append(store.path)
+            }
+        }
+    }
+
+    private static func unknown(_ store: URL, _ fits: [ModelFit], hasHashes: Bool) -> InspectionError {
+        guard hasHashes else {
+            return InspectionError(
+                .modelMismatch, store.path, "the store keeps no version hashes, so its version is unknown")
+        }
+        let near = fits.min { $0.differences.count < $1.differences.count }
+        return InspectionError(
+            .modelMismatch, store.path, "no version of the model has the hashes of the store",
+            hint: near.map { "'\($0.version.name)' is nearest: \($0.differenceText)" })
+    }
+
+    /// The versions that no store needs.
+    package var removable: [String] { versions.filter { !$0.isNeeded }.map(\.name) }
+
+    /// Removes the versions that no store needs.
+    ///
+    /// - Throws: `ModelingError`; the versions before the one that fails are removed.
+    package func run() throws { for name in removable { try package.remove(name) } }
+
+    /// The versions for programs.
+    package func report(isDone: Bool) -> JSONValue {
+        .object([
+            (
+                "versions",
+                .array(
+                    versions.map { version in
+                        .object([
+                            ("name", .string(version.name)), ("isCurrent", .bool(version.isCurrent)),
+                            ("stores", .array(version.stores.map { .string($0) })), ("reason", .text(version.reason)),
+                            ("isNeeded", .bool(version.isNeeded)), ("isRemoved", .bool(isDone && !version.isNeeded)),
+                        ])
+                    })
+            )
+        ])
+    }
+}

@@ -1,0 +1,49 @@
+import CoreDataInspection
+import CoreDataModelEditing
+
+/// What the commands that edit a model's source have in common.
+enum ModelEditing {
+    static let operand = Operand(
+        name: "MODEL", help: "A .xcdatamodeld, of which the current version is edited, or a .xcdatamodel.")
+    static let item = Operand(
+        name: "ITEM",
+        help: "Entity, Entity.property, Entity/indexes/NAME, Entity/constraints/A,B, Entity.property/user-info/KEY, "
+            + "requests/NAME, configurations/NAME, configurations/NAME/Entity, composites/NAME, "
+            + "composites/NAME.attribute, or . for the model.")
+
+    static let version = Option(
+        "version", value: "NAME", help: "The version to edit; the current one without it.")
+
+    static let options = [
+        version, Option("dry-run", help: "Print what would change, as 'diff -u' does, and write nothing."),
+        Option.format([.table, .json]),
+    ]
+
+    static let details = [
+        "Only the lines that change are written anew, as Xcode writes them. What would be no model any more is refused, "
+            + "and so is a file that another program has changed meanwhile; it is then as it was."
+    ]
+
+    /// Makes edits of words and applies them to the model of the first operand as one step.
+    static func run(_ arguments: Arguments, _ output: StandardOutput, _ edits: () throws -> [ModelEdit]) throws {
+        do {
+            try apply(edits(), arguments, output)
+        } catch let error as ModelEditError where error.code == .malformedEdit {
+            throw arguments.error("\(error.subject): \(error.cause)", hint: error.hint)
+        }
+    }
+
+    private static func apply(_ edits: [ModelEdit], _ arguments: Arguments, _ output: StandardOutput) throws {
+        var file = try ModelSourceFile(at: arguments.path(0), version: arguments["version"])
+        let before = try file.document()
+        var session = ModelEditSession(before)
+        let notes = try session.perform(edits)
+        let isWritten = try !arguments.has("dry-run") && file.write(session.document)
+        let outcome = EditOutcome(
+            path: file.url.relativePath, version: file.version, notes: notes,
+            difference: LineDifference.unified(
+                path: PrintableText.escaped(file.url.relativePath), from: before.text, to: session.document.text),
+            isWritten: isWritten)
+        EditPrinter(output: output).print(outcome, isJSON: arguments.format == .json)
+    }
+}

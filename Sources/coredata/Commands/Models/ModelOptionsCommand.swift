@@ -1,0 +1,53 @@
+import CoreDataInspection
+import CoreDataModelEditing
+
+/// `model options`: what can be set of an item of a model, and what it is set to.
+struct ModelOptionsCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["model", "options"],
+        summary: "Lists the items of a model's source, or the options of one of them with their values.",
+        operands: [
+            ModelEditing.operand,
+            Operand(name: "ITEM", help: ModelEditing.item.help + " All items are listed without it.", isOptional: true),
+        ],
+        options: [ModelEditing.version, .format([.table, .json])],
+        details: ["A value in brackets is not in the source: it is what the source means by saying nothing."])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        let document = try ModelSourceFile(at: arguments.path(0), version: arguments["version"]).document()
+        guard arguments.operands.count > 1 else { return try list(document, arguments, output) }
+        let options: [(option: ItemOption, value: String?, isStated: Bool)]
+        do {
+            options = try document.options(of: ModelItem(arguments.operands[1]))
+        } catch let error as ModelEditError where error.code == .malformedEdit {
+            throw arguments.error("\(error.subject): \(error.cause)", hint: error.hint)
+        }
+        guard arguments.format != .json else {
+            return output.list(
+                options.map { option, value, isStated in
+                    .object([
+                        ("name", .string(option.name)), ("attribute", .string(option.attribute)),
+                        ("value", .text(value)), ("isStated", .bool(isStated)), ("takes", .string(option.valueText)),
+                    ])
+                })
+        }
+        var table = TextTable(["OPTION", "VALUE", "TAKES", "MEANING"].map { .init(title: $0) }, limit: Terminal.width)
+        for (option, value, isStated) in options {
+            let shown = value.map { isStated ? $0 : "(\($0))" } ?? ""
+            table.add(
+                [option.name, shown, option.valueText, option.summary].map { PrintableText.escaped($0) }, to: output)
+        }
+        table.finish(output)
+    }
+
+    private func list(_ document: ModelDocument, _ arguments: Arguments, _ output: StandardOutput) throws {
+        let items = try document.items.map { ($0, try document.kind(of: $0)) }
+        guard arguments.format != .json else {
+            return output.list(
+                items.map { .object([("item", .string("\($0)")), ("kind", .string($1.rawValue))]) })
+        }
+        var table = TextTable([.init(title: "KIND"), .init(title: "ITEM")], limit: Terminal.width)
+        for (item, kind) in items { table.add([kind.rawValue, PrintableText.escaped("\(item)")], to: output) }
+        table.finish(output)
+    }
+}

@@ -1,5 +1,5 @@
 /// The text of XML: what may stand in it and how characters are written that may not.
-enum MarkupText {
+package enum MarkupText {
     /// Whether a character may occur in an XML document at all.
     static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -52,7 +52,7 @@ enum MarkupText {
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// The value of an attribute of which the raw text is given: references resolved, line breaks and tabs as blanks.
-    static func decoded(_ raw: String) -> String {
+    package static func decoded(_ raw: String) -> String {
         guard raw.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 < 0x20 }) else { return raw }
         var value = ""
         var rest = raw[...].unicodeScalars

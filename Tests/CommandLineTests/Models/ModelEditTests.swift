@@ -66,7 +66,7 @@ import Testing
             "model", "set", package, "Hero.name", "optional=YES", "--dry-run", "--format", "json"
         ).json()
         #expect(json["isChanged"] as? Bool == true && json["isWritten"] as? Bool == false)
-        #expect(json["diff"] as? String == outcome.output)
+        #expect((json["files"] as? [[String: Any]])?.first?["diff"] as? String == outcome.output)
         let same = try Tool.run("model", "set", package, "Hero.name", "optional=NO")
         #expect(same.output.hasPrefix("unchanged  "))
         #expect(try contents(package, "M") == before)

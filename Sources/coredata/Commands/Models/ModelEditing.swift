@@ -24,26 +24,40 @@ enum ModelEditing {
             + "and so is a file that another program has changed meanwhile; it is then as it was."
     ]
 
+    /// What else changes with a source, given what it was and what it is.
+    typealias Following = (Arguments, ModelDocument, ModelDocument) throws -> (changes: [FileChange], notes: [String])
+
     /// Makes edits of words and applies them to the model of the first operand as one step.
-    static func run(_ arguments: Arguments, _ output: StandardOutput, _ edits: () throws -> [ModelEdit]) throws {
+    static func run(
+        _ arguments: Arguments, _ output: StandardOutput, following: Following = { _, _, _ in ([], []) },
+        _ edits: () throws -> [ModelEdit]
+    ) throws {
         do {
-            try apply(edits(), arguments, output)
+            try apply(edits(), arguments, output, following)
         } catch let error as ModelEditError where error.code == .malformedEdit {
             throw arguments.error("\(error.subject): \(error.cause)", hint: error.hint)
         }
     }
 
-    private static func apply(_ edits: [ModelEdit], _ arguments: Arguments, _ output: StandardOutput) throws {
+    private static func apply(
+        _ edits: [ModelEdit], _ arguments: Arguments, _ output: StandardOutput, _ following: Following
+    ) throws {
         var file = try ModelSourceFile(at: arguments.path(0), version: arguments["version"])
         let before = try file.document()
         var session = ModelEditSession(before)
-        let notes = try session.perform(edits)
-        let isWritten = try !arguments.has("dry-run") && file.write(session.document)
-        let outcome = EditOutcome(
-            path: file.url.relativePath, version: file.version, notes: notes,
-            difference: LineDifference.unified(
-                path: PrintableText.escaped(file.url.relativePath), from: before.text, to: session.document.text),
-            isWritten: isWritten)
-        EditPrinter(output: output).print(outcome, isJSON: arguments.format == .json)
+        var notes = try session.perform(edits)
+        let further = try following(arguments, before, session.document)
+        notes += further.notes
+        let isDryRun = arguments.has("dry-run")
+        if !isDryRun { try FileChange.write(further.changes) { try file.write(session.document) } }
+        let model = (before: before.text, after: session.document.text)
+        var files = [EditOutcome.File(file.url, from: model.before, to: model.after)]
+        files += further.changes.map {
+            EditOutcome.File(
+                $0.url, from: String(decoding: $0.before, as: UTF8.self), to: String(decoding: $0.after, as: UTF8.self))
+        }
+        EditPrinter(output: output).print(
+            EditOutcome(files: files, version: file.version, notes: notes, isDryRun: isDryRun),
+            isJSON: arguments.format == .json)
     }
 }

@@ -1,4 +1,5 @@
 import CoreDataInspection
+import CoreDataModelCompiler
 import CoreDataModelEditing
 
 /// `model rename`: gives an item of a model another name.
@@ -12,20 +13,57 @@ struct ModelRenameCommand: Command {
         options: [
             Option(
                 "keep-identity",
-                help: "Makes the old name the renaming identifier, so that stores of the version before can follow.")
+                help: "Makes the old name the renaming identifier, so that stores of the version before can follow."),
+            Option(
+                "code", value: "FOLDER",
+                help: "Sources that 'generate' wrote, of which the properties are written anew.",
+                isRepeated: true),
+            Option(
+                "lists", value: "FOLDER", help: "An application of property lists, whose keys follow a property.",
+                isRepeated: true),
         ] + ModelEditing.options,
         details: ModelEditing.details + [
             "Parents, destinations, inverses, configurations, indexes and constraints follow, and so do the keys in "
-                + "predicates, derivations and expressions; a line tells of each of these texts."
+                + "predicates, derivations and expressions; a line tells of each of these texts.",
+            "With --code and --lists all files are written or none; look at them with --dry-run first. Sources that were "
+                + "written by hand are left, and their lines with the old name are told of.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        try ModelEditing.run(arguments, output) {
+        try ModelEditing.run(arguments, output, following: follow) {
             [
                 .rename(
                     try ModelItem(arguments.operands[1]), to: arguments.operands[2],
                     keepsIdentity: arguments.has("keep-identity"))
             ]
         }
+    }
+
+    /// The other files that name the property.
+    private func follow(
+        _ arguments: Arguments, _ before: ModelDocument, _ after: ModelDocument
+    ) throws -> (changes: [FileChange], notes: [String]) {
+        guard arguments.has("code") || arguments.has("lists") else { return ([], []) }
+        guard case .property(let name, let entity) = try ModelItem(arguments.operands[1]) else {
+            throw arguments.error("--code and --lists follow a property")
+        }
+        var changes: [FileChange] = []
+        var notes: [String] = []
+        for folder in arguments.all("code") {
+            let folder = URL(fileURLWithPath: folder)
+            let code = try SourceRegeneration(
+                in: folder, from: before.makeModel().model, to: after.makeModel().model)
+            changes += code.changes
+            let written = Set(code.changes.map(\.url.lastPathComponent))
+            notes += code.notes
+            notes += SourceRegeneration.mentions(of: name, in: folder, except: written).map { "\($0) has '\(name)'" }
+        }
+        for folder in arguments.all("lists") {
+            let lists = try ListRename(
+                of: name, in: entity, to: arguments.operands[2], before, folder: URL(fileURLWithPath: folder))
+            changes += lists.changes
+            notes += lists.notes
+        }
+        return (changes, notes)
     }
 }

@@ -1,14 +1,25 @@
 import CoreDataInspection
+import CoreDataModelEditing
 
-/// What became of edits of a file.
+/// What became of edits of a model's source, and of what follows it.
 struct EditOutcome {
-    let path: String
+    struct File {
+        let path: String
+        /// As `diff -u` prints it; empty without a change.
+        let difference: String
+
+        init(_ url: URL, from before: String, to after: String) {
+            path = PrintableText.escaped(url.relativePath)
+            difference = LineDifference.unified(path: path, from: before, to: after)
+        }
+    }
+
+    /// The model's own, then the others.
+    let files: [File]
     let version: String
     /// What else was changed or could not be, in sentences.
     let notes: [String]
-    /// As `diff -u` prints it; empty without a change.
-    let difference: String
-    let isWritten: Bool
+    let isDryRun: Bool
 }
 
 /// Prints what edits of a model's source have done, or would do.
@@ -17,13 +28,14 @@ struct EditPrinter {
 
     func print(_ outcome: EditOutcome, isJSON: Bool) {
         guard !isJSON else { return output.line(JSONWriter.lines(outcome.json)) }
-        if outcome.isWritten {
-            output.line("written    \(PrintableText.escaped(outcome.path))")
-        } else if outcome.difference.isEmpty {
-            output.line("unchanged  \(PrintableText.escaped(outcome.path))")
-        } else {
-            output.write(outcome.difference)
-            if outcome.difference.utf8.last != UInt8(ascii: "\n") { output.line("") }
+        for file in outcome.files {
+            if file.difference.isEmpty {
+                output.line("unchanged  \(file.path)")
+            } else if outcome.isDryRun {
+                output.write(file.difference)
+            } else {
+                output.line("written    \(file.path)")
+            }
         }
         for note in outcome.notes { output.line("note: \(PrintableText.escaped(note))") }
     }
@@ -32,10 +44,14 @@ struct EditPrinter {
 extension EditOutcome {
     /// The outcome for programs.
     fileprivate var json: JSONValue {
-        .object([
-            ("path", .string(path)), ("version", .string(version)), ("isChanged", .bool(!difference.isEmpty)),
-            ("isWritten", .bool(isWritten)), ("notes", .array(notes.map { .string($0) })),
-            ("diff", .string(difference)),
+        let isChanged = files.contains { !$0.difference.isEmpty }
+        return .object([
+            ("version", .string(version)), ("isChanged", .bool(isChanged)),
+            ("isWritten", .bool(isChanged && !isDryRun)),
+            (
+                "files",
+                .array(files.map { .object([("path", .string($0.path)), ("diff", .string($0.difference))]) })
+            ), ("notes", .array(notes.map { .string($0) })),
         ])
     }
 }

@@ -1,0 +1,67 @@
+import CoreDataModeling
+
+/// Generated sources of a folder, made anew after their model was edited.
+package struct SourceRegeneration {
+    /// The files whose text changes.
+    package private(set) var changes: [FileChange] = []
+    /// What is left to do, in sentences.
+    package private(set) var notes: [String] = []
+
+    /// Every way in which `SourceGeneration` writes properties.
+    private static let ways: [ClassOptions] = [nil, true, false].flatMap { usesScalars in
+        [false, true].flatMap { unwrapsRequired in
+            [false, true].map { typesSets in
+                ClassOptions(
+                    usesScalars: usesScalars, unwrapsRequired: unwrapsRequired, typesSets: typesSets,
+                    ownsEveryClass: true)
+            }
+        }
+    }
+
+    /// Looks for the files that were generated from a model, by whatever options, and makes them from another.
+    ///
+    /// A file that none of the options makes of the old model is left alone and noted.
+    /// - Throws: `ModelingError` if the classes of a model cannot be generated, or a file cannot be read.
+    package init(in folder: URL, from old: NSManagedObjectModel, to new: NSManagedObjectModel) throws {
+        for subject in try ModelClasses(of: old, options: ClassOptions(ownsEveryClass: true)).classes {
+            let url = folder.appendingPathComponent(subject.propertiesFileName)
+            guard FileManager.default.fileExists(atPath: url.path) else { continue }
+            let before = try BoundedFile.read(url, limit: BoundedFile.greatestModelSize)
+            guard let options = try Self.ways.first(where: { try Self.text(of: subject.name, old, $0) == before })
+            else {
+                notes.append("'\(url.lastPathComponent)' is not what is generated of the model: generate it again")
+                continue
+            }
+            guard let after = try Self.text(of: subject.name, new, options), after != before else { continue }
+            changes.append(FileChange(url, before: before, after: after))
+        }
+    }
+
+    private static func text(
+        of name: String, _ model: NSManagedObjectModel, _ options: ClassOptions
+    ) throws -> Data? {
+        let subject = try ModelClasses(of: model, options: options)[name]
+        return subject.map { Data(ManagedSource($0, options: options).propertiesFile.text.utf8) }
+    }
+
+    /// Where other sources of the folder have a word, as `FILE:LINE`; the first twenty.
+    package static func mentions(of word: String, in folder: URL, except files: Set<String>) -> [String] {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+        var places: [String] = []
+        for name in names where name.hasSuffix(".swift") && !files.contains(name) {
+            guard let data = try? BoundedFile.read(folder.appendingPathComponent(name), limit: 4 << 20) else {
+                continue
+            }
+            let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            for (number, line) in lines.enumerated() where words(of: line).contains(Substring(word)) {
+                places.append("\(name):\(number + 1)")
+                if places.count == 20 { return places }
+            }
+        }
+        return places
+    }
+
+    private static func words(of line: Substring) -> [Substring] {
+        line.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    }
+}

@@ -1,0 +1,128 @@
+import CoreDataModeling
+
+/// Another name for a property in the property lists of an application: `Application.plist` and the forms that it names.
+package struct ListRename {
+    private let rename: KeyRename
+    /// The files whose text changes.
+    package private(set) var changes: [FileChange] = []
+    /// What is left to do, in sentences.
+    package private(set) var notes: [String] = []
+    /// The forms to read, with the entity of their objects.
+    private var open: [(file: String, owner: DocumentNames.Owner)] = []
+
+    /// Looks through the application in a folder.
+    ///
+    /// - Parameter document: the model before the property was renamed.
+    /// - Throws: `ModelEditError` or `ModelingError` if there is no such application.
+    package init(of name: String, in entity: String, to newName: String, _ document: ModelDocument, folder: URL) throws
+    {
+        rename = KeyRename(names: DocumentNames(document), owner: .entity(entity), from: name, to: newName)
+        try change("Application", in: folder, isRequired: true) { rename, list, values in
+            for node in list["lists"]?.elements ?? [] { rename.visit(list: node, &values) }
+        }
+        var seen = Set<String>()
+        while let (file, owner) = open.popLast() {
+            // A form may open itself, and may be that of several entities.
+            guard seen.insert("\(file) \(owner)").inserted else { continue }
+            try change(file, in: folder, isRequired: false) { $0.visit(form: $1, of: owner, &$2) }
+        }
+    }
+
+    /// New texts at the places of old ones.
+    private typealias Values = [(range: Range<String.Index>, text: String)]
+
+    private mutating func change(
+        _ name: String, in folder: URL, isRequired: Bool,
+        _ body: (inout ListRename, ListText.Node, inout Values) -> Void
+    ) throws {
+        let url = folder.appendingPathComponent(name + ".plist")
+        guard !name.contains("/"), isRequired || FileManager.default.fileExists(atPath: url.path) else { return }
+        let root = folder.resolvingSymlinksInPath().path + "/"
+        guard url.resolvingSymlinksInPath().path.hasPrefix(root) else {
+            notes.append("'\(url.lastPathComponent)' is a link that leads out of the folder, and stays as it is")
+            return
+        }
+        let place = changes.firstIndex { $0.url == url }
+        let before = try BoundedFile.read(url, limit: 4 << 20)
+        guard let text = String(data: place.map { changes[$0].after } ?? before, encoding: .utf8),
+            let list = ListText(text)
+        else {
+            notes.append("'\(url.lastPathComponent)' is no property list in plain XML, and stays as it is")
+            return
+        }
+        var values: Values = []
+        body(&self, list.root, &values)
+        guard !values.isEmpty else { return }
+        if let place { changes.remove(at: place) }
+        changes.append(FileChange(url, before: before, after: Data(list.replacing(values).utf8)))
+    }
+}
+
+// MARK: - Lists
+
+extension ListRename {
+    private mutating func visit(list: ListText.Node, _ values: inout Values) {
+        guard let entity = list["entity"]?.string else { return }
+        let owner = DocumentNames.Owner.entity(entity)
+        for key in ["parentKey", "orderKey", "rowColorKey"] { follow(list[key], owner, &values) }
+        followPredicate(list["predicate"], owner, &values)
+        for tab in list["tabs"]?.elements ?? [] {
+            for key in ["titleKey", "subtitleKey", "sectionKey"] { follow(tab[key], owner, &values) }
+            for key in ["titleKeys", "subtitleKeys"] {
+                for node in tab[key]?.elements ?? [] { follow(node, owner, &values) }
+            }
+            for sort in tab["sort"]?.elements ?? [] { follow(sort["key"], owner, &values) }
+        }
+        for key in list["search"]?["keys"]?.elements ?? [] { follow(key, owner, &values) }
+        for scope in list["search"]?["scopes"]?.elements ?? [] { followPredicate(scope["predicate"], owner, &values) }
+        openForm(list["detail"], owner)
+        for (name, form) in list["details"]?.members ?? [] { openForm(form, .entity(name)) }
+        for kind in list["kinds"]?.elements ?? [] {
+            let inner = DocumentNames.Owner.entity(kind["entity"]?.string ?? entity)
+            follow(kind["nameKey"], inner, &values)
+            openForm(kind["detail"], inner)
+        }
+    }
+
+    private mutating func visit(form: ListText.Node, of owner: DocumentNames.Owner, _ values: inout Values) {
+        for section in form["sections"]?.elements ?? [] {
+            var target: DocumentNames.Owner?
+            for row in section["rows"]?.elements ?? [] {
+                let end = follow(row["key"], owner, &values)
+                target = target ?? end
+                if let end { openForm(row["detail"], end) }
+            }
+            guard let target else { continue }
+            for key in ["displayKey", "sortKey"] { follow(section[key], target, &values) }
+        }
+        for row in ((form["paired"] ?? form)["rowKeys"]?.elements ?? []).flatMap(\.elements) {
+            follow(row, owner, &values)
+        }
+    }
+
+    private mutating func openForm(_ node: ListText.Node?, _ owner: DocumentNames.Owner) {
+        if let file = node?.string { open.append((file, owner)) }
+    }
+
+    /// Exchanges a key, and tells where it leads.
+    @discardableResult
+    private func follow(
+        _ node: ListText.Node?, _ owner: DocumentNames.Owner, _ values: inout Values
+    ) -> DocumentNames.Owner? {
+        guard case .text(let text, let range)? = node else { return nil }
+        let (path, target) = rename.followed(text, from: owner)
+        if path != text { values.append((range, path)) }
+        return target
+    }
+
+    private mutating func followPredicate(
+        _ node: ListText.Node?, _ owner: DocumentNames.Owner, _ values: inout Values
+    ) {
+        guard case .text(let text, let range)? = node else { return }
+        guard let followed = rename.followed(predicate: text, of: owner) else {
+            notes.append("a predicate of 'Application.plist' cannot be read, and stays as it is: \(text)")
+            return
+        }
+        if followed != text { values.append((range, followed)) }
+    }
+}

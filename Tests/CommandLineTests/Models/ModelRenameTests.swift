@@ -1,0 +1,86 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct ModelRenameTests {
+    private static let body = """
+            <entity name="Hero" representedClassName="Hero" syncable="YES">
+                <attribute name="name" attributeType="String"/>
+                <attribute name="rank" optional="YES" attributeType="Integer 16" usesScalarValueType="YES"/>
+            </entity>
+        """
+    private static let application = """
+        <plist version="1.0"><dict><key>lists</key><array><dict><key>entity</key><string>Hero</string><key>tabs</key>
+        <array><dict><key>titleKey</key><string>name</string></dict></array></dict></array></dict></plist>
+        """
+
+    @Test(
+        "TOOL-23: a renamed property is renamed in model, generated code and property lists, after a dry run",
+        arguments: [[], ["--numbers", "object", "--required"]])
+    func renamesEverywhere(options: [String]) throws {
+        let folder = try ModelFolder()
+        defer { folder.remove() }
+        let package = try folder.package("M.xcdatamodeld", ("M", Self.body), ("Old", Self.body))
+        let code = folder.path("code")
+        #expect(try Tool.run(["generate", package, "-o", code] + options).code == 0)
+        try FileManager.default.createDirectory(atPath: folder.path("app"), withIntermediateDirectories: true)
+        try Data(Self.application.utf8).write(to: URL(fileURLWithPath: folder.path("app/Application.plist")))
+        let hand = URL(fileURLWithPath: code + "/Hero+CoreDataClass.swift")
+        let text =
+            try String(contentsOf: hand, encoding: .utf8)
+            + "// the name\nextension Hero { var shout: String? { name } }\n"
+        try Data(text.utf8).write(to: hand)
+        func state() throws -> [String: Data] {
+            try folder.files("code").merging(folder.files("app")) { $1 }.merging(
+                folder.files("M.xcdatamodeld/M.xcdatamodel")
+            ) { $1 }
+        }
+        let before = try state()
+        let rename = [
+            "model", "rename", package, "Hero.name", "title", "--keep-identity", "--code", code, "--lists",
+            folder.path("app"),
+        ]
+
+        let shown = try Tool.run(rename + ["--dry-run"])
+        #expect(shown.code == 0 && shown.output.components(separatedBy: "+++ ").count == 4, "\(shown.output)")
+        #expect(shown.output.contains("note: Hero+CoreDataClass.swift:"))
+        #expect(try state() == before)
+
+        #expect(try Tool.run(rename).code == 0)
+        let after = try state().mapValues { String(decoding: $0, as: UTF8.self) }
+        #expect(
+            after["contents"]?.contains(#"<attribute name="title" attributeType="String" elementID="name"/>"#) == true)
+        #expect(after["Application.plist"]?.contains("<key>titleKey</key><string>title</string>") == true)
+        #expect(after["Hero+CoreDataProperties.swift"]?.contains("public var title: String") == true)
+        #expect(after["Hero+CoreDataProperties.swift"]?.contains("var name") == false)
+        #expect(after["Hero+CoreDataClass.swift"] == text)
+        // What is generated now is what is there, and stores can follow.
+        let again = try Tool.run(["generate", package, "-o", code] + options)
+        #expect(again.output.contains("unchanged  Hero+CoreDataProperties.swift"))
+        let difference: [String: Any] = try Tool.run(
+            "model", "diff", package, "--from", "Old", "--to", "M", "--format", "json"
+        ).json()
+        #expect("\(difference)".contains("rename") || "\(difference)".contains("title"))
+    }
+
+    @Test("TOOL-23: sources by another hand stay and are told of, and a failure leaves every file")
+    func whatCannotFollow() throws {
+        let folder = try ModelFolder()
+        defer { folder.remove() }
+        let package = try folder.package("M.xcdatamodeld", ("M", Self.body))
+        let code = folder.path("code")
+        #expect(try Tool.run("generate", package, "-o", code).code == 0)
+        let properties = URL(fileURLWithPath: code + "/Hero+CoreDataProperties.swift")
+        let own = try Data(contentsOf: properties) + Data("// mine\n".utf8)
+        try own.write(to: properties)
+        let outcome = try Tool.run("model", "rename", package, "Hero.name", "title", "--code", code)
+        #expect(outcome.code == 0 && outcome.output.contains("generate it again"))
+        #expect(try Data(contentsOf: properties) == own)
+        let before = try folder.files("M.xcdatamodeld/M.xcdatamodel")
+        expectRefusal(
+            try Tool.run("model", "rename", package, "Hero.title", "x", "--lists", folder.path("none")),
+            containing: "none")
+        #expect(try Tool.run("model", "rename", package, "Hero", "X", "--code", code).code == 2)
+        #expect(try folder.files("M.xcdatamodeld/M.xcdatamodel") == before)
+    }
+}

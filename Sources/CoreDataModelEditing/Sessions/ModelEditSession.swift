@@ -29,7 +29,7 @@ package struct ModelEditSession: Sendable {
     /// Applies edits as one step, named after the first of them where it has no name of its own.
     ///
     /// Edits that change nothing are no step.
-    /// - Returns: what else was changed or could not be, in sentences.
+    /// - Returns: what else was changed or could not be, and what a check of the model newly finds, in sentences.
     /// - Throws: `ModelEditError`, or `ModelingError` for what XML cannot express; nothing is then changed.
     @discardableResult
     package mutating func perform(_ edits: [ModelEdit], name: String? = nil) throws -> [String] {
@@ -40,8 +40,20 @@ package struct ModelEditSession: Sendable {
         done.append(Step(name: name ?? edits.first?.description ?? "", document: document))
         if done.count > Self.greatestStepCount { done.removeFirst() }
         undone = []
+        let findings = Self.findings(in: editor.document, notIn: document)
         document = editor.document
-        return editor.notes
+        return editor.notes + findings
+    }
+
+    /// The errors that a check of the model finds now and did not find before, such as a key that is not there any more.
+    private static func findings(in document: ModelDocument, notIn before: ModelDocument) -> [String] {
+        func errors(_ document: ModelDocument) -> [String] {
+            ModelCheck.findings(in: document).filter { $0.rule.severity == .error }.map {
+                "\($0.sentence) [\($0.rule.identifier)]"
+            }
+        }
+        let known = Set(errors(before))
+        return errors(document).filter { !known.contains($0) }
     }
 
     /// Takes the last step back; false where there is none.

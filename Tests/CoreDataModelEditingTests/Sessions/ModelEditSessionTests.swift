@@ -50,6 +50,20 @@ import Testing
         #expect(session.document.text == EditedSource.text)
     }
 
+    @Test("TOOL-06: errors that a check newly finds are told of, and those that were there are not")
+    func newErrorsAreTold() throws {
+        var session = ModelEditSession(try EditedSource.document())
+        let lost = try session.perform([ModelEdit("remove Hero.age")])
+        #expect(lost.contains { $0.contains("'age'") && $0.hasSuffix("[predicate-unknown-key]") }, "\(lost)")
+        let none = try session.perform([ModelEdit("add entity Lair")])
+        let pattern = try session.perform([ModelEdit("set Hero.name regex='['")])
+        #expect(none.isEmpty && pattern.count == 1, "\(none) \(pattern)")
+        let mended = try session.perform([
+            ModelEdit("set Hero.name regex="), ModelEdit("add attribute Hero.age type=int16"),
+        ])
+        #expect(mended.isEmpty)
+    }
+
     @Test func theOldestStepsAreForgotten() throws {
         var session = ModelEditSession(try EditedSource.document())
         for number in 0..<(ModelEditSession.greatestStepCount + 5) {

@@ -33,25 +33,25 @@ extension ModelEdit {
         switch verb {
         case "add":
             let word = try Self.take(&words, "a kind", of: verb)
-            guard let kind = ModelItemKind(rawValue: word), kind != .model else {
+            guard let kind = SourceItemKind(rawValue: word), kind != .model else {
                 throw Self.unknownKind(word)
             }
-            self = .add(kind, try ModelItem(Self.take(&words, "an item", of: verb)), try Self.settings(words))
+            self = .add(kind, try SourceItem(Self.take(&words, "an item", of: verb)), try Self.settings(words))
         case "set":
-            let item = try ModelItem(Self.take(&words, "an item", of: verb))
+            let item = try SourceItem(Self.take(&words, "an item", of: verb))
             guard !words.isEmpty else { throw Self.missing("NAME=VALUE", of: verb) }
             self = .set(item, try Self.settings(words))
         case "rename":
             let flag = Self.takeFlag(&words, "--keep-identity")
-            let item = try ModelItem(Self.take(&words, "an item", of: verb))
+            let item = try SourceItem(Self.take(&words, "an item", of: verb))
             self = .rename(item, to: try Self.take(&words, "a name", of: verb), keepsIdentity: flag)
             try Self.end(words, of: verb)
         case "remove":
             let flag = Self.takeFlag(&words, "--with-references")
-            self = .remove(try ModelItem(Self.take(&words, "an item", of: verb)), withReferences: flag)
+            self = .remove(try SourceItem(Self.take(&words, "an item", of: verb)), withReferences: flag)
             try Self.end(words, of: verb)
         case "move":
-            let item = try ModelItem(Self.take(&words, "an item", of: verb))
+            let item = try SourceItem(Self.take(&words, "an item", of: verb))
             self = .move(item, to: try Self.take(&words, "an entity", of: verb))
             try Self.end(words, of: verb)
         default:
@@ -82,7 +82,7 @@ extension ModelEdit {
     }
 
     private static func unknownKind(_ word: String) -> ModelEditError {
-        let kinds = ModelItemKind.allCases.filter { $0 != .model }.map(\.rawValue)
+        let kinds = SourceItemKind.allCases.filter { $0 != .model }.map(\.rawValue)
         let near = closestName(to: word, in: kinds).map { "did you mean '\($0)'?" }
         return ModelEditError(
             .malformedEdit, "'\(word)'", "there is no such kind of item",

@@ -1,18 +1,18 @@
 /// One change of a model's source, as a value.
 package enum ModelEdit: Hashable, Sendable {
     /// Makes an item as Xcode makes a fresh one, and sets options of it.
-    case add(ModelItemKind, ModelItem, [OptionSetting])
-    case set(ModelItem, [OptionSetting])
+    case add(SourceItemKind, SourceItem, [OptionSetting])
+    case set(SourceItem, [OptionSetting])
     /// Gives an item another name, also wherever others name it; with `keepsIdentity` stores can follow, since the old name
     /// becomes the renaming identifier.
-    case rename(ModelItem, to: String, keepsIdentity: Bool)
+    case rename(SourceItem, to: String, keepsIdentity: Bool)
     /// Takes an item away; `withReferences` takes along what would name it in vain.
-    case remove(ModelItem, withReferences: Bool)
+    case remove(SourceItem, withReferences: Bool)
     /// Gives an entity another parent, or a property to another entity.
-    case move(ModelItem, to: String)
+    case move(SourceItem, to: String)
 
     /// The item that is edited.
-    package var item: ModelItem {
+    package var item: SourceItem {
         switch self {
         case .add(_, let item, _), .set(let item, _), .rename(let item, _, _), .remove(let item, _),
             .move(let item, _):

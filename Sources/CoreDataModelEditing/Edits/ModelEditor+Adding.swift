@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    mutating func add(_ kind: ModelItemKind, _ item: ModelItem, _ settings: [OptionSetting]) throws {
+    mutating func add(_ kind: SourceItemKind, _ item: SourceItem, _ settings: [OptionSetting]) throws {
         guard kind.fits(item), kind != .model else {
             throw ModelEditError(
                 .notApplicable, "\(item)", "this names no \(kind.rawValue)", hint: "write \(kind.example)")
@@ -9,7 +9,12 @@ extension ModelEditor {
         guard !document.contains(item) else {
             throw ModelEditError(.nameTaken, "\(item)", "there is such an item already")
         }
-        if item.owner != .model { _ = try document.requiredPath(to: item.owner) }
+        let owner = try document.kind(of: item.owner)
+        guard owner.parts.contains(kind) else {
+            throw ModelEditError(
+                .notApplicable, "\(item.owner)", "a \(owner.rawValue) has no \(kind.rawValue)",
+                hint: owner.parts.isEmpty ? nil : "it can have: " + owner.parts.map(\.rawValue).joined(separator: ", "))
+        }
         let element = try element(kind, item)
         let path = try list(for: item)
         try change { try $0.add(element, to: path) }
@@ -17,7 +22,7 @@ extension ModelEditor {
     }
 
     /// A fresh element as Xcode makes it.
-    private func element(_ kind: ModelItemKind, _ item: ModelItem) throws -> ModelElement {
+    private func element(_ kind: SourceItemKind, _ item: SourceItem) throws -> ModelElement {
         switch item {
         case .constraint(let names, let entity):
             let known = DocumentNames(document)
@@ -27,17 +32,13 @@ extension ModelEditor {
         case .member(let entity, _):
             try requireEntity(entity)
             return try Self.element(kind.element, ["name": entity])
-        case .userInfo(let key, let owner):
-            guard [.entity, .attribute, .relationship, .fetchedProperty].contains(try document.kind(of: owner)) else {
-                throw ModelEditError(
-                    .notApplicable, "\(owner)", "only entities and their properties have user info")
-            }
+        case .userInfo(let key, _):
             return try Self.element(kind.element, ["key": key, "value": ""])
         default: return try named(kind, item.name)
         }
     }
 
-    private func named(_ kind: ModelItemKind, _ name: String) throws -> ModelElement {
+    private func named(_ kind: SourceItemKind, _ name: String) throws -> ModelElement {
         var values: KeyValuePairs<String, String> = ["name": name]
         switch kind {
         case .entity: values = ["name": name, "representedClassName": name, "codeGenerationType": "class"]
@@ -48,7 +49,7 @@ extension ModelEditor {
         default: break
         }
         var element = try Self.element(kind.element, values)
-        if kind == .entity || ModelItemKind.properties.contains(kind), saysSyncable(kind) {
+        if kind == .entity || SourceItemKind.properties.contains(kind), saysSyncable(kind) {
             try element.set("YES", for: "syncable")
         }
         return element
@@ -63,14 +64,14 @@ extension ModelEditor {
     /// Whether the source says of such items that they are syncable, as older versions of Xcode do of all.
     ///
     /// A present Xcode says so of entities alone.
-    func saysSyncable(_ kind: ModelItemKind) -> Bool {
+    func saysSyncable(_ kind: SourceItemKind) -> Bool {
         let entities = document.root.elements.filter { $0.name == "entity" }
         guard kind != .entity else { return entities.isEmpty || entities.contains { $0["syncable"] != nil } }
         return entities.contains { $0.elements.contains { $0["syncable"] == "YES" } }
     }
 
     /// The element that an item's own stands in.
-    private func list(for item: ModelItem) throws -> ModelPath {
+    private func list(for item: SourceItem) throws -> ModelPath {
         let owner = try document.requiredPath(to: item.owner)
         switch item {
         case .constraint: return owner.step("uniquenessConstraints")
@@ -80,7 +81,7 @@ extension ModelEditor {
     }
 }
 
-extension ModelItemKind {
+extension SourceItemKind {
     /// How an item of the kind is written.
     fileprivate var example: String {
         switch self {

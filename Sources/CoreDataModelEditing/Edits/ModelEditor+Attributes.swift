@@ -2,7 +2,7 @@ import CoreDataModeling
 
 extension ModelEditor {
     /// Gives an attribute another type, and takes away what has no sense with it.
-    mutating func setType(_ value: String?, of item: ModelItem, isFresh: Bool) throws {
+    mutating func setType(_ value: String?, of item: SourceItem, isFresh: Bool) throws {
         let path = try document.requiredPath(to: item)
         guard let value else { return try change { try $0.set(nil, for: "attributeType", at: path) } }
         guard let type = AttributeTypeName.named(value) else {
@@ -25,7 +25,7 @@ extension ModelEditor {
     private mutating func takeUnfit(for type: String, _ before: String, at path: ModelPath) throws {
         guard let element = document.element(at: path) else { return }
         var unfit: [String] = []
-        for option in ModelItemKind.attribute.options where option.attribute != "attributeType" {
+        for option in SourceItemKind.attribute.options where option.attribute != "attributeType" {
             guard case .types(let types) = option.scope, !types.contains(type) else { continue }
             // The length of a text and the limit of a number are one attribute of the source.
             unfit += [option.attribute, ItemOption.secondsAttribute(for: option.attribute)]
@@ -64,7 +64,7 @@ extension ModelEditor {
     }
 
     /// Sets a default or a limit in the form of the attribute's type.
-    mutating func setValue(_ option: ItemOption, _ value: String?, of item: ModelItem) throws {
+    mutating func setValue(_ option: ItemOption, _ value: String?, of item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         guard let element = document.element(at: path) else { return }
         let type = element["attributeType"] ?? ""
@@ -91,7 +91,7 @@ extension ModelEditor {
         return Int(text).flatMap { $0 >= 0 ? "\($0)" : nil }
     }
 
-    private func checkLimits(of item: ModelItem) throws {
+    private func checkLimits(of item: SourceItem) throws {
         let element = try document.requiredElement(of: item)
         let isDate = element["attributeType"] == "Date"
         let least = element[isDate ? "minDateTimeInterval" : "minValueString"].flatMap(Double.init)
@@ -103,7 +103,7 @@ extension ModelEditor {
     }
 
     /// Makes an attribute a derived one, or one that is set.
-    mutating func setDerivation(_ value: String?, of item: ModelItem) throws {
+    mutating func setDerivation(_ value: String?, of item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         try change {
             try $0.set(value == nil ? nil : "YES", for: "derived", at: path)

@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    mutating func setParent(_ value: String?, of item: ModelItem) throws {
+    mutating func setParent(_ value: String?, of item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         if let value {
             try requireEntity(value)
@@ -12,7 +12,7 @@ extension ModelEditor {
         try change { try $0.set(value, for: "parentEntity", at: path) }
     }
 
-    mutating func setClass(_ option: ItemOption, _ value: String?, of item: ModelItem) throws {
+    mutating func setClass(_ option: ItemOption, _ value: String?, of item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         guard let element = document.element(at: path) else { return }
         var className = ClassName(element)
@@ -32,7 +32,7 @@ extension ModelEditor {
         try change { try $0.set(className.text, for: "representedClassName", at: path) }
     }
 
-    mutating func setMembers(_ value: String?, of item: ModelItem) throws {
+    mutating func setMembers(_ value: String?, of item: SourceItem) throws {
         let names = OptionText.names(value ?? "")
         for name in names { try requireEntity(name) }
         let path = try document.requiredPath(to: item)
@@ -45,7 +45,7 @@ extension ModelEditor {
         }
     }
 
-    mutating func setIndexElements(_ value: String?, of item: ModelItem) throws {
+    mutating func setIndexElements(_ value: String?, of item: SourceItem) throws {
         guard case .index(_, let entity) = item else { return }
         let parts = OptionText.names(value ?? "")
         guard !parts.isEmpty else {
@@ -77,6 +77,6 @@ extension ItemOption {
     /// The properties of an index as `elements` names them.
     static func elements(of index: ModelElement) -> [String] {
         OptionText.names(
-            ModelItemKind.index.options.first { $0.handling == .indexElements }?.value(in: index) ?? "")
+            SourceItemKind.index.options.first { $0.handling == .indexElements }?.value(in: index) ?? "")
     }
 }

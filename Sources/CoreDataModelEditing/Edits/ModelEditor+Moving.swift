@@ -2,7 +2,7 @@ import CoreDataModeling
 
 extension ModelEditor {
     /// Gives an entity another parent, or a property to another entity.
-    mutating func move(_ item: ModelItem, to target: String) throws {
+    mutating func move(_ item: SourceItem, to target: String) throws {
         switch item {
         case .entity: try setParent(target == "." ? nil : target, of: item)
         case .property(let name, let entity): try moveProperty(name, of: entity, to: target)
@@ -12,11 +12,11 @@ extension ModelEditor {
     }
 
     private mutating func moveProperty(_ name: String, of entity: String, to target: String) throws {
-        let item = ModelItem.property(name, entity: entity)
+        let item = SourceItem.property(name, entity: entity)
         let path = try document.requiredPath(to: item)
         try requireEntity(target)
         guard target != entity, let element = document.element(at: path) else { return }
-        let moved = ModelItem.property(name, entity: target)
+        let moved = SourceItem.property(name, entity: target)
         guard !document.contains(moved) else {
             throw ModelEditError(.nameTaken, "\(moved)", "there is such an item already")
         }
@@ -36,7 +36,7 @@ extension ModelEditor {
             let back = DocumentNames(document).property(inverse, of: .entity(destination)),
             case .entity(let declarer) = back.owner
         else { return }
-        let other = ModelItem.property(inverse, entity: declarer)
+        let other = SourceItem.property(inverse, entity: declarer)
         try setDestination(target, of: other)
         try setInverse(inverse, of: moved)
     }

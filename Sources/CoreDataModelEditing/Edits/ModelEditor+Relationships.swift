@@ -3,7 +3,7 @@ import CoreDataModeling
 extension ModelEditor {
     // MARK: Counts
 
-    mutating func setToMany(_ option: ItemOption, _ value: String?, of item: ModelItem) throws {
+    mutating func setToMany(_ option: ItemOption, _ value: String?, of item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         guard let isToMany = OptionValue.flag(value ?? "NO") else {
             throw ModelEditError(.invalidValue, "\(item)", "'\(option.name)' takes YES or NO")
@@ -17,7 +17,7 @@ extension ModelEditor {
         }
     }
 
-    mutating func setCount(_ option: ItemOption, _ value: String?, of item: ModelItem) throws {
+    mutating func setCount(_ option: ItemOption, _ value: String?, of item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         guard let count = Int(value ?? "0"), count >= 0 else {
             throw ModelEditError(
@@ -38,7 +38,7 @@ extension ModelEditor {
     // MARK: The other end
 
     /// Leads a relationship to another entity; an inverse that is not there lets go of it.
-    mutating func setDestination(_ value: String?, of item: ModelItem) throws {
+    mutating func setDestination(_ value: String?, of item: SourceItem) throws {
         guard let value else {
             throw ModelEditError(.invalidValue, "\(item)", "a relationship leads to an entity")
         }
@@ -50,7 +50,7 @@ extension ModelEditor {
     }
 
     /// Names two relationships each other's inverse, and lets go of the ones that they had; nil only lets go.
-    mutating func setInverse(_ value: String?, of item: ModelItem) throws {
+    mutating func setInverse(_ value: String?, of item: SourceItem) throws {
         guard case .property(let name, let entity) = item else { return }
         guard let value else { return try clearInverse(of: item) }
         guard let destination = try document.requiredElement(of: item)["destinationEntity"] else {
@@ -76,7 +76,7 @@ extension ModelEditor {
         try setNames(name, of: entity, for: inverse)
     }
 
-    private mutating func setNames(_ name: String, of entity: String, for item: ModelItem) throws {
+    private mutating func setNames(_ name: String, of entity: String, for item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         try change {
             try $0.set(name, for: "inverseName", at: path)
@@ -85,7 +85,7 @@ extension ModelEditor {
     }
 
     /// Lets a relationship and its inverse go of each other; anything else stays as it is.
-    mutating func clearInverse(of item: ModelItem) throws {
+    mutating func clearInverse(of item: SourceItem) throws {
         guard case .property(let name, let entity) = item, let path = document.path(to: item),
             let element = document.element(at: path), element.name == "relationship"
         else { return }

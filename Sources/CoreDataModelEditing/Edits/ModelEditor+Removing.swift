@@ -1,7 +1,7 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    mutating func remove(_ item: ModelItem, withReferences: Bool) throws {
+    mutating func remove(_ item: SourceItem, withReferences: Bool) throws {
         guard item != .model else {
             throw ModelEditError(.notApplicable, "\(item)", "the model itself cannot be taken away")
         }
@@ -31,12 +31,12 @@ extension ModelEditor {
             case whole
             case parent
         }
-        let item: ModelItem
+        let item: SourceItem
         let kind: Kind
     }
 
     /// What would name an item in vain once it is gone.
-    private func uses(of item: ModelItem) -> [Use] {
+    private func uses(of item: SourceItem) -> [Use] {
         let elements = document.root.elements
         switch item {
         case .entity(let name):
@@ -60,7 +60,7 @@ extension ModelEditor {
                 owner.elements.filter { $0["composite"] == name }.map { attribute in
                     let key = attribute["name"] ?? ""
                     let place = owner["name"] ?? ""
-                    let item: ModelItem =
+                    let item: SourceItem =
                         owner.name == "entity" ? .property(key, entity: place) : .element(key, composite: place)
                     return Use(item: item, kind: .whole)
                 }
@@ -96,7 +96,7 @@ extension ModelEditor {
         }
     }
 
-    private mutating func take(_ name: String, outOf item: ModelItem) throws {
+    private mutating func take(_ name: String, outOf item: SourceItem) throws {
         let path = try document.requiredPath(to: item)
         switch item {
         case .constraint(let names, _) where names.contains(name):

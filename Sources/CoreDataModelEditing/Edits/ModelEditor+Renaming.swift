@@ -1,13 +1,13 @@
 import CoreDataModeling
 
 extension ModelEditor {
-    mutating func rename(_ item: ModelItem, to name: String, keepsIdentity: Bool) throws {
+    mutating func rename(_ item: SourceItem, to name: String, keepsIdentity: Bool) throws {
         let path = try document.requiredPath(to: item)
         let kind = try document.kind(of: item)
         guard ![.model, .constraint, .member].contains(kind) else {
             throw ModelEditError(.notApplicable, "\(item)", "a \(kind.rawValue) has no name of its own")
         }
-        let hasIdentity = kind == .entity || ModelItemKind.properties.contains(kind)
+        let hasIdentity = kind == .entity || SourceItemKind.properties.contains(kind)
         guard hasIdentity || !keepsIdentity else {
             throw ModelEditError(.notApplicable, "\(item)", "a \(kind.rawValue) has no renaming identifier")
         }
@@ -31,7 +31,7 @@ extension ModelEditor {
     }
 
     /// The name in the version before stays the renaming identifier, whatever names came between.
-    private mutating func keepIdentity(of item: ModelItem, before old: String) throws {
+    private mutating func keepIdentity(of item: SourceItem, before old: String) throws {
         let path = try document.requiredPath(to: item)
         let present = document.element(at: path)?["elementID"].flatMap { $0.isEmpty ? nil : $0 }
         let identifier = present ?? old

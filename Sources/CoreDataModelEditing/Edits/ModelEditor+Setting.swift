@@ -2,7 +2,7 @@ import CoreDataModeling
 
 extension ModelEditor {
     /// Sets options of an item, in the order in which one may depend on another.
-    mutating func set(_ settings: [OptionSetting], of item: ModelItem, isFresh: Bool = false) throws {
+    mutating func set(_ settings: [OptionSetting], of item: SourceItem, isFresh: Bool = false) throws {
         guard !settings.isEmpty else { return }
         let options = try document.kind(of: item).options
         let chosen = try settings.map { setting in
@@ -20,7 +20,7 @@ extension ModelEditor {
 
     /// The option of a word; of those that share an attribute of the source the one that the item has.
     private static func option(
-        _ name: String, among options: [ItemOption], _ element: ModelElement, _ item: ModelItem
+        _ name: String, among options: [ItemOption], _ element: ModelElement, _ item: SourceItem
     ) throws -> ItemOption {
         if let option = options.first(where: { $0.name == name }) { return option }
         let found = options.filter { $0.attribute == name }
@@ -32,7 +32,7 @@ extension ModelEditor {
                 + (options.isEmpty ? "none" : options.map(\.name).joined(separator: ", ")))
     }
 
-    private mutating func set(_ option: ItemOption, to value: String?, of item: ModelItem, isFresh: Bool) throws {
+    private mutating func set(_ option: ItemOption, to value: String?, of item: SourceItem, isFresh: Bool) throws {
         let element = try document.requiredElement(of: item)
         // What an item does not have any more can always be taken away.
         if let value {
@@ -61,7 +61,7 @@ extension ModelEditor {
 
     /// Sets an attribute of the element at a path by the form of the option.
     private mutating func setPlain(
-        _ option: ItemOption, _ value: String?, at path: ModelPath, _ item: ModelItem
+        _ option: ItemOption, _ value: String?, at path: ModelPath, _ item: SourceItem
     ) throws {
         guard let element = document.element(at: path) else { return }
         var raw = try value.flatMap { try written($0, option, item) }
@@ -74,7 +74,7 @@ extension ModelEditor {
     }
 
     /// What the source says for a value; nil for what it says nothing of.
-    private func written(_ value: String, _ option: ItemOption, _ item: ModelItem) throws -> String? {
+    private func written(_ value: String, _ option: ItemOption, _ item: SourceItem) throws -> String? {
         func refusal(_ cause: String, hint: String? = nil) -> ModelEditError {
             ModelEditError(.invalidValue, "\(item)", "'\(option.name)' \(cause)", hint: hint)
         }
@@ -111,7 +111,7 @@ extension ModelEditor {
     }
 
     /// The way to the fetch request of a fetched property, which is made where it is missing.
-    private mutating func fetchPath(of item: ModelItem) throws -> ModelPath {
+    private mutating func fetchPath(of item: SourceItem) throws -> ModelPath {
         let path = try document.requiredPath(to: item)
         let fetch = path.step("fetchRequest")
         if document.element(at: fetch) == nil {

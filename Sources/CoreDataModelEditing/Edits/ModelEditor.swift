@@ -27,7 +27,7 @@ package struct ModelEditor: Sendable {
     /// - Throws: `ModelEditError` of code `unknownItem`.
     func requiredProperty(
         _ name: String, of entity: String, _ names: DocumentNames
-    ) throws -> (item: ModelItem, property: DocumentNames.Property) {
+    ) throws -> (item: SourceItem, property: DocumentNames.Property) {
         guard let (owner, property) = names.property(name, of: .entity(entity)), case .entity(let declarer) = owner
         else {
             let near = closestName(to: name, in: names.propertyNames(of: entity)).map { "did you mean '\($0)'?" }

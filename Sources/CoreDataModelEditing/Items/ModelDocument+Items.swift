@@ -2,12 +2,12 @@ import CoreDataModeling
 
 extension ModelDocument {
     /// The way to an item; nil if there is none.
-    func path(to item: ModelItem) -> ModelPath? {
+    func path(to item: SourceItem) -> ModelPath? {
         switch item {
         case .model: return .model
         case .entity(let name): return existing(.entity(name))
         case .property(let name, let entity):
-            return ModelItemKind.properties.lazy.compactMap { existing(.entity(entity).step($0.element, name)) }.first
+            return SourceItemKind.properties.lazy.compactMap { existing(.entity(entity).step($0.element, name)) }.first
         case .index(let name, let entity): return existing(.entity(entity).step("fetchIndex", name))
         case .constraint(let names, let entity): return constraint(of: names, in: entity)
         case .fetchRequest(let name): return existing(.model.step("fetchRequest", name))
@@ -25,7 +25,7 @@ extension ModelDocument {
     /// The way to an item.
     ///
     /// - Throws: `ModelEditError` of code `unknownItem`, with the nearest name.
-    func requiredPath(to item: ModelItem) throws -> ModelPath {
+    func requiredPath(to item: SourceItem) throws -> ModelPath {
         if let path = path(to: item) { return path }
         if item.owner != .model, path(to: item.owner) == nil { _ = try requiredPath(to: item.owner) }
         let rivals = items(in: item.owner).map(\.name)
@@ -36,7 +36,7 @@ extension ModelDocument {
     /// The element of an item.
     ///
     /// - Throws: `ModelEditError` of code `unknownItem`.
-    func requiredElement(of item: ModelItem) throws -> ModelElement {
+    func requiredElement(of item: SourceItem) throws -> ModelElement {
         let path = try requiredPath(to: item)
         return element(at: path) ?? root
     }
@@ -44,13 +44,13 @@ extension ModelDocument {
     /// The kind of an item.
     ///
     /// - Throws: `ModelEditError` of code `unknownItem`.
-    package func kind(of item: ModelItem) throws -> ModelItemKind {
+    package func kind(of item: SourceItem) throws -> SourceItemKind {
         let name = try requiredElement(of: item).name
-        return ModelItemKind.allCases.first { $0.element == name && $0.fits(item) } ?? .model
+        return SourceItemKind.allCases.first { $0.element == name && $0.fits(item) } ?? .model
     }
 
     /// Whether the model has an item.
-    package func contains(_ item: ModelItem) -> Bool { path(to: item) != nil }
+    package func contains(_ item: SourceItem) -> Bool { path(to: item) != nil }
 
     private func existing(_ path: ModelPath) -> ModelPath? { element(at: path) == nil ? nil : path }
 
@@ -64,19 +64,19 @@ extension ModelDocument {
     // MARK: Lists
 
     /// All items of the model but itself, in the order of the source.
-    package var items: [ModelItem] { all(in: .model) }
+    package var items: [SourceItem] { all(in: .model) }
 
-    private func all(in item: ModelItem) -> [ModelItem] {
+    private func all(in item: SourceItem) -> [SourceItem] {
         items(in: item).flatMap { [$0] + all(in: $0) }
     }
 
     /// The items that stand directly in another one.
-    package func items(in owner: ModelItem) -> [ModelItem] {
+    package func items(in owner: SourceItem) -> [SourceItem] {
         guard let path = path(to: owner), let element = element(at: path) else { return [] }
         return element.elements.flatMap { inner in items(of: inner, in: owner) }
     }
 
-    private func items(of inner: ModelElement, in owner: ModelItem) -> [ModelItem] {
+    private func items(of inner: ModelElement, in owner: SourceItem) -> [SourceItem] {
         let name = inner["name"] ?? ""
         switch (owner, inner.name) {
         case (.model, "entity"): return [.entity(name)]
@@ -91,7 +91,7 @@ extension ModelDocument {
             return inner.elements.map { .constraint($0.elements.compactMap { $0["value"] }, entity: entity) }
         case (.configuration(let configuration), "memberEntity"): return [.member(name, configuration: configuration)]
         case (.composite(let composite), "attribute"): return [.element(name, composite: composite)]
-        case (.entity, "userInfo"), (.property, "userInfo"):
+        case (.entity, "userInfo"), (.property, "userInfo"), (.element, "userInfo"):
             return inner.elements.map { .userInfo($0["key"] ?? "", of: owner) }
         default: return []
         }

@@ -61,7 +61,7 @@ extension ModelDocument {
     /// What can be set of an item, with what it is set to.
     ///
     /// - Throws: `ModelEditError` of code `unknownItem`.
-    package func options(of item: ModelItem) throws -> [(option: ItemOption, value: String?, isStated: Bool)] {
+    package func options(of item: SourceItem) throws -> [(option: ItemOption, value: String?, isStated: Bool)] {
         let element = try requiredElement(of: item)
         return try kind(of: item).options.compactMap { option in
             guard option.reasonAgainst(element) == nil else { return nil }

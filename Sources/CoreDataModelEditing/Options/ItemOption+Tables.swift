@@ -1,4 +1,4 @@
-extension ModelItemKind {
+extension SourceItemKind {
     /// What can be set of items of the kind, in the order in which it is set where several are set at once.
     package var options: [ItemOption] {
         switch self {

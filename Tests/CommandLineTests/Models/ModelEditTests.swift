@@ -79,6 +79,7 @@ import Testing
         let package = try folder.package("M.xcdatamodeld", ("M", Self.body))
         let table = try Tool.run("model", "options", package, "Hero.name")
         #expect(table.output.contains("type ") && table.output.contains("(NO)") && !table.output.contains("scalar"))
+        #expect(table.output.hasSuffix("can be added: user-info\n"))
         let options: [[String: Any]] = try Tool.run("model", "options", package, "Hero.name", "--format", "json").json()
         let type = try #require(options.first { $0["name"] as? String == "type" })
         #expect(type["value"] as? String == "String" && type["attribute"] as? String == "attributeType")

@@ -73,13 +73,47 @@ import Testing
         #expect(
             EditedSource.refusal(of: "add relationship composites/Address.hero destination=Hero")?.code
                 == .notApplicable)
-        #expect(EditedSource.refusal(of: "add user-info requests/strong/user-info/k value=1")?.code != nil)
+        #expect(EditedSource.refusal(of: "add user-info requests/strong/user-info/k value=1")?.code == .notApplicable)
+        #expect(EditedSource.refusal(of: "add user-info ./user-info/k value=1")?.code == .notApplicable)
         #expect(EditedSource.refusal(of: "add attribute Hero.powers type=String")?.code == .nameTaken)
         #expect(EditedSource.refusal(of: "add entity Hero")?.code == .nameTaken)
         #expect(EditedSource.refusal(of: "add attribute Heroo.x type=String")?.hint == "did you mean 'Hero'?")
         #expect(EditedSource.refusal(of: "add constraint Hero/constraints/nam")?.code == .unknownItem)
         #expect(EditedSource.refusal(of: "add member configurations/Cloud/Nobody")?.code == .unknownItem)
         #expect(EditedSource.refusal(of: "add index Hero/indexes/x elements=none")?.code == .unknownItem)
+    }
+
+    @Test("TOOL-06: what can be added in an item is what is offered for its kind")
+    func offersAreTaken() throws {
+        let document = try EditedSource.document()
+        for item in document.items + [.model] {
+            let kind = try document.kind(of: item)
+            for part in SourceItemKind.allCases where part != .model {
+                let added = Self.part(part, in: item)
+                var editor = ModelEditor(document)
+                let isTaken = added.map { (try? editor.apply(.add(part, $0, []))) != nil } ?? false
+                #expect(isTaken == kind.parts.contains(part), "\(part) in \(item)")
+            }
+        }
+    }
+
+    /// An item of a kind in another one; nil where there is no way to name it.
+    private static func part(_ kind: SourceItemKind, in owner: SourceItem) -> SourceItem? {
+        switch (owner, kind) {
+        case (_, .userInfo): .userInfo("zz", of: owner)
+        case (.model, .entity): .entity("Zz")
+        case (.model, .fetchRequest): .fetchRequest("zz")
+        case (.model, .configuration): .configuration("zz")
+        case (.model, .composite): .composite("Zz")
+        case (.entity(let name), .attribute), (.entity(let name), .relationship), (.entity(let name), .fetchedProperty):
+            .property("zz", entity: name)
+        case (.entity(let name), .index): .index("zz", entity: name)
+        // Every entity has a name of its own or its parent's.
+        case (.entity(let name), .constraint): .constraint(["name", "name"], entity: name)
+        case (.configuration(let name), .member): .member("Power", configuration: name)
+        case (.composite(let name), .attribute): .element("zz", composite: name)
+        default: nil
+        }
     }
 
     @Test("TOOL-06: what would be no model is refused with the reason, and nothing changes")

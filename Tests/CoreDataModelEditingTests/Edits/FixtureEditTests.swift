@@ -58,7 +58,7 @@ struct FixtureEditTests {
     private static let mark = "x9_"
 
     /// An item whose own name has the mark; entities are renamed back before their properties.
-    private static func marked(_ item: ModelItem) -> ModelItem {
+    private static func marked(_ item: SourceItem) -> SourceItem {
         switch item {
         case .property(let name, let entity): .property(mark + name, entity: entity)
         default: .entity(mark + item.name)
@@ -73,7 +73,7 @@ struct FixtureEditTests {
             let entities = document.items(in: .model).filter { if case .entity = $0 { true } else { false } }
             for (number, item) in entities.enumerated() where number % 7 == 0 {
                 let name = item.name
-                let item = ModelItem.property("zz9_added", entity: name)
+                let item = SourceItem.property("zz9_added", entity: name)
                 var session = ModelEditSession(document)
                 try session.perform([.add(.attribute, item, [.init("type", "String"), .init("default", "x")])])
                 if number == 0 {

@@ -7,7 +7,7 @@ import Testing
         let document = try EditedSource.document()
         func values(_ item: String) throws -> [String: String] {
             Dictionary(
-                try document.options(of: ModelItem(item)).map { ($0.option.name, $0.value ?? "-") }
+                try document.options(of: SourceItem(item)).map { ($0.option.name, $0.value ?? "-") }
             ) { first, _ in first }
         }
         let name = try values("Hero.name")

@@ -63,7 +63,7 @@ import Testing
     func keysInPredicates(before: String, after: String) throws {
         let document = try EditedSource.document()
         var session = ModelEditSession(document)
-        let item = ModelItem.fetchRequest("strong")
+        let item = SourceItem.fetchRequest("strong")
         try session.perform([.set(item, [.init("predicate", before)])])
         try session.perform([ModelEdit("rename Hero.name title")])
         let value = try session.document.options(of: item).first { $0.option.name == "predicate" }?.value

@@ -10,7 +10,7 @@ struct ModelAddCommand: Command {
             ModelEditing.operand,
             Operand(
                 name: "KIND",
-                help: ModelItemKind.allCases.filter { $0 != .model }.map(\.rawValue).joined(separator: ", ")),
+                help: SourceItemKind.allCases.filter { $0 != .model }.map(\.rawValue).joined(separator: ", ")),
             ModelEditing.item,
             Operand(
                 name: "NAME=VALUE", help: "What to set of it; 'model options' tells what there is.", isRepeated: true,

@@ -15,7 +15,7 @@ struct ModelMoveCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         try ModelEditing.run(arguments, output) {
-            [.move(try ModelItem(arguments.operands[1]), to: arguments.operands[2])]
+            [.move(try SourceItem(arguments.operands[1]), to: arguments.operands[2])]
         }
     }
 }

@@ -16,12 +16,13 @@ struct ModelOptionsCommand: Command {
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let document = try ModelSourceFile(at: arguments.path(0), version: arguments["version"]).document()
         guard arguments.operands.count > 1 else { return try list(document, arguments, output) }
-        let options: [(option: ItemOption, value: String?, isStated: Bool)]
-        do {
-            options = try document.options(of: ModelItem(arguments.operands[1]))
-        } catch let error as ModelEditError where error.code == .malformedEdit {
+        let item: SourceItem
+        do { item = try SourceItem(arguments.operands[1]) } catch let error as ModelEditError
+            where error.code == .malformedEdit
+        {
             throw arguments.error("\(error.subject): \(error.cause)", hint: error.hint)
         }
+        let options = try document.options(of: item)
         guard arguments.format != .json else {
             return output.list(
                 options.map { option, value, isStated in
@@ -38,6 +39,8 @@ struct ModelOptionsCommand: Command {
                 [option.name, shown, option.valueText, option.summary].map { PrintableText.escaped($0) }, to: output)
         }
         table.finish(output)
+        let parts = try document.kind(of: item).parts.map(\.rawValue)
+        if !parts.isEmpty { output.line("can be added: " + parts.joined(separator: ", ")) }
     }
 
     private func list(_ document: ModelDocument, _ arguments: Arguments, _ output: StandardOutput) throws {

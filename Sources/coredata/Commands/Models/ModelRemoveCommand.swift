@@ -21,7 +21,7 @@ struct ModelRemoveCommand: Command {
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         try ModelEditing.run(arguments, output) {
             try arguments.operands.dropFirst().map {
-                .remove(try ModelItem($0), withReferences: arguments.has("with-references"))
+                .remove(try SourceItem($0), withReferences: arguments.has("with-references"))
             }
         }
     }

@@ -33,7 +33,7 @@ struct ModelRenameCommand: Command {
         try ModelEditing.run(arguments, output, following: follow) {
             [
                 .rename(
-                    try ModelItem(arguments.operands[1]), to: arguments.operands[2],
+                    try SourceItem(arguments.operands[1]), to: arguments.operands[2],
                     keepsIdentity: arguments.has("keep-identity"))
             ]
         }
@@ -44,7 +44,7 @@ struct ModelRenameCommand: Command {
         _ arguments: Arguments, _ before: ModelDocument, _ after: ModelDocument
     ) throws -> (changes: [FileChange], notes: [String]) {
         guard arguments.has("code") || arguments.has("lists") else { return ([], []) }
-        guard case .property(let name, let entity) = try ModelItem(arguments.operands[1]) else {
+        guard case .property(let name, let entity) = try SourceItem(arguments.operands[1]) else {
             throw arguments.error("--code and --lists follow a property")
         }
         var changes: [FileChange] = []

@@ -1,7 +1,7 @@
 import CoreDataModelEditing
 import Testing
 
-@Suite struct ModelItemTests {
+@Suite struct SourceItemTests {
     private static let texts = [
         ".", "Hero", "Hero.name", "Hero/indexes/byName", "Hero/constraints/name,age", "Hero/user-info/key",
         "Hero.name/user-info/a/b.c", "requests/All", "configurations/Cloud", "configurations/Cloud/Hero",
@@ -9,12 +9,12 @@ import Testing
     ]
 
     @Test(arguments: texts) func textNamesTheItem(text: String) throws {
-        #expect("\(try ModelItem(text))" == text)
+        #expect("\(try SourceItem(text))" == text)
     }
 
     @Test(arguments: ["", "/", "Hero/", "Hero.", ".name", "Hero/other/x", "Hero/indexes/", "a/b", "Hero/constraints/,"])
     func textsThatNameNothingAreRefused(text: String) {
-        #expect(throws: ModelEditError.self) { try ModelItem(text) }
+        #expect(throws: ModelEditError.self) { try SourceItem(text) }
     }
 
     @Test func everyItemOfASourceIsFoundByItsText() throws {
@@ -22,11 +22,11 @@ import Testing
         let items = document.items
         #expect(items.count == 20)
         for item in items {
-            #expect(try ModelItem("\(item)") == item)
+            #expect(try SourceItem("\(item)") == item)
             #expect(document.contains(item), "\(item)")
         }
-        #expect(try document.kind(of: ModelItem("Hero.peers")) == .fetchedProperty)
-        #expect(try document.kind(of: ModelItem("composites/Address.street")) == .attribute)
+        #expect(try document.kind(of: SourceItem("Hero.peers")) == .fetchedProperty)
+        #expect(try document.kind(of: SourceItem("composites/Address.street")) == .attribute)
     }
 
     @Test func wordsOfALineKeepTheirQuotes() throws {

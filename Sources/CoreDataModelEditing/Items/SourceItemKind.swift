@@ -1,5 +1,5 @@
 /// The kinds of things in a model's source that can be edited; the raw value is the word for it.
-package enum ModelItemKind: String, CaseIterable, Hashable, Sendable {
+package enum SourceItemKind: String, CaseIterable, Hashable, Sendable {
     case model
     case entity
     case attribute
@@ -29,10 +29,22 @@ package enum ModelItemKind: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The kinds of properties.
-    static let properties: [ModelItemKind] = [.attribute, .relationship, .fetchedProperty]
+    static let properties: [SourceItemKind] = [.attribute, .relationship, .fetchedProperty]
+
+    /// What can be added in something of this kind.
+    package var parts: [SourceItemKind] {
+        switch self {
+        case .model: [.entity, .fetchRequest, .configuration, .composite]
+        case .entity: Self.properties + [.index, .constraint, .userInfo]
+        case .attribute, .relationship, .fetchedProperty: [.userInfo]
+        case .configuration: [.member]
+        case .composite: [.attribute]
+        case .index, .constraint, .fetchRequest, .member, .userInfo: []
+        }
+    }
 
     /// Whether something of this kind can be what the item names.
-    func fits(_ item: ModelItem) -> Bool {
+    func fits(_ item: SourceItem) -> Bool {
         switch item {
         case .model: self == .model
         case .entity: self == .entity

@@ -1,4 +1,4 @@
-extension ModelItem: CustomStringConvertible {
+extension SourceItem: CustomStringConvertible {
     /// The text that names the item, as the commands take it.
     package var description: String {
         switch self {
@@ -12,7 +12,6 @@ extension ModelItem: CustomStringConvertible {
         case .member(let name, let configuration): "configurations/\(configuration)/\(name)"
         case .composite(let name): "composites/\(name)"
         case .element(let name, let composite): "composites/\(composite).\(name)"
-        case .userInfo(let key, .model): "user-info/\(key)"
         case .userInfo(let key, let owner): "\(owner)/user-info/\(key)"
         }
     }
@@ -21,11 +20,7 @@ extension ModelItem: CustomStringConvertible {
     ///
     /// - Throws: `ModelEditError` of code `malformedEdit`.
     package init(_ text: String) throws {
-        guard text != "." else {
-            self = .model
-            return
-        }
-        guard let item = Self.item(text), !text.isEmpty else {
+        guard let item = Self.item(text) else {
             throw ModelEditError(
                 .malformedEdit, "'\(text)'", "this names no item of a model",
                 hint: "write Entity, Entity.property, Entity/indexes/NAME, Entity/constraints/A,B, "
@@ -34,7 +29,8 @@ extension ModelItem: CustomStringConvertible {
         self = item
     }
 
-    private static func item(_ text: String) -> ModelItem? {
+    private static func item(_ text: String) -> SourceItem? {
+        guard text != "." else { return .model }
         if let found = text.range(of: "/user-info/") {
             let key = String(text[found.upperBound...])
             guard let owner = item(String(text[..<found.lowerBound])), !key.isEmpty else { return nil }
@@ -59,7 +55,7 @@ extension ModelItem: CustomStringConvertible {
         }
     }
 
-    private static func part(_ list: String, named name: String, of entity: String) -> ModelItem? {
+    private static func part(_ list: String, named name: String, of entity: String) -> SourceItem? {
         switch list {
         case "indexes": return .index(name, entity: entity)
         case "constraints":

@@ -11,7 +11,7 @@
 /// | `requests/All` | a fetch request |
 /// | `configurations/Cloud`, `configurations/Cloud/Hero` | a configuration, and an entity in it |
 /// | `composites/Address`, `composites/Address.street` | a composite, and an attribute of it |
-package indirect enum ModelItem: Hashable, Sendable {
+package indirect enum SourceItem: Hashable, Sendable {
     case model
     case entity(String)
     case property(String, entity: String)
@@ -23,7 +23,7 @@ package indirect enum ModelItem: Hashable, Sendable {
     case composite(String)
     /// An attribute of a composite.
     case element(String, composite: String)
-    case userInfo(String, of: ModelItem)
+    case userInfo(String, of: SourceItem)
 
     /// The item's own name; empty for the model.
     package var name: String {
@@ -38,7 +38,7 @@ package indirect enum ModelItem: Hashable, Sendable {
     }
 
     /// What the item stands in.
-    package var owner: ModelItem {
+    package var owner: SourceItem {
         switch self {
         case .model, .entity, .fetchRequest, .configuration, .composite: .model
         case .property(_, let entity), .index(_, let entity), .constraint(_, let entity): .entity(entity)
@@ -49,7 +49,7 @@ package indirect enum ModelItem: Hashable, Sendable {
     }
 
     /// The same item under another name.
-    func renamed(_ name: String) -> ModelItem {
+    func renamed(_ name: String) -> SourceItem {
         switch self {
         case .model, .constraint: self
         case .entity: .entity(name)

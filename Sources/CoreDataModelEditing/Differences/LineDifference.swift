@@ -15,7 +15,9 @@ package enum LineDifference {
     package static func unified(path: String, from old: String, to new: String) -> String {
         guard old != new else { return "" }
         let lines = merged(self.lines(old), self.lines(new))
-        var text = "--- \(path)\n+++ \(path)\n"
+        // Behind a name with blanks `patch` needs a tab to see its end.
+        let name = path.contains(" ") ? path + "\t" : path
+        var text = "--- \(name)\n+++ \(name)\n"
         for hunk in hunks(lines) { text += self.text(of: lines[hunk], before: lines[..<hunk.lowerBound]) }
         return text
     }

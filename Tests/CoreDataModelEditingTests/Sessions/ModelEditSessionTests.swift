@@ -83,6 +83,7 @@ import Testing
                 == "--- a\n+++ a\n@@ -1,2 +1,2 @@\n x\n-y\n\\ No newline at end of file\n+z\n\\ No newline at end of file\n"
         )
         #expect(LineDifference.unified(path: "a", from: "", to: "x\n") == "--- a\n+++ a\n@@ -0,0 +1,1 @@\n+x\n")
+        #expect(LineDifference.unified(path: "a b", from: "", to: "x\n").hasPrefix("--- a b\t\n+++ a b\t\n@@"))
         let long = (0..<30).map { "\($0)\n" }.joined()
         let both = long.replacing("3\n", with: "", maxReplacements: 1).replacing("25\n", with: "25\nx\n")
         let hunks = LineDifference.unified(path: "a", from: long, to: both)

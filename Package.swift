@@ -211,7 +211,7 @@ let package = Package(
             ["CoreData", "CoreDataBrowser", "SQLiteKit", "CoreDataTestSupport", "SuperDBSample"]),
         tests(
             "CoreDataBrowserServerTests",
-            ["CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataTestSupport", "SuperDBSample"]),
+            ["CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataTestSupport", "SQLiteKit", "SuperDBSample"]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("TortureTests", ["CoreData", "CoreDataTestSupport", "SQLiteKit", "Torture"]),
         tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),

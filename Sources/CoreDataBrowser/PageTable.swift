@@ -4,7 +4,7 @@ enum PageTable {
 
     /// The list of stores, what is told of one and its model.
     private static let stores: [any Page] = [
-        StoreListPage(), StorePage(), CountsPage(), ModelPage(), ReopenPage(),
+        StoreListPage(), StorePage(), CountsPage(), ModelPage(), ReopenPage(), StoreCheckPage(), StoreRepairPage(),
     ]
 
     /// Lists and objects.

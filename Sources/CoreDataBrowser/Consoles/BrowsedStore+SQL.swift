@@ -1,5 +1,4 @@
 import CoreData
-import Dispatch
 
 /// Statements of SQL that somebody writes.
 extension BrowsedStore {
@@ -12,31 +11,13 @@ extension BrowsedStore {
     ) async throws -> Result {
         try requireFile()
         let opened = opened
-        guard HiddenParts(of: opened.wholeModel, from: access) == nil else {
-            throw BrowserFailure(
-                403, "notAllowed", "SQL shows all that the store has, and you may not read all of it",
-                hint: "the fetch console shows what you may read")
-        }
+        try requireReadingAll(for: access, "SQL shows", hint: "the fetch console shows what you may read")
         let url = try fileForSQL(opened)
-        let cancellation = ReadCancellation()
         return try await namingFileProblem {
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    // A statement may take seconds, in which the threads of tasks are not to wait.
-                    DispatchQueue.global().async {
-                        continuation.resume(
-                            with: Swift.Result {
-                                try ReadCancellation.$current.withValue(cancellation) {
-                                    try body(
-                                        SQLConsole(
-                                            storeAt: url, model: opened.wholeModel,
-                                            configuration: opened.store.configurationName))
-                                }
-                            })
-                    }
-                }
-            } onCancel: {
-                cancellation.cancel()
+            try await Self.onOwnThread {
+                try body(
+                    SQLConsole(
+                        storeAt: url, model: opened.wholeModel, configuration: opened.store.configurationName))
             }
         }
     }

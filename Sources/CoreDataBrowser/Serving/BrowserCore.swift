@@ -51,8 +51,9 @@ package final class BrowserCore: Sendable {
 
     /// Opens a store's file again and lets all that was known of it go; tabs stage anew what their journals have.
     ///
+    /// - Parameter work: what is done to the file while it is closed.
     /// - Throws: as `BrowsedStore.reopen` does.
-    package func reopen(_ store: BrowsedStore) throws {
+    package func reopen(_ store: BrowsedStore, after work: () throws -> Void = {}) throws {
         let former = store.opened.store
         defer {
             if store.opened.store !== former || store.closingFailure != nil {
@@ -60,7 +61,7 @@ package final class BrowserCore: Sendable {
                 orders.withLock { $0[store.id] = nil }
             }
         }
-        try store.reopen()
+        try store.reopen(after: work)
         live.reopened(store)
     }
 

@@ -29,16 +29,16 @@ extension BrowsedStore {
     ///
     /// - Throws: `BrowserFailure` where there is no file, which changes nothing, or where what is there cannot be opened:
     ///   then the store stays closed. `InspectionError` for a store of the program that mounts the browser.
-    package func reopen() throws {
+    package func reopen(after work: () throws -> Void = {}) throws {
         guard let file else {
             throw InspectionError(.readOnly, name, "the program that shows the store has to open it again")
         }
         guard FileIdentity(file.path) != nil else { throw failure(.deleted) }
         // SQLite shares what it knows of a file between all connections of a process: the old ones have to be gone.
-        try replaceOpened { error in
-            let cause = (error as? InspectionError)?.cause ?? ErrorText.line(for: error)
-            return failure(.damaged, cause: cause)
+        let reason = { [self] (error: any Error) in
+            failure(.damaged, cause: (error as? InspectionError)?.cause ?? ErrorText.line(for: error))
         }
+        try replaceOpened(file, reason, after: work)
     }
 
     private func failure(_ problem: FileProblem, cause: String? = nil) -> BrowserFailure {

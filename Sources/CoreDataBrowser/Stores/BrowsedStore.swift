@@ -22,6 +22,11 @@ package final class BrowsedStore: Sendable {
         var failure: BrowserFailure?
     }
 
+    /// The model's file or folder that was given with the store's.
+    package var model: URL? {
+        if case .file(_, let model) = source { model } else { nil }
+    }
+
     private enum Source: Sendable {
         case file(URL, model: URL?)
         case host
@@ -71,12 +76,15 @@ package final class BrowsedStore: Sendable {
     /// Why the file could not be opened again, after which the store is closed.
     var closingFailure: BrowserFailure? { current.withLock { $0.failure } }
 
-    /// Closes the file and opens it as it was open; where that fails the store stays closed, for the reason that is given.
-    func replaceOpened(_ reason: (any Error) -> BrowserFailure) throws {
-        guard case .file(let file, let model) = source else { return }
+    /// Closes the file, does some work, and opens the file as it was open; where that fails the store stays closed, for the
+    /// reason that is given.
+    ///
+    /// - Throws: what `work` throws, after the file was opened again.
+    func replaceOpened(_ file: URL, _ reason: (any Error) -> BrowserFailure, after work: () throws -> Void) throws {
         try opening.withLock { _ in
             let old = opened
             old.close()
+            let done = Swift.Result { try work() }
             do {
                 let next = try OpenedStore(file: file, model: model, isWriting: old.isWriting)
                 current.withLock { $0 = State(opened: next) }
@@ -85,6 +93,7 @@ package final class BrowsedStore: Sendable {
                 current.withLock { $0.failure = failure }
                 throw failure
             }
+            try done.get()
         }
     }
 

@@ -13,6 +13,7 @@ const routes = [
     [/^\/stores\/([^/]+)\/entities\/([^/]+)$/, 'list', ['store', 'entity']],
     [/^\/stores\/([^/]+)\/objects\/([^/]+)\/([^/]+)$/, 'object', ['store', 'entity', 'key']],
     [/^\/stores\/([^/]+)\/history$/, 'history', ['store']],
+    [/^\/stores\/([^/]+)\/check$/, 'check', ['store']],
     [/^\/stores\/([^/]+)\/console$/, 'console', ['store']],
     [/^\/stores\/([^/]+)\/sql$/, 'sql', ['store']],
     [/^\/apps\/([^/]+)$/, 'app', ['app']],

@@ -38,7 +38,7 @@ function draw(side, store) {
 }
 
 /** The views of a store that are not of one entity. */
-export const places = (store) => [[t('history.title'), 'history'], [t('console.title'), 'console'], ...(store.summary.type === 'SQLite' ? [[t('sql.title'), 'sql']] : [])];
+export const places = (store) => [[t('history.title'), 'history'], [t('check.title'), 'check'], [t('console.title'), 'console'], ...(store.summary.type === 'SQLite' ? [[t('sql.title'), 'sql']] : [])];
 
 function tree(store, parent, level) {
     const below = store.below(parent);

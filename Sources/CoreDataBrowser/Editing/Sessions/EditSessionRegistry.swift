@@ -49,11 +49,7 @@ package final class EditSessionRegistry: Sendable {
         // What a closed store has no objects for is still in the journals, which are not to be played to it.
         if let failure = store.closingFailure { throw failure }
         let opened = store.opened
-        guard opened.isWriting else {
-            throw BrowserFailure(
-                409, "readOnly", "the store is open for reading only",
-                hint: "switch writing on: POST /stores/\(store.id)/writing {\"on\": true}")
-        }
+        try store.requireWriting()
         let place = Place(store: store.id, tab: tab)
         let (session, isNew) = try state.withLock { state in
             state.uses += 1
@@ -91,6 +87,16 @@ package final class EditSessionRegistry: Sendable {
     package func staging(in store: BrowsedStore) -> [String] {
         state.withLock { state in
             state.entries.filter { $0.key.store == store.id && $0.value.session.isStaging }.map(\.key.tab).sorted()
+        }
+    }
+
+    /// - Throws: `BrowserFailure` 409 where a tab has something staged in a store.
+    func requireNothingStaged(in store: BrowsedStore) throws {
+        let count = staging(in: store).count
+        guard count == 0 else {
+            throw BrowserFailure(
+                409, "staged", "\(count) \(count == 1 ? "tab has" : "tabs have") changes that are not saved",
+                hint: "save or discard them first")
         }
     }
 

@@ -93,13 +93,8 @@ struct WritingPage: Page {
             throw BrowserFailure(
                 403, "notAllowed", "you may not change objects of this store", hint: "ask who runs the browser")
         }
-        let tabs = call.browser.sessions.staging(in: store)
-        guard tabs.isEmpty || on == store.opened.isWriting else {
-            throw BrowserFailure(
-                409, "staged", "\(tabs.count) \(tabs.count == 1 ? "tab has" : "tabs have") changes that are not saved",
-                hint: "save or discard them first")
-        }
         if on != store.opened.isWriting {
+            try call.browser.sessions.requireNothingStaged(in: store)
             try store.setWriting(on)
             call.browser.sessions.end(in: store)
             call.browser.live.send(.object([("kind", .string("writing")), ("on", .bool(on))]), about: store.id)

@@ -23,7 +23,15 @@ struct SQLiteStoreCheck {
         // One state of the file, whoever writes it meanwhile. Of a damaged file even the end of a transaction can fail.
         try? raw.connection.begin(.deferred)
         defer { try? raw.connection.rollBack() }
-        try look(raw, log, &report)
+        guard let cancellation = ReadCancellation.current else {
+            try look(raw, log, &report)
+            return report
+        }
+        let interrupter = raw.connection.interrupter
+        let interrupt: @Sendable () -> Void = { interrupter.interrupt() }
+        try cancellation.reading(with: interrupt) { try look(raw, log, &report) }
+        // What was cut off would be taken for a fault.
+        if cancellation.isCancelled { throw CancellationError() }
         return report
     }
 

@@ -1,0 +1,37 @@
+import CoreData
+import Synchronization
+
+/// `GET /stores/{store}/check`: everything in the store that is not as it should be.
+struct StoreCheckPage: ViewPage {
+    let route = Route("GET /stores/{store}/check")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let limit = try call.number("limit", default: StoreCheck.usualLimit, in: 0...10_000)
+        return .json(try await call.store.check(for: call.access, limit: limit).json)
+    }
+}
+
+/// `POST /stores/{store}/repair`: mends what can be mended, after a backup beside the store.
+struct StoreRepairPage: Page {
+    let route = Route("POST /stores/{store}/repair")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let (store, browser) = (try call.store, call.browser)
+        let check = try store.storeCheck(for: call.access, limit: StoreCheck.usualLimit)
+        try store.requireWriting()
+        try store.requireChangingAll(for: call.access, "a repair changes")
+        try browser.sessions.requireNothingStaged(in: store)
+        // A repair that has begun goes on though its tab is closed.
+        let mended = try await Task.detached {
+            try await BrowsedStore.onOwnThread {
+                let mended = Mutex<MendedStore?>(nil)
+                try browser.reopen(store) {
+                    let result = try StoreMending(check).run { _ in }
+                    mended.withLock { $0 = result }
+                }
+                return mended.withLock { $0?.json }
+            }
+        }.value
+        return .json(mended ?? .null)
+    }
+}

@@ -58,7 +58,7 @@ enum EditedSource {
     static func changes(_ edits: String..., from text: String = text) throws -> [String] {
         var session = ModelEditSession(try document(text))
         try session.perform(edits.map { try ModelEdit($0) })
-        let difference = LineDifference.unified(path: "contents", from: text, to: session.document.text)
+        let difference = UnifiedDiff(path: "contents", from: text, to: session.document.text).text
         return difference.split(separator: "\n").dropFirst(2).filter { "+-".contains($0.first ?? " ") }.map { line in
             "\(line.prefix(1))\(line.dropFirst().drop { $0 == " " })"
         }

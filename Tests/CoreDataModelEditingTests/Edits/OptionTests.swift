@@ -128,7 +128,7 @@ import Testing
                 guard let value else { continue }
                 var session = ModelEditSession(document)
                 try session.perform([.set(item, [.init(option.name, value)])])
-                let difference = LineDifference.unified(path: "", from: EditedSource.text, to: session.document.text)
+                let difference = UnifiedDiff(path: "", from: EditedSource.text, to: session.document.text).text
                 // Stated flags and counts are what they are; what only means something is not written.
                 #expect(difference == "", "\(item) \(option.name)")
             }

@@ -24,7 +24,7 @@ import Testing
         }
         let before = String(decoding: change.before, as: UTF8.self)
         let after = String(decoding: change.after, as: UTF8.self)
-        return LineDifference.unified(path: "", from: before, to: after).split(separator: "\n").dropFirst(2)
+        return UnifiedDiff(path: "", from: before, to: after).text.split(separator: "\n").dropFirst(2)
             .filter { $0.hasPrefix("+") }.map(String.init)
     }
 

@@ -76,17 +76,17 @@ import Testing
 
     @Test func differenceIsThatOfDiff() throws {
         let new = try EditedSource.edited("set Hero.age optional=NO", "set . identifier=7").text
-        let text = LineDifference.unified(path: "contents", from: EditedSource.text, to: new)
+        let text = UnifiedDiff(path: "contents", from: EditedSource.text, to: new).text
         #expect(text.hasPrefix("--- contents\n+++ contents\n@@ -1,7 +1,7 @@\n <?xml"))
         #expect(
-            LineDifference.unified(path: "a", from: "x\ny", to: "x\nz")
+            UnifiedDiff(path: "a", from: "x\ny", to: "x\nz").text
                 == "--- a\n+++ a\n@@ -1,2 +1,2 @@\n x\n-y\n\\ No newline at end of file\n+z\n\\ No newline at end of file\n"
         )
-        #expect(LineDifference.unified(path: "a", from: "", to: "x\n") == "--- a\n+++ a\n@@ -0,0 +1,1 @@\n+x\n")
-        #expect(LineDifference.unified(path: "a b", from: "", to: "x\n").hasPrefix("--- a b\t\n+++ a b\t\n@@"))
+        #expect(UnifiedDiff(path: "a", from: "", to: "x\n").text == "--- /dev/null\n+++ a\n@@ -0,0 +1,1 @@\n+x\n")
+        #expect(UnifiedDiff(path: "a b", from: "y\n", to: "x\n").text.hasPrefix("--- a b\t\n+++ a b\t\n@@"))
         let long = (0..<30).map { "\($0)\n" }.joined()
         let both = long.replacing("3\n", with: "", maxReplacements: 1).replacing("25\n", with: "25\nx\n")
-        let hunks = LineDifference.unified(path: "a", from: long, to: both)
+        let hunks = UnifiedDiff(path: "a", from: long, to: both).text
         #expect(hunks.contains("@@ -1,7 +1,6 @@") && hunks.contains("@@ -24,6 +23,7 @@"))
     }
 }

@@ -1,3 +1,4 @@
+import CoreData
 import CoreDataSourcePorting
 import CoreDataTestSupport
 import Foundation
@@ -11,7 +12,10 @@ import Testing
             let tail = round.isMultiple(of: 3) ? "" : "\n"
             let before = Array((lines.joined(separator: "\n") + (lines.isEmpty ? "" : tail)).utf8)
             let edits = edits(before.count, &random)
-            try expectPatch(PortedFile(path: "file", before: before, edits: edits), round)
+            let file = PortedFile(path: "file", before: before, edits: edits)
+            try expectPatch(file, file.difference, round)
+            let texts = [file.before, file.after].map { String(decoding: $0, as: UTF8.self) }
+            try expectPatch(file, UnifiedDiff(path: "file", from: texts[0], to: texts[1]).text, round)
         }
     }
 
@@ -27,20 +31,20 @@ import Testing
         return edits
     }
 
-    private func expectPatch(_ file: PortedFile, _ round: Int) throws {
+    private func expectPatch(_ file: PortedFile, _ difference: String, _ round: Int) throws {
         let workshop = try Workshop()
         defer { workshop.remove() }
         let target = try workshop.add("file", Data(file.before))
-        let patch = try workshop.add("change.diff", file.difference)
+        let patch = try workshop.add("change.diff", difference)
         if file.before != file.after, !file.before.isEmpty {
             let (code, output) = try Toolchain.run("patch", ["-s", target.path, patch.path])
-            #expect(code == 0, "round \(round): \(output)\n\(file.difference)")
+            #expect(code == 0, "round \(round): \(output)\n\(difference)")
         } else if !file.before.isEmpty {
-            #expect(file.difference.isEmpty, "round \(round)")
+            #expect(difference.isEmpty, "round \(round)")
         }
         guard !file.before.isEmpty else { return }
         let after = FileManager.default.contents(atPath: target.path)
-        #expect(after == Data(file.after) || (after == nil && file.after.isEmpty), "round \(round)\n\(file.difference)")
+        #expect(after == Data(file.after) || (after == nil && file.after.isEmpty), "round \(round)\n\(difference)")
     }
 
     @Test("a file that is made comes from nothing") func made() {

@@ -10,7 +10,7 @@ struct EditOutcome {
 
         init(_ url: URL, from before: String, to after: String) {
             path = PrintableText.escaped(url.relativePath)
-            difference = LineDifference.unified(path: path, from: before, to: after)
+            difference = UnifiedDiff(path: path, from: before, to: after).text
         }
     }
 

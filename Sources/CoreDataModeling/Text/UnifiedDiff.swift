@@ -1,39 +1,66 @@
-/// What edits change in a text, in the form that `diff -u` prints and `patch` reads.
+/// What differs between two texts, in the form that `diff -u` prints and `patch` reads.
 package struct UnifiedDiff {
     /// Lines around a change.
     private static let margin = 3
 
-    private struct Change {
-        /// The lines that go.
-        var lines: Range<Int>
-        var added: [Substring]
+    /// Lines of the old text that others take the place of.
+    package struct Change {
+        package var lines: Range<Int>
+        package var added: [Substring]
+
+        package init(lines: Range<Int>, added: [Substring]) { (self.lines, self.added) = (lines, added) }
     }
 
     private let path: String
     private let lines: [Substring]
-    private var changes: [Change] = []
+    private let changes: [Change]
 
-    /// The difference that edits make to the file at a path; an empty old text is a file that is made.
-    package init(path: String, text: [UInt8], edits: [TextEdit]) {
+    /// The difference that changes of lines, in their order, make to the file at a path.
+    ///
+    /// - Parameter lines: the old text's; none for a file that is made.
+    package init(path: String, lines: [Substring], changes: [Change]) {
         self.path = path
-        lines = Self.lines(String(decoding: text, as: UTF8.self))
-        var starts = [0]
-        for line in lines { starts.append(starts[starts.count - 1] + line.utf8.count) }
-        for group in Self.grouped(edits.inOrder, starts) {
-            let bytes = starts[group.lines.lowerBound]..<starts[group.lines.upperBound]
-            let moved = group.edits.map {
-                TextEdit(
-                    $0.range.lowerBound - bytes.lowerBound..<$0.range.upperBound - bytes.lowerBound, $0.replacement)
+        self.lines = lines
+        self.changes = changes.map { Self.trimmed($0, of: lines) }.filter { !$0.lines.isEmpty || !$0.added.isEmpty }
+    }
+
+    /// The difference between two texts of the file at a path.
+    package init(path: String, from old: String, to new: String) {
+        let (old, new) = (Self.lines(old), Self.lines(new))
+        let same = zip(old, new).prefix { $0 == $1 }.count
+        let rest = (old: old[same...], new: new[same...])
+        let sameEnd = zip(rest.old.reversed(), rest.new.reversed()).prefix { $0 == $1 }.count
+        self.init(
+            path: path, lines: old, changes: Self.changes(rest.old.dropLast(sameEnd), rest.new.dropLast(sameEnd)))
+    }
+
+    private static func changes(_ old: ArraySlice<Substring>, _ new: ArraySlice<Substring>) -> [Change] {
+        var (removed, added) = (Set<Int>(), Set<Int>())
+        for change in new.difference(from: old) {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(old.startIndex + offset)
+            case .insert(let offset, _, _): added.insert(new.startIndex + offset)
             }
-            let after = moved.applied(to: Array(text[bytes]))
-            let added = Self.lines(String(decoding: after, as: UTF8.self))
-            let change = trimmed(Change(lines: group.lines, added: added))
-            if !change.lines.isEmpty || !change.added.isEmpty { changes.append(change) }
         }
+        var changes: [Change] = []
+        var (left, right) = (old.startIndex, new.startIndex)
+        while left < old.endIndex || right < new.endIndex {
+            var change = Change(lines: left..<left, added: [])
+            while removed.contains(left) { left += 1 }
+            while added.contains(right) {
+                change.added.append(new[right])
+                right += 1
+            }
+            change.lines = change.lines.lowerBound..<left
+            if !change.lines.isEmpty || !change.added.isEmpty { changes.append(change) }
+            guard left < old.endIndex else { break }
+            (left, right) = (left + 1, right + 1)
+        }
+        return changes
     }
 
     /// A change without the lines at its ends that stay as they are.
-    private func trimmed(_ change: Change) -> Change {
+    private static func trimmed(_ change: Change, of lines: [Substring]) -> Change {
         var change = change
         while let first = change.added.first, !change.lines.isEmpty, lines[change.lines.lowerBound] == first {
             change.added.removeFirst()
@@ -47,7 +74,7 @@ package struct UnifiedDiff {
     }
 
     /// Lines with their ends; what stands behind the last end is a line too.
-    private static func lines(_ text: String) -> [Substring] {
+    package static func lines(_ text: String) -> [Substring] {
         var lines: [Substring] = []
         var rest = text[...]
         while let end = rest.utf8.firstIndex(of: UInt8(ascii: "\n")) {
@@ -58,30 +85,12 @@ package struct UnifiedDiff {
         return rest.isEmpty ? lines : lines + [rest]
     }
 
-    /// The edits that touch the same lines together.
-    private static func grouped(
-        _ edits: [TextEdit], _ starts: [Int]
-    ) -> [(lines: Range<Int>, edits: [TextEdit])] {
-        var groups: [(lines: Range<Int>, edits: [TextEdit])] = []
-        let last = starts.count - 1
-        for edit in edits {
-            let first = min(starts.partitioned { $0 <= edit.range.lowerBound } - 1, max(last - 1, 0))
-            let end = min(max(starts.partitioned { $0 <= edit.range.upperBound }, first + 1), last)
-            if let group = groups.last, first < group.lines.upperBound {
-                groups[groups.count - 1] = (
-                    group.lines.lowerBound..<max(end, group.lines.upperBound), group.edits + [edit]
-                )
-            } else {
-                groups.append((first..<max(end, first), [edit]))
-            }
-        }
-        return groups
-    }
-
     /// The text of the difference; empty without changes.
     package var text: String {
         guard !changes.isEmpty else { return "" }
-        var text = "--- \(lines.isEmpty ? "/dev/null" : path)\n+++ \(path)\n"
+        // Behind a name with blanks `patch` needs a tab to see its end.
+        let name = path.contains(" ") ? path + "\t" : path
+        var text = "--- \(lines.isEmpty ? "/dev/null" : name)\n+++ \(name)\n"
         var shift = 0
         for hunk in hunks { text += self.text(of: hunk, &shift) }
         return text
@@ -121,17 +130,5 @@ package struct UnifiedDiff {
 
     private static func line(_ mark: String, _ line: Substring) -> String {
         line.utf8.last == UInt8(ascii: "\n") ? mark + line : "\(mark)\(line)\n\\ No newline at end of file\n"
-    }
-}
-
-extension Array {
-    /// The number of elements at the beginning for which a condition holds, found by halving.
-    fileprivate func partitioned(_ isBefore: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -10,7 +10,7 @@ enum PageTable {
     /// Lists and objects.
     private static let reading: [any Page] = [
         ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
-        PredicatePage(), HistoryPage(),
+        PredicatePage(), HistoryPage(), ExportPage(),
     ]
 
     /// Questions that somebody writes.

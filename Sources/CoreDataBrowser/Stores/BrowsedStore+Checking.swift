@@ -14,10 +14,7 @@ extension BrowsedStore {
     /// The check of the file as it is now.
     func storeCheck(for access: BrowserAccess, limit: Int) throws -> StoreCheck {
         try requireReadingAll(for: access, "a check tells of", hint: "ask who runs the browser")
-        guard let url = opened.store.url, url.isFileURL, FileIdentity(url.path) != nil else {
-            throw BrowserFailure(422, "noFile", "the store is no file, so there is nothing to check")
-        }
-        var check = StoreCheck(url, model: model)
+        var check = StoreCheck(try storeFile("there is nothing to check"), model: model)
         check.limit = limit
         return check
     }

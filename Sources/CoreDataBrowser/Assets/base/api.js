@@ -71,6 +71,13 @@ export const api = {
     post(path, body = {}, signal) { return this.send('POST', path, body, signal); },
     put(path, body) { return this.send('PUT', path, body); },
 
+    /** What an address answers as a file, which the person's browser may keep on disk. */
+    async blob(path) {
+        const response = await fetch(root + path, { headers: this.headers({ Accept: '*/*' }) });
+        if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
+        return response.blob();
+    },
+
     /** Bytes of a value; `limit` asks only for that many. */
     async bytes(path, limit) {
         const response = await fetch(root + path, {

@@ -4,8 +4,7 @@ import { h } from './dom.js';
 
 /** Asks an address and hands the person its bytes as a file. */
 export async function download(path, name) {
-    const { bytes, type } = await api.bytes(path);
-    const url = URL.createObjectURL(new Blob([bytes], { type }));
+    const url = URL.createObjectURL(await api.blob(path));
     const anchor = h('a', { href: url, download: name, hidden: true });
     document.body.append(anchor);
     anchor.click();

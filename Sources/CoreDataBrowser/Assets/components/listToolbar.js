@@ -6,6 +6,7 @@ import { act } from './editBar.js';
 import { editsOf } from '../base/edits.js';
 import { go } from '../base/router.js';
 import { openMenu } from './menu.js';
+import { exportMenu } from './exportMenu.js';
 import { predicateField } from './predicateField.js';
 
 export function listToolbar(context) {
@@ -38,7 +39,8 @@ export function listToolbar(context) {
             button(t('filters.title'), async (e) => openMenu(e.currentTarget, await (await import('./filters.js')).filterMenu(context)), { 'aria-haspopup': 'menu' }),
             button(t('columns.title'), async () => (await import('./columnsDialog.js')).openColumns(context)),
             button(t('sections.title'), (e) => openMenu(e.currentTarget, sectionMenu(context)), { 'aria-haspopup': 'menu' }),
-            button(t('copy.title'), (e) => openMenu(e.currentTarget, ['tsv', 'json', 'swift'].map((form) => ({ text: t(`copy.${form}`), do: () => context.view.selection.copy(form) }))), { 'aria-haspopup': 'menu' }),
+            button(t('copy.title'), (e) => openMenu(e.currentTarget, [...['tsv', 'json', 'swift'].map((form) => ({ text: t(`copy.${form}`), do: () => context.view.selection.copy(form) })),
+                ...exportMenu(store, { entities: context.entity.name, where: state.where }, state.search ? [] : ['csv', 'json', 'jsonl'])]), { 'aria-haspopup': 'menu' }),
             paneToggle, h('span.grow'), writes),
         predicate);
     return {

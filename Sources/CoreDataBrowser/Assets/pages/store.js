@@ -1,9 +1,11 @@
 /** A store: its entities with counts, what its file is, and what is amiss with it. */
-import { h, stored } from '../base/dom.js';
+import { h, button, stored } from '../base/dom.js';
 import { t, number } from '../base/i18n.js';
 import { link } from '../base/router.js';
 import { storeInfo } from '../base/store.js';
 import { writingSwitch } from '../components/side.js';
+import { openMenu } from '../components/menu.js';
+import { exportMenu } from '../components/exportMenu.js';
 
 export async function render({ params, signal }) {
     const store = await storeInfo(params.store);
@@ -17,6 +19,7 @@ export async function render({ params, signal }) {
         h('dl.facts', {},
             fact(t('store.type'), summary.type), fact(t('store.file'), summary.path), fact(t('store.uuid'), summary.uuid),
             h('dt', {}, t('writing.title')), h('dd', {}, writingSwitch(store))),
+        h('div.line', {}, button(t('export.title'), (e) => openMenu(e.currentTarget, exportMenu(store, {}, ['jsonl', 'json'])), { 'aria-haspopup': 'menu' })),
         (summary.problems ?? []).map((p) => h('p.problem', { role: 'note' }, stored(p))),
         h('h2', {}, t('shell.entities')),
         h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t('shell.entities') }, h('table.plain', {},

@@ -1,0 +1,72 @@
+import CoreData
+import Dispatch
+
+/// The objects of a store's file as a body that is made while it is read.
+extension BrowsedStore {
+    /// What is exported, and how.
+    struct ExportChoice: Sendable {
+        enum Form: String, Sendable { case json, jsonl, csv }
+
+        var entities: [String]
+        var predicate: String?
+        var keys: [String]?
+        var form: Form
+    }
+
+    /// Ends its export when it is let go.
+    private final class Reader: Sendable {
+        let channel = PieceChannel()
+        let cancellation = ReadCancellation()
+
+        deinit {
+            channel.abandon()
+            cancellation.cancel()
+        }
+    }
+
+    /// What `coredata export` writes, as the store is at one moment; a reader that takes its time holds only that back.
+    ///
+    /// - Throws: `BrowserFailure`: 403 for who may not read everything, 422 for a store that is no file. What `StoreExport`
+    ///   throws for entities, keys and predicates; what goes wrong later ends the body with an error.
+    func exported(_ choice: ExportChoice, for access: BrowserAccess) async throws -> BrowserBody {
+        try requireFile()
+        try requireReadingAll(
+            for: access, "an export writes", hint: "lists show what you may read, and give it as JSON")
+        let url = try storeFile("there is nothing to export")
+        let model = model
+        let reader = Reader()
+        let (channel, cancellation) = (reader.channel, reader.cancellation)
+        // What is wrong with the question is said before the first byte.
+        try await Self.onOwnThread(cancellation) { _ = try StoreExport(choice, url, model) }
+        DispatchQueue.global().async {
+            do {
+                try ReadCancellation.$current.withValue(cancellation) {
+                    try StoreExport(choice, url, model).write(choice.form) { try channel.put(Array($0)) }
+                }
+                channel.end()
+            } catch {
+                channel.end(error)
+            }
+        }
+        return BrowserBody { try await reader.channel.next() }
+    }
+}
+
+extension StoreExport {
+    fileprivate init(_ choice: BrowsedStore.ExportChoice, _ url: URL, _ model: URL?) throws {
+        try self.init(
+            OpenStore(at: url, model: model, for: .exporting), entities: choice.entities, where: choice.predicate,
+            keys: choice.keys)
+    }
+
+    /// Values that cannot be read are null, as on the page, which says why.
+    fileprivate func write(
+        _ form: BrowsedStore.ExportChoice.Form, to send: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        switch form {
+        case .csv: _ = try writeTables(isOneTable: true, failures: { _, _ in }, begin: { _ in }, to: send)
+        case .json: _ = try write(as: .json, failures: { _, _ in }, to: send)
+        case .jsonl: _ = try write(as: .jsonLines, failures: { _, _ in }, to: send)
+        }
+    }
+}

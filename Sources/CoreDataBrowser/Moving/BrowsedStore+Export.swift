@@ -1,5 +1,4 @@
 import CoreData
-import Dispatch
 
 /// The objects of a store's file as a body that is made while it is read.
 extension BrowsedStore {
@@ -38,7 +37,8 @@ extension BrowsedStore {
         let (channel, cancellation) = (reader.channel, reader.cancellation)
         // What is wrong with the question is said before the first byte.
         try await Self.onOwnThread(cancellation) { _ = try StoreExport(choice, url, model) }
-        DispatchQueue.global().async {
+        // It waits for its reader, whoever that is, and must not hold one of the few threads of the global queues.
+        Thread.detachNewThread {
             do {
                 try ReadCancellation.$current.withValue(cancellation) {
                     try StoreExport(choice, url, model).write(choice.form) { try channel.put(Array($0)) }

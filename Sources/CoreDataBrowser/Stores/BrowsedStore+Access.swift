@@ -1,5 +1,4 @@
 import CoreData
-import Dispatch
 
 /// What has to be allowed before something is done to a whole store.
 extension BrowsedStore {
@@ -42,14 +41,15 @@ extension BrowsedStore {
         }
     }
 
-    /// Runs what may take minutes, in which the threads of tasks are not to wait; `cancellation` ends what it reads when the
-    /// task is cancelled.
+    /// Runs what may take minutes on a thread of its own; `cancellation` ends what it reads when the task is cancelled.
+    ///
+    /// The threads of tasks and of the global queues are few, and limits of time need one of them.
     static func onOwnThread<Result: Sendable>(
         _ cancellation: ReadCancellation = ReadCancellation(), _ work: @Sendable @escaping () throws -> Result
     ) async throws -> Result {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue.global().async {
+                Thread.detachNewThread {
                     continuation.resume(
                         with: Swift.Result { try ReadCancellation.$current.withValue(cancellation) { try work() } })
                 }

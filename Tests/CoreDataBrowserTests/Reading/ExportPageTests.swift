@@ -5,7 +5,7 @@ import CoreDataTestSupport
 import SQLiteKit
 import Testing
 
-@Suite("Objects of a store as a file")
+@Suite("Objects of a store as a file", .timeLimit(.minutes(2)))
 struct ExportPageTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -88,6 +88,33 @@ struct ExportPageTests {
         defer { connection.close() }
         try connection.execute("PRAGMA busy_timeout = 0")
         return try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)").first?.first?.integer == 1
+    }
+
+    @Test("BRW-46, BRW-47: readers that take their time, and statements without end, hold up no limit of time")
+    func slowReaders() async throws {
+        let browser = try browser()
+        var bodies: [BrowserBody] = []
+        for _ in 0..<8 {
+            let body = await response("", browser).body
+            #expect(try await body.next()?.isEmpty == false)
+            bodies.append(body)
+        }
+        let endless =
+            "WITH%20RECURSIVE%20c(x)%20AS%20(SELECT%201%20UNION%20ALL%20SELECT%20x%2B1%20FROM%20c)%20SELECT%20max(x)%20FROM%20c"
+        let answers = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    let request = BrowserRequest(
+                        target: "/stores/1/sql?timeout=1&query=\(endless)", user: BrowserUser(name: "eva"))
+                    let bytes = try? await browser.respond(to: request).body.bytes(limit: 1 << 20)
+                    return String(decoding: bytes ?? [], as: UTF8.self)
+                }
+            }
+            return await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(answers.count == 8)
+        for answer in answers { #expect(answer.contains("\"stopped\": \"time\""), "\(answer.prefix(300))") }
+        #expect(bodies.count == 8)
     }
 
     @Test("BRW-47: what cannot be exported is refused before the first byte")

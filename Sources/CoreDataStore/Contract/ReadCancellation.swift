@@ -12,6 +12,8 @@ import Synchronization
 package final class ReadCancellation: Sendable {
     /// How often a turn that goes on after it was interrupted is interrupted again: a query that had not begun does not notice.
     private static let pause = DispatchTimeInterval.milliseconds(10)
+    /// What happens later happens here: the threads of the global queues are few, and may all be held by who is to be ended.
+    private static let clock = DispatchQueue(label: "CoreData.ReadCancellation")
 
     /// The one of what runs now; nil where reading is never given up.
     @TaskLocal package static var current: ReadCancellation?
@@ -34,7 +36,7 @@ package final class ReadCancellation: Sendable {
             state.interrupt?()
             return state.interrupt != nil
         }
-        if isReading { DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { self.cancel() } }
+        if isReading { Self.clock.asyncAfter(deadline: .now() + Self.pause) { self.cancel() } }
     }
 
     /// Runs one turn of reading, which `interrupt` makes fail; nil for a reader that cannot be interrupted.
@@ -64,7 +66,7 @@ package final class ReadCancellation: Sendable {
         let (outer, inner) = (current, ReadCancellation())
         let interrupt: @Sendable () -> Void = { inner.cancel() }
         let end = DispatchWorkItem(block: interrupt)
-        DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1), execute: end)
+        clock.asyncAfter(deadline: .now() + time / .seconds(1), execute: end)
         defer { end.cancel() }
         if time <= .zero { inner.cancel() }
         do {

@@ -130,7 +130,8 @@ import Testing
             seen += 1
         }
         other.cancel()
-        #expect(seen == 1_000 && turns >= 10)
+        // How many turns is the executor's choice; without a suspension there would be none.
+        #expect(seen == 1_000 && turns > 0)
     }
 
     @Test("FET-08: values stream to anywhere, made on the context's queue", arguments: StoreKind.all)

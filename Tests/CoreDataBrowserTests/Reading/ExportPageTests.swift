@@ -105,7 +105,7 @@ struct ExportPageTests {
             for _ in 0..<8 {
                 group.addTask {
                     let request = BrowserRequest(
-                        target: "/stores/1/sql?timeout=1&query=\(endless)", user: BrowserUser(name: "eva"))
+                        target: "/stores/1/sql?timeout=2&query=\(endless)", user: BrowserUser(name: "eva"))
                     let bytes = try? await browser.respond(to: request).body.bytes(limit: 1 << 20)
                     return String(decoding: bytes ?? [], as: UTF8.self)
                 }

@@ -23,7 +23,7 @@ package struct ObjectSummary {
     /// What of the question can never be.
     package let notes: [String]
 
-    init(_ question: SummaryQuestion, _ rows: [[PropertyReading]], isComplete: Bool) {
+    init(_ question: SummaryRequest, _ rows: [[PropertyReading]], isComplete: Bool) {
         entity = question.query.entity.name ?? ""
         kind = question.kind
         notes = question.query.notes

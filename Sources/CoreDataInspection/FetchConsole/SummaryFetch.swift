@@ -4,7 +4,7 @@ extension OpenStore {
     /// Carries a question of the fetch console out.
     ///
     /// - Throws: `InspectionError` where the store cannot answer.
-    package func summary(of question: SummaryQuestion) throws -> ObjectSummary {
+    package func summary(of question: SummaryRequest) throws -> ObjectSummary {
         try context.performAndWait { try namingFile { try context.summary(of: question, in: store) } }
     }
 }
@@ -15,7 +15,7 @@ extension NSManagedObjectContext {
     /// - Parameter predicate: What is asked with the question's own condition, for what may not be shown.
     /// - Throws: what the store throws, and `InspectionError` of code `badPredicate` for a condition that it cannot carry out.
     package func summary(
-        of question: SummaryQuestion, with predicate: NSPredicate? = nil, in store: NSPersistentStore
+        of question: SummaryRequest, with predicate: NSPredicate? = nil, in store: NSPersistentStore
     ) throws -> ObjectSummary {
         let fetch = SummaryFetch(question: question, predicate: predicate ?? question.query.predicate, store: store)
         do {
@@ -31,7 +31,7 @@ struct SummaryFetch {
     /// How many groups of the store are put together at most.
     static let mostGroups = 200_000
 
-    let question: SummaryQuestion
+    let question: SummaryRequest
     let predicate: NSPredicate?
     let store: NSPersistentStore
 

@@ -10,10 +10,10 @@ struct SummaryMerging {
         var seconds: [String: Double] = [:]
     }
 
-    private let question: SummaryQuestion
+    private let question: SummaryRequest
     private var groups: [[String?]: Group] = [:]
 
-    init(_ question: SummaryQuestion) {
+    init(_ question: SummaryRequest) {
         self.question = question
         // Aggregates of all objects are one row, whether there are objects or not.
         if question.keys.isEmpty { groups[[]] = Group(keys: []) }

@@ -50,7 +50,7 @@ package final class SQLConsole {
     /// Carries a statement out, up to the limits.
     ///
     /// - Throws: `SQLConsoleError`, and what goes wrong with the file; `CancellationError` where nobody waits any more.
-    package func answer(_ question: SQLQuestion) throws -> SQLAnswer {
+    package func answer(_ question: SQLQuery) throws -> SQLAnswer {
         let names = try names()
         var answer: SQLAnswer?
         let begin = ContinuousClock.now
@@ -86,7 +86,7 @@ package final class SQLConsole {
             }
             let row = columns.map { SQLCell(statement, $0) }
             size += row.reduce(0) { $0 + $1.size }
-            guard size <= SQLQuestion.mostBytes else {
+            guard size <= SQLQuery.mostBytes else {
                 answer.stop = .size
                 return
             }
@@ -149,7 +149,7 @@ package final class SQLConsole {
     }
 
     /// Gives the parameters their values; tells the texts of these.
-    private func bind(_ question: SQLQuestion, to statement: Statement) throws -> [(name: String, text: String)] {
+    private func bind(_ question: SQLQuery, to statement: Statement) throws -> [(name: String, text: String)] {
         try Self.parameters(of: statement).map { index, name in
             guard let text = question.text(for: name) else {
                 throw SQLConsoleError(.badParameter, "the parameter \(name) has no value", hint: "@null is NULL")

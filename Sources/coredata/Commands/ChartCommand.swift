@@ -29,7 +29,7 @@ struct ChartCommand: Command {
             Option(
                 "limit", value: "N",
                 help:
-                    "The greatest number of rows; \(SummaryQuestion.usualRows) unless told otherwise, \(SummaryQuestion.mostRows) at most."
+                    "The greatest number of rows; \(SummaryRequest.usualRows) unless told otherwise, \(SummaryRequest.mostRows) at most."
             ),
             Option(
                 "kind", value: "bar|line|scatter|table", help: "How to draw; bar for svg unless told otherwise.",
@@ -55,12 +55,12 @@ struct ChartCommand: Command {
         let file = arguments["output"]
         let form = arguments["format"] ?? (file?.hasSuffix(".svg") == true ? "svg" : "table")
         let kind = arguments["kind"].flatMap(ChartKind.init) ?? (form == "svg" ? .bar : .table)
-        let limit = try arguments["limit"] == nil ? SummaryQuestion.usualRows : arguments.number("limit")
-        guard (1...SummaryQuestion.mostRows).contains(limit) else {
-            throw arguments.error("--limit takes a whole number from 1 to \(SummaryQuestion.mostRows)")
+        let limit = try arguments["limit"] == nil ? SummaryRequest.usualRows : arguments.number("limit")
+        guard (1...SummaryRequest.mostRows).contains(limit) else {
+            throw arguments.error("--limit takes a whole number from 1 to \(SummaryRequest.mostRows)")
         }
         let store = try OpenStore(at: arguments.path(0), model: arguments.model)
-        let question = try SummaryQuestion(
+        let question = try SummaryRequest(
             store.entity(named: arguments.operands[1]), in: store.store, where: arguments["where"],
             group: arguments["group"],
             aggregates: arguments.all("aggregate"), having: arguments["having"], sort: arguments["sort"], limit: limit,

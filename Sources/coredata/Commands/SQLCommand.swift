@@ -18,7 +18,7 @@ struct SQLCommand: Command {
             Option(
                 "limit", value: "N",
                 help:
-                    "The greatest number of rows; \(SQLQuestion.usualRows) unless told otherwise, \(SQLQuestion.mostRows) at most."
+                    "The greatest number of rows; \(SQLQuery.usualRows) unless told otherwise, \(SQLQuery.mostRows) at most."
             ),
             Option("timeout", value: "SECONDS", help: "How long SQLite may be at it; 60 unless told otherwise."),
             Option(
@@ -66,18 +66,18 @@ struct SQLCommand: Command {
         printer.warn(of: answer)
     }
 
-    private func question(_ arguments: Arguments) throws -> SQLQuestion {
+    private func question(_ arguments: Arguments) throws -> SQLQuery {
         guard arguments.operands.count > 1 else {
             throw arguments.error("which statement?", hint: "give SELECT …, or --schema for the tables")
         }
-        let limit = try arguments["limit"] == nil ? SQLQuestion.usualRows : arguments.number("limit")
-        guard (1...SQLQuestion.mostRows).contains(limit) else {
-            throw arguments.error("--limit takes a whole number from 1 to \(SQLQuestion.mostRows)")
+        let limit = try arguments["limit"] == nil ? SQLQuery.usualRows : arguments.number("limit")
+        guard (1...SQLQuery.mostRows).contains(limit) else {
+            throw arguments.error("--limit takes a whole number from 1 to \(SQLQuery.mostRows)")
         }
         guard let seconds = Double(arguments["timeout"] ?? "60"), seconds > 0, seconds <= 86_400 else {
             throw arguments.error("--timeout takes seconds, more than 0 and at most 86400")
         }
-        return SQLQuestion(
+        return SQLQuery(
             sql: arguments.operands[1], parameters: try parameters(arguments), limit: limit, time: .seconds(seconds))
     }
 

@@ -5,19 +5,12 @@ import Testing
 
 @Suite("The page of the fetch console")
 struct ConsolePageTests {
-    private final class Scene {
-        let stack: Stack
-        let answers: BrowserAnswers
+    private struct Scene {
+        private let heroes: HeroScene
+        private var answers: BrowserAnswers { heroes.answers }
 
         init(_ kind: StoreKind = .sqlite, rules: BrowserRules = .everything) throws {
-            stack = try Stack(SuperDB.model(), kind: kind)
-            SuperDB.fill(stack.context)
-            try stack.context.save()
-            var options = BrowserOptions()
-            options.rules = rules
-            let browser = Browser(options: options)
-            browser.show(stack.coordinator, name: "Test")
-            answers = BrowserAnswers(browser)
+            heroes = try HeroScene(kind, rules: rules)
         }
 
         func json(_ query: String, status: Int = 200, sourceLocation: SourceLocation = #_sourceLocation) async throws

@@ -5,21 +5,14 @@ import Testing
 
 @Suite("The page of SQL")
 struct SQLPageTests {
-    /// The heroes in a store of a program, which stays for as long as this does.
-    private final class Scene {
-        let stack: Stack
-        let answers: BrowserAnswers
-        var browser: Browser { answers.browser }
+    private struct Scene {
+        private let heroes: HeroScene
+        private var answers: BrowserAnswers { heroes.answers }
+        var browser: Browser { heroes.browser }
+        var stack: Stack { heroes.stack }
 
         init(_ kind: StoreKind = .sqlite, rules: BrowserRules = .everything) throws {
-            stack = try Stack(SuperDB.model(), kind: kind)
-            SuperDB.fill(stack.context)
-            try stack.context.save()
-            var options = BrowserOptions()
-            options.rules = rules
-            let browser = Browser(options: options)
-            browser.show(stack.coordinator, name: "Test")
-            answers = BrowserAnswers(browser)
+            heroes = try HeroScene(kind, rules: rules)
         }
 
         func json(_ target: String, status: Int = 200, sourceLocation: SourceLocation = #_sourceLocation) async throws

@@ -42,7 +42,7 @@ struct ChartDrawingTests {
         }
         try stack.context.save()
         let entity = try #require(stack.model.entitiesByName["Hero"])
-        let question = try SummaryQuestion(
+        let question = try SummaryRequest(
             entity, in: stack.store, where: nil, group: "name", aggregates: [], having: nil, sort: nil, limit: 100,
             kind: .bar)
         let svg = try ChartDrawing(stack.context.summary(of: question, in: stack.store)).svg
@@ -65,7 +65,7 @@ struct ChartDrawingTests {
         }
         try stack.context.save()
         for kind in [ChartKind.bar, .line, .scatter] {
-            let question = try SummaryQuestion(
+            let question = try SummaryRequest(
                 #require(model.entitiesByName["Hero"]), in: stack.store, where: nil, group: "name,weight",
                 aggregates: ["max:weight"],
                 having: nil, sort: nil, limit: 100, kind: kind)

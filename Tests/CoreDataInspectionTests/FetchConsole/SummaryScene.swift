@@ -57,7 +57,7 @@ final class SummaryScene {
         having: String? = nil, sort: String? = nil, limit: Int = 1_000, kind: ChartKind = .table
     ) throws -> ObjectSummary {
         let entity = try #require(stack.model.entitiesByName[entity])
-        let question = try SummaryQuestion(
+        let question = try SummaryRequest(
             entity, in: stack.store, where: condition, group: group, aggregates: aggregates, having: having, sort: sort,
             limit: limit, kind: kind)
         return try stack.context.summary(of: question, in: stack.store)

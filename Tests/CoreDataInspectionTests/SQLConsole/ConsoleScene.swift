@@ -29,7 +29,7 @@ struct ConsoleScene {
         _ sql: String, _ parameters: [String: String] = [:], limit: Int = 1_000, time: Duration = .seconds(5)
     ) throws -> SQLAnswer {
         try SQLConsole(storeAt: url, model: model, configuration: nil)
-            .answer(SQLQuestion(sql: sql, parameters: parameters, limit: limit, time: time))
+            .answer(SQLQuery(sql: sql, parameters: parameters, limit: limit, time: time))
     }
 
     /// The error that a statement is refused with.

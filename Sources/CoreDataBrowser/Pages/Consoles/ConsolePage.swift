@@ -5,9 +5,9 @@ struct ConsolePage: ViewPage {
     let route = Route("GET /stores/{store}/console")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
-        let question = ConsoleQuestion(
+        let question = ConsoleRequest(
             query: call.query,
-            limit: try call.number("limit", default: SummaryQuestion.usualRows, in: 1...SummaryQuestion.mostRows))
+            limit: try call.number("limit", default: SummaryRequest.usualRows, in: 1...SummaryRequest.mostRows))
         let form = call.query["format"] ?? "json"
         return try await call.store.read(for: call.access) { reading in
             let summary = try question.summary(reading)

@@ -5,9 +5,9 @@ struct SQLPage: ViewPage {
     let route = Route("GET /stores/{store}/sql")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
-        let question = SQLQuestion(
+        let question = SQLQuery(
             sql: call.query["query"] ?? "", parameters: call.sqlParameters,
-            limit: try call.number("limit", default: SQLQuestion.usualRows, in: 1...SQLQuestion.mostRows),
+            limit: try call.number("limit", default: SQLQuery.usualRows, in: 1...SQLQuery.mostRows),
             time: .seconds(try call.number("timeout", default: 5, in: 1...600)))
         let answer = try await call.store.askSQL(for: call.access) { try $0.answer(question) }
         switch call.query["format"] {

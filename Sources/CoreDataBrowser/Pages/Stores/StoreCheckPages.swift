@@ -1,5 +1,4 @@
 import CoreData
-import Synchronization
 
 /// `GET /stores/{store}/check`: everything in the store that is not as it should be.
 struct StoreCheckPage: ViewPage {
@@ -24,12 +23,9 @@ struct StoreRepairPage: Page {
         // A repair that has begun goes on though its tab is closed.
         let mended = try await Task.detached {
             try await BrowsedStore.onOwnThread {
-                let mended = Mutex<MendedStore?>(nil)
-                try browser.reopen(store) {
-                    let result = try StoreMending(check).run { _ in }
-                    mended.withLock { $0 = result }
-                }
-                return mended.withLock { $0?.json }
+                var mended: MendedStore?
+                try browser.reopen(store) { mended = try StoreMending(check).run { _ in } }
+                return mended?.json
             }
         }.value
         return .json(mended ?? .null)

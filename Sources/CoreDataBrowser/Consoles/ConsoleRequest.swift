@@ -1,7 +1,7 @@
 import CoreData
 
 /// What an address asks of the fetch console.
-struct ConsoleQuestion: Sendable {
+struct ConsoleRequest: Sendable {
     private static let patience: Duration = .seconds(30)
 
     let query: [String: String]
@@ -19,7 +19,7 @@ struct ConsoleQuestion: Sendable {
         guard let kind = ChartKind(rawValue: query["kind"] ?? "table") else {
             throw BrowserFailure.badRequest("'kind' is bar, line, scatter or table")
         }
-        let question = try SummaryQuestion(
+        let question = try SummaryRequest(
             opened.entity(named: name), in: opened.store, where: given("where"), group: given("group"),
             aggregates: [query["aggregate"] ?? ""], having: given("having"), sort: given("sort"), limit: limit,
             kind: kind)

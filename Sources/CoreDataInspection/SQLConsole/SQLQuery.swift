@@ -1,7 +1,7 @@
 import CoreData
 
 /// What the console is asked.
-package struct SQLQuestion: Sendable {
+package struct SQLQuery: Sendable {
     package let sql: String
     /// Texts for the parameters by their names, with or without the character that these begin with.
     package let parameters: [String: String]

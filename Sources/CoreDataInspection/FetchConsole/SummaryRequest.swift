@@ -1,7 +1,7 @@
 import CoreData
 
 /// What the fetch console asks: objects of an entity in groups, with what is calculated of each.
-package struct SummaryQuestion {
+package struct SummaryRequest {
     /// The greatest number of rows, and that without a number.
     package static let (mostRows, usualRows) = (100_000, 1_000)
 

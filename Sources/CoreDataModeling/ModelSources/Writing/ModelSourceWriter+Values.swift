@@ -6,7 +6,10 @@ extension ModelSourceWriter {
         if let text = attribute.unfitTexts["defaultValueString"] { return [("defaultValueString", text)] }
         guard let value = attribute.defaultValue else { return [] }
         if attribute.attributeType == .dateAttributeType, let date = value as? Date {
-            return [("defaultDateTimeInterval", seconds(date)), ("defaultValueString", text(of: date))]
+            return [
+                ("defaultDateTimeInterval", DateText.seconds(of: date)),
+                ("defaultValueString", DateText.text(of: date)),
+            ]
         }
         guard let text = text(of: value, type: attribute.attributeType) else {
             losses.append("the default of '\(attribute.qualifiedName)', for whose type a source has no form")
@@ -45,21 +48,6 @@ extension ModelSourceWriter {
     /// A decimal number with a point, whatever the locale.
     private func plain(_ number: Decimal) -> String { "\(number)" }
 
-    /// Seconds since 2001 without a fraction where there is none.
-    private func seconds(_ date: Date) -> String {
-        let seconds = date.timeIntervalSinceReferenceDate
-        return Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
-    }
-
-    /// The date for the editor's reader; the seconds beside it are what counts.
-    private func text(of date: Date) -> String {
-        let seconds = date.timeIntervalSinceReferenceDate
-        guard abs(seconds) < 1e11 else { return "\(seconds)" }
-        let style = Date.ISO8601FormatStyle(dateSeparator: .dash, dateTimeSeparator: .space, timeZone: .gmt)
-            .year().month().day().time(includingFractionalSeconds: false)
-        return date.formatted(style) + " +0000"
-    }
-
     // MARK: Limits
 
     /// The limits of an attribute's values, as far as its type has a form for them.
@@ -87,9 +75,9 @@ extension ModelSourceWriter {
         case .minimum(let limit) where !isText && !isDate: [("minValueString", plain(limit))]
         case .maximum(let limit) where !isText && !isDate: [("maxValueString", plain(limit))]
         case .earliest(let limit) where isDate:
-            [("minDateTimeInterval", seconds(limit)), ("minValueString", text(of: limit))]
+            [("minDateTimeInterval", DateText.seconds(of: limit)), ("minValueString", DateText.text(of: limit))]
         case .latest(let limit) where isDate:
-            [("maxDateTimeInterval", seconds(limit)), ("maxValueString", text(of: limit))]
+            [("maxDateTimeInterval", DateText.seconds(of: limit)), ("maxValueString", DateText.text(of: limit))]
         case .minimumLength(let limit) where isText: [("minValueString", "\(limit)")]
         case .maximumLength(let limit) where isText: [("maxValueString", "\(limit)")]
         case .pattern(let pattern) where isText: [("regularExpressionString", pattern)]

@@ -1,26 +1,24 @@
-import CoreDataModeling
-
 /// Dates as a source has them: seconds since 2001, and beside them a text for the reader.
-enum DateText {
+package enum DateText {
     /// The seconds without a fraction where there is none.
-    static func seconds(of date: Date) -> String {
+    package static func seconds(of date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         return Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"
     }
 
-    static func text(of date: Date) -> String {
+    package static func text(of date: Date) -> String {
         let seconds = date.timeIntervalSinceReferenceDate
         guard abs(seconds) < 1e11 else { return "\(seconds)" }
         return date.formatted(style.time(includingFractionalSeconds: false)) + " +0000"
     }
 
-    static func text(ofSeconds text: String) -> String {
+    package static func text(ofSeconds text: String) -> String {
         guard let seconds = Double(text), seconds.isFinite else { return text }
         return self.text(of: Date(timeIntervalSinceReferenceDate: seconds))
     }
 
     /// Reads `2013-04-23`, `2013-04-23 12:00:00`, the same with ` +0000`, ISO 8601, or seconds since 2001.
-    static func date(_ text: String) -> Date? {
+    package static func date(_ text: String) -> Date? {
         if let seconds = Double(text) {
             return seconds.isFinite ? Date(timeIntervalSinceReferenceDate: seconds) : nil
         }

@@ -114,8 +114,9 @@ let package = Package(
         libraryTarget("CoreDataMigrationChecks", ["CoreDataGraph"]),
         libraryTarget("CoreDataInspection", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit"]),
         .target(
-            name: "CoreDataBrowser", dependencies: ["CoreDataInspection"], resources: [.copy("Assets")],
-            swiftSettings: strict),
+            name: "CoreDataBrowser",
+            dependencies: ["CoreDataInspection", "CoreDataModelCompiler", "CoreDataModelEditing"],
+            resources: [.copy("Assets")], swiftSettings: strict),
         libraryTarget("CoreDataBrowserServer", ["CoreDataBrowser", "CMicroHTTPD"]),
         .executableTarget(
             name: "coredata",
@@ -208,7 +209,10 @@ let package = Package(
         tests("CoreDataInspectionTests", ["CoreData", "CoreDataInspection", "SQLiteKit", "CoreDataTestSupport"]),
         tests(
             "CoreDataBrowserTests",
-            ["CoreData", "CoreDataBrowser", "SQLiteKit", "CoreDataTestSupport", "SuperDBSample"]),
+            [
+                "CoreData", "CoreDataBrowser", "CoreDataModelEditing", "SQLiteKit", "CoreDataTestSupport",
+                "SuperDBSample",
+            ]),
         tests(
             "CoreDataBrowserServerTests",
             ["CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataTestSupport", "SQLiteKit", "SuperDBSample"]),

@@ -43,6 +43,20 @@ public final class Browser: Sendable {
         try core.openApp(folder, classes: classes, storeFolder: storeFolder).id
     }
 
+    /// Shows a model, `.xcdatamodeld`, `.xcdatamodel`, `.momd` or `.mom`, and gives its number in addresses.
+    ///
+    /// - Parameters:
+    ///   - isWriting: Whether a model in sources may be edited. Whoever may open the browser may then edit it: the rules of
+    ///     the options are about objects.
+    ///   - classFolder: Where classes may be written that are generated from the page; nil for nowhere.
+    /// - Throws: An error that says which file, why it cannot be shown and what to do.
+    @discardableResult
+    public func openModel(_ file: URL, isWriting: Bool = false, classFolder: URL? = nil) throws -> String {
+        try core.models.show { id in
+            try EditedModel(id: id, at: file, isWriting: isWriting, classFolder: classFolder)
+        }.id
+    }
+
     /// Lets detail lists name one more kind of field.
     ///
     /// - Throws: An error for a kind that is edited and that nothing saves.

@@ -1,6 +1,6 @@
 /// All pages of the browser, those of one subject together.
 enum PageTable {
-    static let all: [any Page] = stores + reading + consoles + editing + apps + session
+    static let all: [any Page] = stores + reading + consoles + editing + models + apps + session
 
     /// The list of stores, what is told of one and its model.
     private static let stores: [any Page] = [
@@ -20,6 +20,14 @@ enum PageTable {
     private static let editing: [any Page] = [
         EditListPage(), StagePage(), UndoPage(), RedoPage(), DiscardPage(), SavePage(), RevertPage(),
         DeletionPage(), ReviewPage(), CheckPage(), BulkPage(), WritingPage(),
+    ]
+
+    /// Models, which are shown and edited.
+    private static let models: [any Page] = [
+        ModelViewPage(), ModelItemsPage(), ModelFindingsPage(), ModelCopyPage(), ModelComparisonPage(),
+        ModelPredicatePage(), ModelEntitiesPage(), ModelDiagramPage(), ModelPlacesPage(), ModelClassesPage(),
+        ModelClassWritingPage(), ModelEditsPage(), ModelPastePage(), ModelUndoPage(), ModelRedoPage(), ModelSavePage(),
+        ModelDiscardPage(), ModelMergePage(), ModelVersionsPage(), ModelPrunePage(),
     ]
 
     /// Applications by property lists.

@@ -50,6 +50,8 @@ enum Program {
         (["model", "rename"], { ModelRenameCommand() }),
         (["model", "move"], { ModelMoveCommand() }),
         (["model", "remove"], { ModelRemoveCommand() }),
+        (["model", "copy"], { ModelCopyCommand() }),
+        (["model", "paste"], { ModelPasteCommand() }),
         (["model", "edit"], { ModelEditCommand() }),
         (["compile"], { CompileCommand() }),
         (["generate"], { GenerateCommand() }),

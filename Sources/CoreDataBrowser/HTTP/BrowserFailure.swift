@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataModelEditing
 
 /// Why a request has no answer: a status of HTTP with what, where and what to do.
 package struct BrowserFailure: Error, Sendable {
@@ -45,6 +46,9 @@ package struct BrowserFailure: Error, Sendable {
                     .init(key: "position", value: .count(error.position)),
                     .init(key: "excerpt", value: .text(error.excerpt)),
                 ])
+        case let error as ModelEditError:
+            self.init(
+                Self.status(of: error.code), error.code.rawValue, "\(error.subject): \(error.cause)", hint: error.hint)
         // Nobody reads it: the client has gone.
         case is CancellationError: self.init(499, "cancelled", "the request was given up")
         default: self.init(500, "failed", ErrorText.line(for: error))
@@ -58,6 +62,16 @@ package struct BrowserFailure: Error, Sendable {
         case .readOnly: 403
         case .modelMismatch, .brokenRules: 409
         case .unreadable: 503
+        }
+    }
+
+    private static func status(of code: ModelEditError.Code) -> Int {
+        switch code {
+        case .unknownItem: 404
+        case .changedMeanwhile, .nameTaken, .inUse: 409
+        case .malformedEdit: 400
+        case .notApplicable, .invalidValue, .unreadableModel: 422
+        case .unsupportedFile: 503
         }
     }
 

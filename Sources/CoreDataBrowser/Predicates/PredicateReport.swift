@@ -9,22 +9,52 @@ struct PredicateReport: Sendable {
     let text: String
     let caret: Int?
 
-    /// `{"valid", "error", "notes", "completions", "tree"}`
+    /// What is said of a predicate about objects of a store.
     func json(_ reading: StoreReading) throws -> JSONValue {
         let entity = try reading.opened.entity(named: entity)
-        var (query, failure): (ObjectQuery?, JSONValue) = (nil, .null)
-        if !text.allSatisfy(\.isWhitespace) {
-            do {
-                query = try ObjectQuery(entity, in: reading.opened.store, where: text)
-            } catch let error as InspectionError {
-                failure = self.failure(error)
-            }
+        return try json(
+            entity,
+            query: {
+                let query = try ObjectQuery(entity, in: reading.opened.store, where: text)
+                return (query.predicate, query.notes)
+            }, values: { try values($0, $1, entity, reading) })
+    }
+
+    /// What is said of a predicate that stands in a model: it may have variables, and there are no values to offer.
+    ///
+    /// - Parameter source: the entity of the objects that `$FETCH_SOURCE` stands for; nil where it stands for none.
+    /// - Throws: `InspectionError` where the model has no such entity.
+    func json(in model: NSManagedObjectModel, source: String?) throws -> JSONValue {
+        guard let entity = model.entitiesByName[entity] else {
+            throw InspectionError(.unknownEntity, entity, "the model has no such entity")
         }
-        let tree = query?.predicate.flatMap { PredicateTree(entity).json($0) }
+        let owner = source.flatMap { model.entitiesByName[$0] }
+        return try json(
+            entity,
+            query: {
+                let predicate = try ObjectQuery.parsed(text)
+                let variables = PredicateVariables(of: predicate, entity).kinds.keys
+                var known = Dictionary(variables.map { ($0, NSEntityDescription?.none) }) { first, _ in first }
+                if let owner { known["FETCH_SOURCE"] = owner }
+                try PredicateCheck(entity, variables: known).check(predicate)
+                return (predicate, [])
+            }, values: { _, _ in [] })
+    }
+
+    /// `{"valid", "error", "notes", "completions", "tree"}`
+    private func json(
+        _ entity: NSEntityDescription, query: () throws -> (NSPredicate?, [String]),
+        values: (KeyRoute, String) throws -> [String]
+    ) throws -> JSONValue {
+        var (predicate, notes): (NSPredicate?, [String]) = (nil, [])
+        var failure = JSONValue.null
+        if !text.allSatisfy(\.isWhitespace) {
+            do { (predicate, notes) = try query() } catch let error as InspectionError { failure = self.failure(error) }
+        }
+        let tree = predicate.flatMap { PredicateTree(entity).json($0) }
         return .object([
-            ("valid", .bool(isNull(failure))), ("error", failure),
-            ("notes", .array((query?.notes ?? []).map { .string($0) })),
-            ("completions", .array(try completions(entity, reading))), ("tree", tree ?? .null),
+            ("valid", .bool(isNull(failure))), ("error", failure), ("notes", .array(notes.map { .string($0) })),
+            ("completions", .array(try completions(entity, values))), ("tree", tree ?? .null),
         ])
     }
 
@@ -52,10 +82,12 @@ struct PredicateReport: Sendable {
         return text.range(of: error.subject).map { text.distance(from: text.startIndex, to: $0.lowerBound) }
     }
 
-    private func completions(_ entity: NSEntityDescription, _ reading: StoreReading) throws -> [JSONValue] {
+    private func completions(
+        _ entity: NSEntityDescription, _ values: (KeyRoute, String) throws -> [String]
+    ) throws -> [JSONValue] {
         guard let caret else { return [] }
         let completion = PredicateCompletion(text, caret: caret, entity)
-        let found = try completion.candidates { try values($0, $1, entity, reading) }
+        let found = try completion.candidates { try values($0, $1) }
         return found.map { candidate in
             .object([
                 ("text", .string(candidate.text)), ("kind", .string(candidate.kind)),

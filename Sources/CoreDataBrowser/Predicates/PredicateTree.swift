@@ -37,16 +37,24 @@ struct PredicateTree {
 
     private func comparison(_ comparison: NSComparisonPredicate, modifier: String?) -> JSONValue? {
         guard case .keyPath(nil, let path) = comparison.leftExpression.form,
-            let symbol = Self.symbol(comparison.predicateOperatorType),
-            let value = value(comparison.rightExpression, path)
+            let symbol = Self.symbol(comparison.predicateOperatorType)
         else { return nil }
+        let (variable, constant) = (variable(comparison.rightExpression), value(comparison.rightExpression, path))
+        guard variable != nil || constant != nil else { return nil }
         var options = ""
         if comparison.options.contains(.caseInsensitive) { options += "c" }
         if comparison.options.contains(.diacriticInsensitive) { options += "d" }
         return .object([
             ("kind", .string("comparison")), ("key", .string(path)), ("operator", .string(symbol)),
-            ("options", .string(options)), ("modifier", .text(modifier)), ("value", value),
+            ("options", .string(options)), ("modifier", .text(modifier)),
+            ("value", constant ?? .null), ("variable", .text(variable)),
         ])
+    }
+
+    /// The name of a variable, without its sign.
+    private func variable(_ expression: NSExpression) -> String? {
+        guard case .variable(let name) = expression.form else { return nil }
+        return name
     }
 
     private func value(_ expression: NSExpression, _ path: String) -> JSONValue? {

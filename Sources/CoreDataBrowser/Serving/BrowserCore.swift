@@ -10,6 +10,8 @@ package final class BrowserCore: Sendable {
     package let sessions: EditSessionRegistry
     /// The applications that are shown.
     package let apps = AppRegistry()
+    /// The models that are shown.
+    package let models = ModelRegistry()
     package let access: RequestGuard
     package let live = LiveEvents()
     private let stores: Mutex<[BrowsedStore]> = Mutex([])

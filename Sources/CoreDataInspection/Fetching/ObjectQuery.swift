@@ -58,18 +58,24 @@ package struct ObjectQuery {
         (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    private static func predicate(
-        _ text: String, _ entity: NSEntityDescription, _ store: NSPersistentStore?
-    ) throws -> NSPredicate {
-        let predicate: NSPredicate
+    /// The predicate of a text.
+    ///
+    /// - Throws: `InspectionError` of code `badPredicate` with the place.
+    package static func parsed(_ text: String) throws -> NSPredicate {
         do {
-            predicate = try NSPredicate(parsing: text)
+            return try NSPredicate(parsing: text)
         } catch let error as PredicateParseError {
             throw InspectionError(
                 .badPredicate, "predicate",
                 "at character \(error.position): found \(error.found), expected \(error.expected)",
                 excerpt: error.excerpt)
         }
+    }
+
+    private static func predicate(
+        _ text: String, _ entity: NSEntityDescription, _ store: NSPersistentStore?
+    ) throws -> NSPredicate {
+        let predicate = try parsed(text)
         try PredicateCheck(entity).check(predicate)
         return try PredicateLiterals.typed(predicate, of: entity) { try store?.objectID(at: $0) }
     }

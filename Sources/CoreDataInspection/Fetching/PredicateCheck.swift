@@ -5,9 +5,14 @@ import CoreData
 /// What follows a collection operator or something that is no key path is left to the store.
 package struct PredicateCheck {
     private let entity: NSEntityDescription
-    private var variables: [String: NSEntityDescription] = [:]
+    /// What variables stand for: objects of an entity, or nil for values.
+    private var variables: [String: NSEntityDescription?]
 
-    package init(_ entity: NSEntityDescription) { self.entity = entity }
+    /// - Parameter variables: what has a value though the predicate does not say so.
+    package init(_ entity: NSEntityDescription, variables: [String: NSEntityDescription?] = [:]) {
+        self.entity = entity
+        self.variables = variables
+    }
 
     /// - Throws: `InspectionError` of code `unknownKey`, or `badPredicate` for a variable without a value.
     package func check(_ predicate: NSPredicate) throws {
@@ -57,7 +62,7 @@ package struct PredicateCheck {
     private func destination(of expression: NSExpression) throws -> NSEntityDescription? {
         switch expression.form {
         case .evaluatedObject: return entity
-        case .variable(let name): return variables[name]
+        case .variable(let name): return variables[name] ?? nil
         case .keyPath(let operand, let path):
             guard let owner = try operand.map({ try destination(of: $0) }) ?? entity else { return nil }
             return try follow(path, from: owner)

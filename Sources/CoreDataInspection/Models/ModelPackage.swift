@@ -9,6 +9,13 @@ package struct ModelVersion {
     package let isCurrent: Bool
     /// Where the version was read from.
     package let url: URL
+
+    package init(name: String, model: NSManagedObjectModel, isCurrent: Bool, url: URL) {
+        self.name = name
+        self.model = model
+        self.isCurrent = isCurrent
+        self.url = url
+    }
 }
 
 /// All versions of the model at a path: those of a `.momd` or `.xcdatamodeld`, or the one of any other model file.

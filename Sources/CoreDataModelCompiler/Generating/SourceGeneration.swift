@@ -30,9 +30,17 @@ package struct SourceGeneration {
     /// - Throws: an `NSError` if the model cannot be read; `ModelingError` if there is no such entity, or a class cannot be
     ///   generated.
     package init(of url: URL, entity: String? = nil, options: ClassOptions = .xcode) throws {
+        try self.init(of: NSManagedObjectModel(reading: url), at: url, entity: entity, options: options)
+    }
+
+    /// Takes a model that was read, or edited since.
+    ///
+    /// - Throws: `ModelingError` as above.
+    package init(
+        of model: NSManagedObjectModel, at url: URL, entity: String? = nil, options: ClassOptions = .xcode
+    ) throws {
         self.url = url
         self.options = options
-        let model = try NSManagedObjectModel(reading: url)
         self.model = model
         do {
             let all = try ModelClasses(of: model, options: options).classes
@@ -67,13 +75,15 @@ package struct SourceGeneration {
         } catch {
             throw ModelingError(.unwritable, error.localizedDescription).at(path: folder.path)
         }
-        var outcomes: [(name: String, outcome: Outcome)] = []
-        for subject in classes {
+        return try files(style).map { try write($0.file, to: folder, replaces: $0.isReplaced) }
+    }
+
+    /// The files of the classes; those that are not replaced are for their author to add to.
+    package func files(_ style: Style) -> [(file: GeneratedFile, isReplaced: Bool)] {
+        classes.flatMap { subject in
             let source = ManagedSource(subject, options: options)
-            if style == .class { outcomes.append(try write(source.classFile, to: folder, replaces: false)) }
-            outcomes.append(try write(source.propertiesFile, to: folder, replaces: true))
+            return (style == .class ? [(source.classFile, false)] : []) + [(source.propertiesFile, true)]
         }
-        return outcomes
     }
 
     private func write(

@@ -85,6 +85,20 @@ package struct ModelSourceFile: Sendable {
         return true
     }
 
+    /// Whether the file is another one than that which was read, or gone.
+    package var isChangedOutside: Bool {
+        (try? BoundedFile.read(url, limit: BoundedFile.greatestModelSize)) != bytes
+    }
+
+    /// The file as it is now.
+    ///
+    /// - Throws: `ModelingError` if it cannot be read.
+    package func reread() throws -> ModelSourceFile {
+        var copy = self
+        copy.bytes = try BoundedFile.read(url, limit: BoundedFile.greatestModelSize)
+        return copy
+    }
+
     private func checkIsUnchanged(_ target: URL) throws {
         let present = try? BoundedFile.read(target, limit: BoundedFile.greatestModelSize)
         guard present != bytes else { return }

@@ -45,8 +45,7 @@ extension ModelDocument {
     ///
     /// - Throws: `ModelEditError` of code `unknownItem`.
     package func kind(of item: SourceItem) throws -> SourceItemKind {
-        let name = try requiredElement(of: item).name
-        return SourceItemKind.allCases.first { $0.element == name && $0.fits(item) } ?? .model
+        SourceItemKind(of: item, element: try requiredElement(of: item).name)
     }
 
     /// Whether the model has an item.
@@ -76,7 +75,8 @@ extension ModelDocument {
         return element.elements.flatMap { inner in items(of: inner, in: owner) }
     }
 
-    private func items(of inner: ModelElement, in owner: SourceItem) -> [SourceItem] {
+    /// The items that an element stands for in another one: one, or those of a list.
+    func items(of inner: ModelElement, in owner: SourceItem) -> [SourceItem] {
         let name = inner["name"] ?? ""
         switch (owner, inner.name) {
         case (.model, "entity"): return [.entity(name)]

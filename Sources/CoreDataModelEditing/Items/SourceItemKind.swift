@@ -28,6 +28,11 @@ package enum SourceItemKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The kind of an item that an element of a name stands for.
+    init(of item: SourceItem, element: String) {
+        self = Self.allCases.first { $0.element == element && $0.fits(item) } ?? .model
+    }
+
     /// The kinds of properties.
     static let properties: [SourceItemKind] = [.attribute, .relationship, .fetchedProperty]
 

@@ -17,6 +17,17 @@ extension ItemOption {
     /// What the option of an item is set to, or what it means that it is not; nil where there is no value.
     func value(of element: ModelElement) -> String? { place(in: element).flatMap { value(in: $0) } }
 
+    /// Whether the source says something of the option.
+    func isStated(in element: ModelElement) -> Bool {
+        guard let place = place(in: element) else { return false }
+        switch handling {
+        case .indexElements, .members: return true
+        // A date may stand in seconds alone.
+        case .defaultValue, .limit: return place[attribute] != nil || value(in: place) != nil
+        default: return place[attribute] != nil
+        }
+    }
+
     /// The element that has the option: the item's own, or the fetch request in it.
     func place(in element: ModelElement) -> ModelElement? {
         handling == .fetch ? element.elements.first { $0.name == "fetchRequest" } : element
@@ -65,9 +76,7 @@ extension ModelDocument {
         let element = try requiredElement(of: item)
         return try kind(of: item).options.compactMap { option in
             guard option.reasonAgainst(element) == nil else { return nil }
-            let isList = option.handling == .indexElements || option.handling == .members
-            let isStated = isList || option.place(in: element)?[option.attribute] != nil
-            return (option, option.value(of: element), isStated)
+            return (option, option.value(of: element), option.isStated(in: element))
         }
     }
 }

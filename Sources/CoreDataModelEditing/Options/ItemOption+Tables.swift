@@ -117,7 +117,7 @@ extension ItemOption {
             ItemOption(
                 "to-many", "toMany", .flag(usual: false), "Whether it leads to many objects.", handling: .toMany),
             ItemOption(
-                "min-count", "minCount", .count, "The least number of objects.", scope: .toMany, handling: .counts),
+                "min-count", "minCount", .count, "The least number of objects.", handling: .counts),
             ItemOption(
                 "max-count", "maxCount", .count, "The greatest number of objects.", scope: .toMany, handling: .counts),
             ItemOption("ordered", "ordered", .flag(usual: false), "Whether the objects have an order.", scope: .toMany),

@@ -76,6 +76,16 @@ package struct ItemOption: Sendable {
         self.handling = handling
     }
 
+    /// The words that the option takes; none where values are not of a list.
+    package var words: [String] {
+        switch form {
+        case .flag, .statedFlag: ["YES", "NO"]
+        case .choice(let choices): choices.map(\.word)
+        case .type: AttributeTypeName.all
+        case .text, .count, .entity, .predicate, .value, .name, .names: []
+        }
+    }
+
     /// The values that the option takes, in words.
     package var valueText: String {
         switch form {

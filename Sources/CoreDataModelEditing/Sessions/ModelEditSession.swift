@@ -10,6 +10,7 @@ package struct ModelEditSession: Sendable {
     /// Edits that are done and undone together.
     private struct Step: Sendable {
         let name: String
+        let edits: [ModelEdit]
         /// The source on the other side of the step.
         var document: ModelDocument
     }
@@ -29,29 +30,30 @@ package struct ModelEditSession: Sendable {
     /// Applies edits as one step, named after the first of them where it has no name of its own.
     ///
     /// Edits that change nothing are no step.
-    /// - Returns: what else was changed or could not be, and what a check of the model newly finds, in sentences.
+    /// - Returns: what else was changed or could not be, in sentences.
     /// - Throws: `ModelEditError`, or `ModelingError` for what XML cannot express; nothing is then changed.
     @discardableResult
     package mutating func perform(_ edits: [ModelEdit], name: String? = nil) throws -> [String] {
         var editor = ModelEditor(document)
         for edit in edits { try editor.apply(edit) }
-        guard editor.document.data != document.data else { return editor.notes }
+        guard editor.document != document else { return editor.notes }
         try check(editor.document)
-        done.append(Step(name: name ?? edits.first?.description ?? "", document: document))
+        done.append(Step(name: name ?? edits.first?.description ?? "", edits: edits, document: document))
         if done.count > Self.greatestStepCount { done.removeFirst() }
         undone = []
-        let findings = Self.findings(in: editor.document, notIn: document)
         document = editor.document
-        return editor.notes + findings
+        return editor.notes
     }
 
-    /// The errors that a check of the model finds now and did not find before, such as a key that is not there any more.
-    private static func findings(in document: ModelDocument, notIn before: ModelDocument) -> [String] {
+    /// The errors that a check finds in a source and did not find before, such as a key that is not there any more, in
+    /// sentences.
+    package static func newFindings(in document: ModelDocument, since before: ModelDocument) -> [String] {
         func errors(_ document: ModelDocument) -> [String] {
             ModelCheck.findings(in: document).filter { $0.rule.severity == .error }.map {
                 "\($0.sentence) [\($0.rule.identifier)]"
             }
         }
+        guard before != document else { return [] }
         let known = Set(errors(before))
         return errors(document).filter { !known.contains($0) }
     }
@@ -63,6 +65,20 @@ package struct ModelEditSession: Sendable {
     /// Does the last step again that was taken back; false where there is none.
     @discardableResult
     package mutating func redo() -> Bool { Self.exchange(&undone, &done, &document) }
+
+    /// The steps that are done, applied to another state of the source, such as the one that another program has written.
+    ///
+    /// - Returns: the session of that state, and the steps that it does not take, with the reasons.
+    package func rebased(onto other: ModelDocument) -> (
+        session: ModelEditSession, refused: [(name: String, reason: String)]
+    ) {
+        var session = ModelEditSession(other)
+        var refused: [(String, String)] = []
+        for step in done {
+            do { try session.perform(step.edits, name: step.name) } catch { refused.append((step.name, "\(error)")) }
+        }
+        return (session, refused)
+    }
 
     private static func exchange(_ from: inout [Step], _ to: inout [Step], _ document: inout ModelDocument) -> Bool {
         guard var step = from.popLast() else { return false }

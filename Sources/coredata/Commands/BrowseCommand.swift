@@ -1,6 +1,5 @@
 import CoreDataBrowserServer
 import CoreDataInspection
-import Dispatch
 
 /// `browse`: shows stores in a web browser.
 struct BrowseCommand: Command {
@@ -11,13 +10,9 @@ struct BrowseCommand: Command {
         options: [
             .model,
             Option(
-                "port", value: "N",
-                help: "The port to serve at, or one of the next where it is taken; without it the store's last one."),
-            Option(
                 "app", value: "FOLDER",
                 help: "A folder of property lists, shown as an application; its store is opened or made.",
                 isRepeated: true),
-            Option("no-open", help: "Print the address only, and open no web browser."),
             Option(
                 "write", help: "Open the stores for writing; without it each can be switched to writing in the page."),
             Option(
@@ -32,7 +27,7 @@ struct BrowseCommand: Command {
                     Print what a view answers to programs and serve nothing: '/stores/1/entities/Hero?limit=5', or what \
                     comes after the first store's '/stores/1/'.
                     """),
-        ],
+        ] + BrowserServing.options,
         details: [
             "Prints a line with the address. Its code opens a session once; the web browser keeps the session from then on.",
             "Views, filters and edits that are not saved yet are kept in $XDG_STATE_HOME/opencoredata.",
@@ -55,31 +50,7 @@ struct BrowseCommand: Command {
         }
         for problem in browser.core.shown.flatMap(\.opened.problems) { StandardError.write("coredata: \(problem)") }
         if let address = arguments["print"] { return try PrintedView(address: address).print(of: browser, to: output) }
-        try serve(browser, options, first, arguments, output)
-    }
-
-    private func serve(
-        _ browser: Browser, _ options: BrowserOptions, _ first: BrowsedStore, _ arguments: Arguments,
-        _ output: StandardOutput
-    ) throws {
-        let wanted = try arguments.number("port")
-        let kept = KeptPort(ofStore: first.opened.store.identifier, in: StateFolder(options))
-        let port = arguments.has("port") ? wanted : kept.port ?? 0
-        let server = try BrowserServer(browser, port: port)
-        defer { server.stop() }
-        if arguments.has("port"), wanted != 0, server.port != wanted {
-            StandardError.write("coredata: port \(wanted) is taken; serving at \(server.port)")
-        }
-        kept.keep(server.port)
-        let interrupted = DispatchSemaphore(value: 0)
-        let interruption = Interruption { interrupted.signal() }
-        defer { interruption.end() }
-        let link = server.link()
-        output.line(link)
-        try output.flush()
-        let page = arguments.has("no-open") || !PersonalBrowser.isThere ? nil : try? PersonalBrowser(opening: link)
-        defer { page?.end() }
-        interrupted.wait()
+        try BrowserServing(browser: browser, identifier: first.opened.store.identifier).run(arguments, output)
     }
 
     private func openApps(_ arguments: Arguments, in browser: Browser) throws {

@@ -110,7 +110,26 @@ import Testing
         #expect(line.code == 2 && line.errors.contains("line 2"))
         #expect(try Tool.run(["model", "edit", package, "--file", "-"], input: "add entity A\n").code == 0)
         #expect(try Tool.run("model", "create", package).code == 1)
-        #expect(try Tool.run("model", "edit", package).code == 2)
+        #expect(try Tool.run("model", "edit", package, "--dry-run").code == 2)
+        #expect(try Tool.run("model", "edit", package, "add entity B", "--file", "-").code == 2)
+    }
+
+    @Test("TOOL-06: items are copied as edits, and pasted into another model under names that are free")
+    func copyAndPaste() throws {
+        let folder = try ModelFolder()
+        defer { folder.remove() }
+        let package = try folder.package("M.xcdatamodeld", ("M", Self.body))
+        let copied = try Tool.run("model", "copy", package, "Hero", "requests/named")
+        #expect(copied.code == 0 && copied.output.hasPrefix("add entity Hero"), "\(copied)")
+        let pasted = try Tool.run(["model", "paste", package], input: copied.output)
+        #expect(pasted.code == 0 && pasted.output.contains("Hero2") && pasted.output.contains("named2"), "\(pasted)")
+        #expect(try contents(package, "M").contains("<entity name=\"Hero2\" representedClassName=\"Hero2\""))
+        let key = try Tool.run("model", "copy", package, "Hero.name").output
+        #expect(try Tool.run(["model", "paste", package, "-", "--into", "Hero2"], input: key).code == 0)
+        #expect(try contents(package, "M").contains("<attribute name=\"name2\""))
+        let other = try Tool.run(["model", "paste", package], input: "remove Hero\n")
+        #expect(other.code == 2 && other.errors.contains("makes nothing"))
+        #expect(try Tool.run("model", "copy", package, "Nobody").code == 1)
     }
 
     @Test("TOOL-06: what cannot be edited is refused in one line, and nothing is written")

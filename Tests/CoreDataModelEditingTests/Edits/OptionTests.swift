@@ -17,7 +17,7 @@ import Testing
         #expect(age["default"] == "0" && age["min"] == "-" && age["regex"] == nil && age["scalar"] == "YES")
         let powers = try values("Hero.powers")
         #expect(powers["delete-rule"] == "cascade" && powers["inverse"] == "hero" && powers["min-count"] == "-")
-        #expect(try values("Power.hero")["min-count"] == nil)
+        #expect(try values("Power.hero")["max-count"] == nil)
         #expect(try values("Hero/indexes/byName")["elements"] == "name,-age")
         #expect(try values("configurations/Cloud")["entities"] == "Hero,Sidekick")
         #expect(try values("Hero.peers")["entity"] == "Hero")
@@ -102,7 +102,7 @@ import Testing
         "TOOL-07: what an item does not have and values of another form are refused",
         arguments: [
             "set Hero.name min=1", "set Hero.age regex=x", "set Hero.age min-length=1", "set Hero.age transformer=T",
-            "set Power.hero min-count=1", "set Power.hero ordered=YES", "set Hero.name external=YES",
+            "set Power.hero max-count=3", "set Power.hero ordered=YES", "set Hero.name external=YES",
             "set Hero.age default=x",
             "set Hero.age default=70000", "set Hero.age min=9 max=1", "set Hero.powers min-count=5 max-count=2",
             "set Hero.powers max-count=1", "set Hero.powers delete-rule=x", "set Hero.age type=Integr",

@@ -53,15 +53,49 @@ import Testing
     @Test("TOOL-06: errors that a check newly finds are told of, and those that were there are not")
     func newErrorsAreTold() throws {
         var session = ModelEditSession(try EditedSource.document())
-        let lost = try session.perform([ModelEdit("remove Hero.age")])
+        func found(after edits: String...) throws -> [String] {
+            let before = session.document
+            try session.perform(edits.map { try ModelEdit($0) })
+            return ModelEditSession.newFindings(in: session.document, since: before)
+        }
+        let lost = try found(after: "remove Hero.age")
         #expect(lost.contains { $0.contains("'age'") && $0.hasSuffix("[predicate-unknown-key]") }, "\(lost)")
-        let none = try session.perform([ModelEdit("add entity Lair")])
-        let pattern = try session.perform([ModelEdit("set Hero.name regex='['")])
+        let none = try found(after: "add entity Lair")
+        let pattern = try found(after: "set Hero.name regex='['")
         #expect(none.isEmpty && pattern.count == 1, "\(none) \(pattern)")
-        let mended = try session.perform([
-            ModelEdit("set Hero.name regex="), ModelEdit("add attribute Hero.age type=int16"),
-        ])
-        #expect(mended.isEmpty)
+        #expect(try found(after: "set Hero.name regex=", "add attribute Hero.age type=int16").isEmpty)
+    }
+
+    @Test("TOOL-06: steps are applied to what another program has written, and what it does not take is told")
+    func rebased() throws {
+        var session = ModelEditSession(try EditedSource.document())
+        try session.perform([ModelEdit("add attribute Hero.alias type=String")], name: "alias")
+        try session.perform([ModelEdit("set Power.name optional=YES")])
+        try session.perform([ModelEdit("add attribute Sidekick.rank type=int16")], name: "rank")
+        let other = try EditedSource.edited("rename Hero Champion", "set Champion.age optional=NO", "remove Power.name")
+        let (merged, refused) = session.rebased(onto: other)
+        #expect(refused.map(\.name) == ["alias", "set Power.name optional=YES"], "\(refused)")
+        #expect(refused[0].reason.contains("Hero"))
+        #expect(merged.document.text.contains("Champion") && merged.document.text.contains("\"rank\""))
+        #expect(merged.undoName == "rank")
+        var undone = merged
+        undone.undo()
+        #expect(undone.document == other)
+        #expect(session.document.text.contains("alias"))
+    }
+
+    @Test func outlineTellsOnlyWhatDiffers() throws {
+        let before = try EditedSource.document()
+        let after = try EditedSource.edited("rename Power Strength", "add fetch-request requests/all entity=Sidekick")
+        let (changed, removed) = after.outline(since: before)
+        #expect(
+            Set(changed.map { "\($0.item)" }) == ["Hero", "Strength", "requests/all", "requests/strong"]
+                || Set(changed.map { "\($0.item)" }) == ["Hero", "Strength", "requests/all"])
+        #expect(removed.map { "\($0)" } == ["Power"])
+        let hero = try #require(before.outline.first)
+        #expect(hero.kind == .entity && hero.parts.count == 9 && hero.value("codegen") == "class")
+        #expect(hero.parts.first { $0.item.name == "age" }?.value("default") == "0")
+        #expect(after.outline(since: after).changed.isEmpty)
     }
 
     @Test func theOldestStepsAreForgotten() throws {

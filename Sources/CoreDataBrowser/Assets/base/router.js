@@ -16,6 +16,7 @@ const routes = [
     [/^\/stores\/([^/]+)\/check$/, 'check', ['store']],
     [/^\/stores\/([^/]+)\/console$/, 'console', ['store']],
     [/^\/stores\/([^/]+)\/sql$/, 'sql', ['store']],
+    [/^\/models\/([^/]+)$/, 'model', ['model']],
     [/^\/apps\/([^/]+)$/, 'app', ['app']],
     [/^\/apps\/([^/]+)\/lists\/([^/]+)$/, 'app', ['app', 'list']],
     [/^\/apps\/([^/]+)\/forms\/([^/]+)\/([^/]+)\/([^/]+)$/, 'appForm', ['app', 'form', 'entity', 'key']],

@@ -49,15 +49,31 @@ function comparison(context, node, remove, redo, tell) {
     control.setAttribute('aria-label', t('builder.value'));
     const take = () => { try { node.value = read(); tell(); } catch { control.setAttribute('aria-invalid', 'true'); } };
     control.addEventListener('change', take);
+    const isVariable = typeof node.variable === 'string';
+    const value = isVariable ? variableField(node, tell) : control;
+    const form = context.variables && h('select', { 'aria-label': t('builder.form'), on: { change: (e) => { node.variable = e.target.value === 'variable' ? node.key.split('.').at(-1).toUpperCase().replace(/\W/g, '') : null; redo(); } } },
+        ['constant', 'variable'].map((f) => h('option', { value: f, selected: isVariable === (f === 'variable') }, t(`builder.${f}`))));
     const fold = h('input', { type: 'checkbox', is: { checked: /c/.test(node.options ?? '') }, on: { change: () => { node.options = fold.checked ? 'cd' : ''; tell(); } } });
-    return h('div.line', {}, choose('key', keys, (v) => { node.key = v; node.value = null; redo(); }), choose('operator', operators, (v) => { node.operator = v; redo(); }), control,
+    return h('div.line', {}, choose('key', keys, (v) => { node.key = v; node.value = null; redo(); }), choose('operator', operators, (v) => { node.operator = v; redo(); }), form, value,
         type === 'string' && h('label.line', {}, fold, t('builder.insensitive')), button('✕', remove, { class: 'plain small', 'aria-label': t('builder.remove') }));
+}
+
+/** The name of a variable, which is written with its sign and without quotes. */
+function variableField(node, tell) {
+    const field = h('input.mono', { type: 'text', 'aria-label': t('builder.variable'), pattern: '[A-Za-z_][A-Za-z0-9_]*', spellcheck: 'false', is: { value: node.variable } });
+    field.addEventListener('change', () => {
+        const name = field.value.trim().replace(/^\$+/, '');
+        field.setAttribute('aria-invalid', String(!/^[A-Za-z_]\w*$/.test(name)));
+        if (/^[A-Za-z_]\w*$/.test(name)) { node.variable = name; tell(); }
+    });
+    return field;
 }
 
 /** The text of a tree. */
 function textOf(context, node, isRoot = false) {
     if (node.kind === 'comparison') {
         const type = context.store.property(context.entity.name, node.key)?.type;
+        if (typeof node.variable === 'string') return `${node.modifier ? `${node.modifier} ` : ''}${node.key} ${node.operator}${node.options ? `[${node.options}]` : ''} $${node.variable}`;
         const options = node.options ? `[${node.options}]` : '';
         const values = Array.isArray(node.value) ? `{${node.value.map((v) => literal(v, type)).join(', ')}}` : literal(node.value, type);
         return `${node.modifier ? `${node.modifier} ` : ''}${node.key} ${node.operator}${options} ${values}`;

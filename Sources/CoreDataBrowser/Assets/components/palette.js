@@ -44,13 +44,13 @@ export async function openPalette() {
 }
 
 async function commands() {
-    const here = [...document.querySelectorAll('main .toolbar button, .editbar button')].filter((b) => !b.disabled && b.offsetParent).map((b) => ({ text: b.getAttribute('aria-label') ?? b.textContent, do: () => b.click() }));
+    const here = [...document.querySelectorAll('main .toolbar button, main [role="toolbar"] button, .editbar button')].filter((b) => !b.disabled && b.offsetParent).map((b) => ({ text: b.getAttribute('aria-label') ?? b.textContent, do: () => b.click() }));
     const id = /\/stores\/([^/]+)/.exec(location.pathname)?.[1];
     const store = id ? await storeInfo(id).catch(() => null) : null;
     const { stores = [], apps = [] } = await api.get('/').catch(() => ({}));
     return [...here,
         ...(store ? [...store.entities.keys()].map((name) => ({ text: visible(name), detail: t('entity.name'), do: () => go(`/stores/${id}/entities/${encodeURIComponent(name)}`) })) : []),
-        ...(store ? places(store).map(([text, path]) => ({ text, do: () => go(`/stores/${id}/${path}`) })) : []),
+        ...(store ? places(store).map(([text, path]) => ({ text, do: () => go(path.startsWith('/') ? path : `/stores/${id}/${path}`) })) : []),
         { text: t('stores.title'), do: () => go('/') },
         ...stores.map((s) => ({ text: visible(s.name), detail: t('stores.title'), do: () => go(`/stores/${s.id}`) })),
         ...apps.map((a) => ({ text: visible(a.title ?? a.name), detail: t('stores.app'), do: () => go(`/apps/${a.id}`) })),

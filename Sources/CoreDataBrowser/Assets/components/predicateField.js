@@ -11,6 +11,8 @@ export function predicateField(context) {
         type: 'text', value: state.where, spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', role: 'combobox', 'aria-expanded': 'false', 'aria-autocomplete': 'list',
         'aria-controls': list.id, 'aria-describedby': error.id, 'aria-label': t('predicate.label'), placeholder: t('predicate.placeholder'),
     });
+    // A predicate of a model is looked at where the model is.
+    const addressOf = context.ask ?? ((where, caret) => address(['stores', store.id, 'predicate'], { entity: entity.name, where, caret }));
     const builder = h('div.builderplace', { hidden: true });
     let [told, chosen, asking] = [null, -1, null];
 
@@ -18,7 +20,7 @@ export function predicateField(context) {
         asking?.abort();
         asking = new AbortController();
         try {
-            told = await api.get(address(['stores', store.id, 'predicate'], { entity: entity.name, where: input.value, caret: input.selectionStart ?? input.value.length }), asking.signal);
+            told = await api.get(addressOf(input.value, input.selectionStart ?? input.value.length), asking.signal);
         } catch (failure) {
             if (failure.name !== 'AbortError') told = null;
             return;

@@ -33,12 +33,12 @@ function draw(side, store) {
         h('div.sidehead', {}, h('strong', {}, stored(store.summary.name)), writingSwitch(store)),
         store.entities.size > 12 && h('div.sidefilter', {}, filter),
         tree(store, null, 1),
-        h('div.sidefoot', {}, h('ul', {}, places(store).map(([text, path]) => h('li', {}, h('a', { href: link(`/stores/${store.id}/${path}`) }, text))))));
+        h('div.sidefoot', {}, h('ul', {}, places(store).map(([text, path]) => h('li', {}, h('a', { href: link(path.startsWith('/') ? path : `/stores/${store.id}/${path}`) }, text))))));
     drawCounts(side, store);
 }
 
 /** The views of a store that are not of one entity. */
-export const places = (store) => [[t('history.title'), 'history'], [t('check.title'), 'check'], [t('console.title'), 'console'], ...(store.summary.type === 'SQLite' ? [[t('sql.title'), 'sql']] : [])];
+export const places = (store) => [[t('model.title'), `/models/store-${store.id}`], [t('history.title'), 'history'], [t('check.title'), 'check'], [t('console.title'), 'console'], ...(store.summary.type === 'SQLite' ? [[t('sql.title'), 'sql']] : [])];
 
 function tree(store, parent, level) {
     const below = store.below(parent);

@@ -6,15 +6,18 @@ import { link, go } from '../base/router.js';
 import { empty } from '../components/states.js';
 
 export async function render({ signal }) {
-    const { stores = [], apps = [] } = await api.get('/', signal);
-    if (stores.length === 1 && !apps.length && !history.state?.seen && document.referrer === '' && sessionStorage.getItem('opencoredata:first') === null) {
+    const { stores = [], apps = [], models = [] } = await api.get('/', signal);
+    const only = models.length === 1 ? `/models/${models[0].id}` : stores.length === 1 && !apps.length && !models.length ? `/stores/${stores[0].id}` : null;
+    if (only && !history.state?.seen && document.referrer === '' && sessionStorage.getItem('opencoredata:first') === null) {
         sessionStorage.setItem('opencoredata:first', 'shown');
-        queueMicrotask(() => go(`/stores/${stores[0].id}`));
+        queueMicrotask(() => go(only));
     }
     const element = h('div.page', {},
         apps.length > 0 && h('section', {}, h('h1', {}, t('stores.apps')), h('ul.cards', {}, apps.map((app) => h('li', {},
             h('a.card', { href: link(`/apps/${app.id}`) }, h('strong', {}, stored(app.title ?? app.name)), h('span.dim', {}, t('stores.app'))))))),
-        h('section', {}, h('h1', {}, t('stores.title')),
+        models.length > 0 && h('section', {}, h('h1', {}, t('model.models')), h('ul.cards', {}, models.map((model) => h('li', {}, h('a.card', { href: link(`/models/${model.id}`) }, h('strong', {}, stored(model.name)),
+            h('span.tags', {}, h('span.tag', { class: model.editable ? 'writes' : '' }, t(model.editable ? 'writing.on' : 'writing.off'))), model.path && h('span.dim.path', {}, stored(model.path))))))),
+        (stores.length > 0 || models.length === 0) && h('section', {}, h('h1', {}, t('stores.title')),
             stores.length === 0 ? empty(t('stores.none'), t('stores.noneHint')) : h('ul.cards', {}, stores.map(card))));
     return { element, title: t('stores.title') };
 }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// `GET /`: the stores and applications that are shown.
+/// `GET /`: the stores, applications and models that are shown.
 struct StoreListPage: ViewPage {
     let route = Route("GET /")
 
@@ -11,8 +11,18 @@ struct StoreListPage: ViewPage {
                 ("problems", .count(app.problems.count)),
             ])
         }
+        let models = call.browser.models.shown.map { model in
+            JSONValue.object([
+                ("id", .string(model.id)), ("name", .string(model.name)), ("path", .text(model.url?.path)),
+                ("editable", .bool(model.reasonAgainstEditing == nil)),
+                ("unsaved", .bool(!model.unsavedNames.isEmpty)),
+            ])
+        }
         return .json(
-            .object([("stores", .array(call.browser.shown.map(\.summary))), ("apps", .array(apps))]))
+            .object([
+                ("stores", .array(call.browser.shown.map(\.summary))), ("apps", .array(apps)),
+                ("models", .array(models)),
+            ]))
     }
 }
 

@@ -1,7 +1,7 @@
 /// An attribute in a model's source, spelled as its author spelled it.
-package struct ModelAttribute: Sendable {
+package struct ModelAttribute: Hashable, Sendable {
     /// How an attribute is written that is not written as Xcode does it: a blank, the name, `=`, the value in quotes.
-    indirect enum Spelling: Sendable {
+    indirect enum Spelling: Hashable, Sendable {
         case usual
         case own(before: String, equals: String, quote: Unicode.Scalar)
     }

@@ -4,7 +4,7 @@ import CoreDataFoundation
 ///
 /// Invariant: a document that was read and not changed is written byte for byte as it was; of a changed one only the lines
 /// of the changed elements differ.
-package struct ModelDocument: Sendable {
+package struct ModelDocument: Hashable, Sendable {
     /// What is before the root element: a byte order mark, the declaration, comments.
     let prolog: String
     /// The element `<model>`.

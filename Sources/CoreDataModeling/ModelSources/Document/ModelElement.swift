@@ -1,9 +1,9 @@
 /// An element of a model's source with everything in it, spelled as its author spelled it.
 ///
 /// Invariant: written out again, an element that was read and not changed gives the text that it was read from.
-package struct ModelElement: Sendable {
+package struct ModelElement: Hashable, Sendable {
     /// What stands in an element.
-    enum Content: Sendable {
+    enum Content: Hashable, Sendable {
         case element(ModelElement)
         /// Characters as they are written.
         case text(String)
@@ -12,7 +12,7 @@ package struct ModelElement: Sendable {
     }
 
     /// How the tags are written.
-    indirect enum Spelling: Sendable {
+    indirect enum Spelling: Hashable, Sendable {
         /// `<a/>`
         case selfClosing
         /// `<a></a>`

@@ -31,8 +31,7 @@ struct ModelCheckCommand: Command {
                 + "warnings, make the exit code 1. Compiled models and stores have no lines."
         ])
 
-    /// The rules that most models break on purpose.
-    private static let quiet = ["required-without-default"]
+    private static let quiet = ModelCheckOptions.quietRules.sorted()
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let options = ModelCheckOptions(

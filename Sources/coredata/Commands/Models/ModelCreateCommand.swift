@@ -11,12 +11,16 @@ struct ModelCreateCommand: Command {
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let url = arguments.path(0)
+        try Self.create(at: arguments.path(0), version: arguments["version"], arguments)
+    }
+
+    /// Makes a package with one empty version, which has the name of the package unless told.
+    static func create(at url: URL, version: String?, _ arguments: Arguments) throws {
         guard url.pathExtension == "xcdatamodeld" else {
-            throw arguments.error("PACKAGE ends in .xcdatamodeld")
+            throw arguments.error("the path of a new model ends in .xcdatamodeld")
         }
-        let name = arguments["version"] ?? url.deletingPathExtension().lastPathComponent
         _ = try SourcePackage.create(
-            at: url, version: name, document: ModelDocument.describing(NSManagedObjectModel()).document)
+            at: url, version: version ?? url.deletingPathExtension().lastPathComponent,
+            document: ModelDocument.describing(NSManagedObjectModel()).document)
     }
 }

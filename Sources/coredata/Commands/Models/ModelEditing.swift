@@ -32,20 +32,40 @@ enum ModelEditing {
         _ arguments: Arguments, _ output: StandardOutput, following: Following = { _, _, _ in ([], []) },
         _ edits: () throws -> [ModelEdit]
     ) throws {
+        try run(arguments, output, following: following) { _ in (try edits(), []) }
+    }
+
+    /// Makes edits that depend on the model, with what is to be told of them.
+    static func run(
+        _ arguments: Arguments, _ output: StandardOutput, following: Following = { _, _, _ in ([], []) },
+        fitting edits: (ModelDocument) throws -> (edits: [ModelEdit], notes: [String])
+    ) throws {
         do {
-            try apply(edits(), arguments, output, following)
+            try apply(edits, arguments, output, following)
         } catch let error as ModelEditError where error.code == .malformedEdit {
             throw arguments.error("\(error.subject): \(error.cause)", hint: error.hint)
         }
     }
 
+    /// The items of words.
+    ///
+    /// - Throws: a usage error for a word that names none.
+    static func items(_ words: some Sequence<String>, _ arguments: Arguments) throws -> [SourceItem] {
+        do { return try words.map { try SourceItem($0) } } catch let error as ModelEditError {
+            throw arguments.error("\(error.subject): \(error.cause)", hint: error.hint)
+        }
+    }
+
     private static func apply(
-        _ edits: [ModelEdit], _ arguments: Arguments, _ output: StandardOutput, _ following: Following
+        _ fitted: (ModelDocument) throws -> (edits: [ModelEdit], notes: [String]), _ arguments: Arguments,
+        _ output: StandardOutput, _ following: Following
     ) throws {
         var file = try ModelSourceFile(at: arguments.path(0), version: arguments["version"])
         let before = try file.document()
         var session = ModelEditSession(before)
-        var notes = try session.perform(edits)
+        let (edits, told) = try fitted(before)
+        var notes = try told + session.perform(edits)
+        notes += ModelEditSession.newFindings(in: session.document, since: before)
         let further = try following(arguments, before, session.document)
         notes += further.notes
         let isDryRun = arguments.has("dry-run")

@@ -16,12 +16,7 @@ struct ModelOptionsCommand: Command {
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         let document = try ModelSourceFile(at: arguments.path(0), version: arguments["version"]).document()
         guard arguments.operands.count > 1 else { return try list(document, arguments, output) }
-        let item: SourceItem
-        do { item = try SourceItem(arguments.operands[1]) } catch let error as ModelEditError
-            where error.code == .malformedEdit
-        {
-            throw arguments.error("\(error.subject): \(error.cause)", hint: error.hint)
-        }
+        let item = try ModelEditing.items([arguments.operands[1]], arguments)[0]
         let options = try document.options(of: item)
         guard arguments.format != .json else {
             return output.list(

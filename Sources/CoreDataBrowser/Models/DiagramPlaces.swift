@@ -1,0 +1,49 @@
+import CoreData
+
+/// Where the boxes of a version's diagram were put, kept in the state's folder.
+struct DiagramPlaces {
+    private let kept: ViewState
+
+    /// - Throws: `BrowserFailure` where the folder cannot be made, or the model has no file.
+    init(of model: EditedModel, _ version: String, in folder: StateFolder) throws {
+        guard let url = model.url else { throw BrowserFailure.notFound }
+        kept = try ViewState("diagram", ofStore: EditedModel.identifier(of: url, version), in: folder)
+    }
+
+    /// The places; nil where none are kept.
+    ///
+    /// - Throws: `BrowserFailure` where they cannot be read.
+    func read() throws -> [String: GraphPlace]? { try Self.places(in: kept.read()) }
+
+    func write(_ places: [String: GraphPlace]) throws {
+        let members = places.mapValues { JSONValue.array([.real($0.x), .real($0.y)]) }
+        try kept.write(.object([("places", .sorted(members))]))
+    }
+
+    /// The places in JSON that a client or a file has; nil for none.
+    ///
+    /// - Throws: `BrowserFailure` 400 for what is no place.
+    static func places(in json: JSONValue) throws -> [String: GraphPlace]? {
+        guard case .members(let members) = json, let value = members.first(where: { $0.key == "places" })?.value,
+            case .members(let places) = value
+        else { return nil }
+        var found: [String: GraphPlace] = [:]
+        for place in places {
+            guard case .array(let parts) = place.value, parts.count == 2,
+                let x = number(parts[0]), let y = number(parts[1])
+            else { throw BrowserFailure.badRequest("a place is two numbers, x and y") }
+            found[place.key] = GraphPlace(x: x, y: y)
+        }
+        return found
+    }
+
+    private static func number(_ json: JSONValue) -> Double? {
+        let number: Double? =
+            switch json {
+            case .integer(let value): Double(value)
+            case .number(let text): Double(text)
+            default: nil
+            }
+        return number.flatMap { $0.isFinite && abs($0) < 1e7 ? $0 : nil }
+    }
+}

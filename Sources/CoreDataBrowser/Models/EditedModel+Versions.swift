@@ -1,0 +1,50 @@
+import CoreData
+import CoreDataModelEditing
+
+extension EditedModel {
+    /// Adds a version as a copy of what another one is in its file; nil copies the current one.
+    ///
+    /// - Throws: `ModelingError` if the name cannot be or copying fails, `BrowserFailure` 409 for a model without versions.
+    func addVersion(_ name: String, copyOf original: String?) throws {
+        try requirePackage().add(name, copyOf: original ?? currentName())
+    }
+
+    /// Makes a version the current one.
+    ///
+    /// - Throws: `ModelingError`, or `BrowserFailure` 409 for a model without versions.
+    func setCurrent(_ name: String) throws { try requirePackage().setCurrent(name) }
+
+    /// Looks which versions stores need.
+    ///
+    /// - Throws: `InspectionError` where a store has another version than these.
+    func pruning(for stores: [URL]) throws -> ModelPruning { try ModelPruning(requirePackage().url, stores: stores) }
+
+    private func requirePackage() throws -> SourcePackage {
+        try requireEditing()
+        guard case .package(let package) = form else {
+            throw BrowserFailure(
+                409, "noVersions", "the model is one version without a package around it",
+                hint: "put it into an .xcdatamodeld folder")
+        }
+        return package
+    }
+
+    /// Two versions beside each other, each as it is edited, and whether a store can follow from one to the other.
+    ///
+    /// - Throws: `ModelingError` where one is no model.
+    func comparison(from old: String?, to new: String?) throws -> ModelComparisonReport {
+        try ModelComparisonReport(modelVersion(old), modelVersion(new))
+    }
+
+    /// A version as a model.
+    ///
+    /// - Throws: `ModelingError` where it is none.
+    func modelVersion(_ name: String?) throws -> ModelVersion {
+        try with(name) { state, name in
+            let file = state.file?.url ?? url ?? URL(fileURLWithPath: "/" + name)
+            let isCurrent = name == (try? currentName())
+            return ModelVersion(
+                name: name, model: try state.document.makeModel().model, isCurrent: isCurrent, url: file)
+        }
+    }
+}

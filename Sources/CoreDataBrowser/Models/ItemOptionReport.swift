@@ -1,0 +1,68 @@
+import CoreData
+import CoreDataModelEditing
+
+/// What can be set of one item, or of several at once.
+struct ItemOptionReport {
+    private let document: ModelDocument
+    private let items: [SourceItem]
+
+    init(_ items: [SourceItem], in document: ModelDocument) {
+        self.items = items
+        self.document = document
+    }
+
+    /// `{"items", "kinds", "options", "parts"}`; options are those that all items have. An option is `{"name", "attribute",
+    /// "form", "words", "takes", "summary", "value", "stated", "mixed"}`, mixed where the items differ in it.
+    ///
+    /// - Throws: `ModelEditError` of code `unknownItem`.
+    func json() throws -> JSONValue {
+        let kinds = try items.map { try document.kind(of: $0) }
+        let lists = try items.map { try document.options(of: $0) }
+        let first = lists.first ?? []
+        let shared = first.filter { entry in
+            lists.allSatisfy { list in list.contains { $0.option.name == entry.option.name } }
+        }
+        let parts = kinds.count == 1 ? kinds[0].parts : []
+        return .object([
+            ("items", .array(items.map { .string("\($0)") })),
+            ("kinds", .array(Array(Set(kinds.map(\.rawValue))).sorted().map { .string($0) })),
+            (
+                "options",
+                .array(
+                    shared.map { entry in
+                        let all = lists.map { list in list.first { $0.option.name == entry.option.name } }
+                        let isMixed = all.contains { $0?.value != entry.value }
+                        return json(entry.option, isMixed ? nil : entry.value, entry.isStated, isMixed: isMixed)
+                    })
+            ), ("parts", .array(parts.map { .string($0.rawValue) })),
+        ])
+    }
+
+    private func json(_ option: ItemOption, _ value: String?, _ isStated: Bool, isMixed: Bool) -> JSONValue {
+        .object([
+            ("name", .string(option.name)), ("attribute", .string(option.attribute)),
+            ("form", .string(option.form.word)), ("words", .array(option.words.map { .string($0) })),
+            ("takes", .string(option.valueText)), ("summary", .string(option.summary)), ("value", .text(value)),
+            ("stated", .bool(isStated)), ("mixed", .bool(isMixed)),
+        ])
+    }
+}
+
+extension ItemOption.Form {
+    /// The form in a word.
+    fileprivate var word: String {
+        switch self {
+        case .text: "text"
+        case .flag: "flag"
+        case .statedFlag: "statedFlag"
+        case .count: "count"
+        case .choice: "choice"
+        case .entity: "entity"
+        case .predicate: "predicate"
+        case .type: "type"
+        case .value: "value"
+        case .name: "name"
+        case .names: "names"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import CoreData
+import CoreDataModelEditing
+
+extension EditedModel {
+    /// What a version has: everything, or what differs from the revision that a tab has.
+    ///
+    /// `{"id", "name", "path", "editable", "reason", "version", "versions", "revision", "undo", "redo", "unsaved",
+    /// "changedOutside", "values", "whole", "items", "removed", "notes"}`; an item is `{"item", "kind", "name", "values",
+    /// "parts"}`.
+    func report(_ version: String?, since revision: Int? = nil, notes: [String] = []) throws -> JSONValue {
+        try with(version) { state, name in try report(state, name, revision, notes) }
+    }
+
+    /// The report of a version whose state is at hand.
+    func report(
+        _ state: EditedVersion, _ version: String, _ revision: Int?, _ notes: [String]
+    ) throws -> JSONValue {
+        let current = try? currentName()
+        let former = revision.flatMap { state.document(of: $0) }
+        let (items, removed) = former.map { state.document.outline(since: $0) } ?? (state.document.outline, [])
+        let values = try state.document.options(of: .model).filter(\.isStated).map { option, value, _ in
+            (option.name, JSONValue.text(value))
+        }
+        return .object([
+            ("id", .string(id)), ("name", .string(name)), ("path", .text(url?.path)),
+            ("editable", .bool(reasonAgainstEditing == nil)), ("reason", .text(reasonAgainstEditing)),
+            ("version", .string(version)),
+            (
+                "versions",
+                .array(
+                    versionNames.map { .object([("name", .string($0)), ("current", .bool($0 == current))]) })
+            ),
+            ("packaged", .bool(isPackaged)),
+            ("revision", .count(state.revision)), ("undo", .text(state.session.undoName)),
+            ("redo", .text(state.session.redoName)), ("unsaved", .bool(state.isUnsaved)),
+            ("changedOutside", .bool(state.isChangedOutside)), ("values", .object(values)),
+            ("whole", .bool(former == nil)), ("items", .array(items.map(\.json))),
+            ("removed", .array(removed.map { .string("\($0)") })), ("notes", .array(notes.map { .string($0) })),
+        ])
+    }
+
+    /// Whether versions can be added and removed.
+    var isPackaged: Bool {
+        if case .package = form { true } else { false }
+    }
+}
+
+extension ItemOutline {
+    var json: JSONValue {
+        .object([
+            ("item", .string("\(item)")), ("kind", .string(kind.rawValue)), ("name", .string(item.name)),
+            ("values", .object(values.map { ($0.name, .string($0.value)) })), ("parts", .array(parts.map(\.json))),
+        ])
+    }
+}

@@ -1,0 +1,42 @@
+import CoreData
+import Synchronization
+
+/// The models that are shown for themselves, and those of stores that somebody looked at.
+package final class ModelRegistry: Sendable {
+    private let models: Mutex<[EditedModel]> = Mutex([])
+    private let ofStores: Mutex<[String: (opened: ObjectIdentifier, model: EditedModel)]> = Mutex([:])
+
+    /// The models, in the order in which they came; those of stores are not among them.
+    package var shown: [EditedModel] { models.withLock { $0 } }
+
+    /// Shows one more model, which `make` gets the number of.
+    @discardableResult
+    package func show(_ make: (String) throws -> EditedModel) rethrows -> EditedModel {
+        try models.withLock { models in
+            let model = try make(String(models.count + 1))
+            models.append(model)
+            return model
+        }
+    }
+
+    /// The model of a number in addresses.
+    ///
+    /// - Throws: `BrowserFailure` 404.
+    func model(_ id: String) throws -> EditedModel {
+        guard let model = shown.first(where: { $0.id == id }) else {
+            throw BrowserFailure(404, "unknownModel", "no model has the number '\(id)'", hint: "the list is at /")
+        }
+        return model
+    }
+
+    /// The model that a store is read with, as it is open now.
+    func model(of store: BrowsedStore) -> EditedModel {
+        let opened = ObjectIdentifier(store.opened.wholeModel)
+        return ofStores.withLock { known in
+            if let found = known[store.id], found.opened == opened { return found.model }
+            let made = EditedModel(id: "store-" + store.id, of: store)
+            known[store.id] = (opened, made)
+            return made
+        }
+    }
+}

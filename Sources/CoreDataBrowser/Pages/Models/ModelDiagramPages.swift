@@ -1,0 +1,38 @@
+import CoreData
+
+/// `GET /models/{model}/diagram`: the entities of a version as boxes with their places.
+struct ModelDiagramPage: Page {
+    let route = Route("GET /models/{model}/diagram")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let folder = StateFolder(call.browser.options)
+        return try await call.answer { model, version in
+            try model.with(version) { state, name in
+                if state.places == nil { state.places = try? DiagramPlaces(of: model, name, in: folder).read() }
+                return try state.diagramReport()
+            }
+        }
+    }
+}
+
+/// `PUT /models/{model}/diagram`: keeps where boxes were put, `{"places": {"Hero": [x, y]}}`; with `null` they are arranged anew.
+struct ModelPlacesPage: Page {
+    let route = Route("PUT /models/{model}/diagram")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let folder = StateFolder(call.browser.options)
+        let moved = try DiagramPlaces.places(in: try await call.json())
+        return try await call.answer { model, version in
+            try model.with(version) { state, name in
+                if let moved {
+                    state.places = (state.places ?? [:]).merging(moved) { _, new in new }
+                } else {
+                    state.forgetPlaces()
+                }
+                // Where boxes stand is no part of the model, so it is kept for a model that is only shown too.
+                try? DiagramPlaces(of: model, name, in: folder).write(state.places ?? [:])
+                return try state.diagramReport()
+            }
+        }
+    }
+}

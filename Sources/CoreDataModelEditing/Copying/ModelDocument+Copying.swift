@@ -1,0 +1,86 @@
+import CoreDataModeling
+
+extension ModelDocument {
+    /// The edits that make items, with all that is in them, as they are here: in another model, or here once more.
+    ///
+    /// What names other items comes when these are there: destinations and parents after everything is made, inverses,
+    /// predicates and indexes at the end.
+    /// - Throws: `ModelEditError` of code `unknownItem`.
+    package func edits(making items: [SourceItem]) throws -> [ModelEdit] {
+        var copy = CopiedItems()
+        for item in items where !items.contains(where: { item.isPart(of: $0) }) {
+            copy.collect(ItemOutline(of: try requiredElement(of: item), as: item, in: self))
+        }
+        return copy.stages.flatMap(\.self)
+    }
+}
+
+/// The edits that make copies, in the stages in which they can be done.
+private struct CopiedItems {
+    /// What makes items, what links them, and what names links.
+    var stages: [[ModelEdit]] = [[], [], []]
+
+    /// The stage in which an option can be set; the first unless told.
+    private static let stages: [SourceItemKind: [String: Int]] = [
+        .entity: ["parent": 1], .attribute: ["composite": 1, "derivation": 2],
+        .relationship: ["destination": 1, "inverse": 2], .fetchedProperty: ["entity": 1, "predicate": 2],
+        .fetchRequest: ["entity": 1, "predicate": 2], .configuration: ["entities": 1],
+    ]
+
+    mutating func collect(_ outline: ItemOutline) {
+        // An index and a constraint name properties; the members of a configuration are set along with it.
+        if outline.kind == .member { return }
+        let isLate = outline.kind == .index || outline.kind == .constraint
+        var settings: [[OptionSetting]] = [[], [], []]
+        for (name, value) in outline.values {
+            settings[Self.stages[outline.kind]?[name] ?? 0].append(OptionSetting(name, value))
+        }
+        let stated = Set(outline.values.map(\.name))
+        settings[0] += outline.freshOptions.filter { !stated.contains($0) }.map { OptionSetting($0, nil) }
+        stages[isLate ? 2 : 0].append(.add(outline.kind, outline.item, settings[0]))
+        for stage in 1...2 where !settings[stage].isEmpty { stages[stage].append(.set(outline.item, settings[stage])) }
+        for part in outline.parts { collect(part) }
+    }
+}
+
+extension ItemOutline {
+    /// What the source states of an option.
+    package func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
+
+    /// The options that a fresh item of the kind states.
+    fileprivate var freshOptions: [String] {
+        switch kind {
+        case .entity: ["class", "codegen"]
+        case .attribute:
+            ["optional"]
+                + (AttributeTypeName.withDefault.contains(value("type") ?? "") ? ["default"] : [])
+                + (AttributeTypeName.scalars.contains(value("type") ?? "") ? ["scalar"] : [])
+        case .relationship: ["optional", "delete-rule"]
+        case .fetchedProperty: ["optional"]
+        default: []
+        }
+    }
+}
+
+extension SourceItem {
+    /// Whether the item stands in another one, at whatever depth.
+    func isPart(of other: SourceItem) -> Bool {
+        guard self != .model, self != other else { return false }
+        return owner == other || owner.isPart(of: other)
+    }
+
+    /// The item when another one, which it is or stands in, is named otherwise.
+    func replacing(_ old: SourceItem, with new: SourceItem) -> SourceItem {
+        guard self != old else { return new }
+        guard isPart(of: old) else { return self }
+        switch (self, owner.replacing(old, with: new)) {
+        case (.property(let name, _), .entity(let entity)): return .property(name, entity: entity)
+        case (.index(let name, _), .entity(let entity)): return .index(name, entity: entity)
+        case (.constraint(let names, _), .entity(let entity)): return .constraint(names, entity: entity)
+        case (.member(let name, _), .configuration(let owner)): return .member(name, configuration: owner)
+        case (.element(let name, _), .composite(let owner)): return .element(name, composite: owner)
+        case (.userInfo(let key, _), let owner): return .userInfo(key, of: owner)
+        default: return self
+        }
+    }
+}

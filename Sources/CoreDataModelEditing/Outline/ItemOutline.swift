@@ -1,0 +1,58 @@
+import CoreDataModeling
+
+/// An item with what its source says of it, and the items in it.
+package struct ItemOutline: Sendable {
+    package let item: SourceItem
+    package let kind: SourceItemKind
+    /// What the source states, by the words of the options.
+    package let values: [(name: String, value: String)]
+    /// The items that stand in this one, in the order of the source.
+    package let parts: [ItemOutline]
+
+    /// The outline of an element that stands for an item.
+    init(of element: ModelElement, as item: SourceItem, in document: ModelDocument) {
+        self.item = item
+        kind = SourceItemKind(of: item, element: element.name)
+        values = kind.options.compactMap { option in
+            guard option.reasonAgainst(element) == nil, option.isStated(in: element),
+                let value = option.value(of: element)
+            else { return nil }
+            return (option.name, value)
+        }
+        parts = Self.parts(of: element, in: item, document)
+    }
+
+    fileprivate static func parts(
+        of element: ModelElement, in owner: SourceItem, _ document: ModelDocument
+    ) -> [ItemOutline] {
+        element.elements.flatMap { inner in
+            let items = document.items(of: inner, in: owner)
+            let isList = inner.name == "uniquenessConstraints" || inner.name == "userInfo"
+            return zip(isList ? inner.elements : [inner], items).map { ItemOutline(of: $0, as: $1, in: document) }
+        }
+    }
+}
+
+extension ModelDocument {
+    /// The outlines of the items that stand directly in the model: entities, fetch requests, configurations, composites.
+    package var outline: [ItemOutline] { ItemOutline.parts(of: root, in: .model, self) }
+
+    /// The outlines of the items in the model that differ from those of another document, and the items that are gone.
+    ///
+    /// Linear in the number of items, and not in what is in those that are alike.
+    package func outline(since other: ModelDocument) -> (changed: [ItemOutline], removed: [SourceItem]) {
+        let (old, new) = (other.elementsByItem, elementsByItem)
+        let changed = new.filter { old[$0.key] != $0.value }
+        let outlines = root.elements.flatMap { element -> [ItemOutline] in
+            items(of: element, in: .model).filter { changed[$0] != nil }.map {
+                ItemOutline(of: element, as: $0, in: self)
+            }
+        }
+        return (outlines, old.keys.filter { new[$0] == nil })
+    }
+
+    private var elementsByItem: [SourceItem: ModelElement] {
+        let pairs = root.elements.flatMap { element in items(of: element, in: .model).map { ($0, element) } }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}

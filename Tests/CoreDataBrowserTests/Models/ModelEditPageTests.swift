@@ -1,0 +1,177 @@
+import CoreData
+import CoreDataBrowser
+import CoreDataTestSupport
+import Testing
+
+@Suite("A model on the page")
+struct ModelEditPageTests {
+    @Test(
+        "BRW-35, TOOL-06: a model is told with its items, an edit with what it changed, and nothing is written before it is saved"
+    )
+    func edits() async throws {
+        let tab = try ModelTab()
+        let whole = try await tab.ask("GET")
+        #expect(whole["whole"].flag == true && whole["items"].list.count == 3 && whole["editable"].flag == true)
+        #expect(whole["versions"][0]["current"].flag == true && whole["unsaved"].flag == false)
+        let hero = whole["items"].named("Hero")
+        #expect(hero["parts"].named("age")["values"]["type"].text == "Integer 16")
+        let revision = try #require(whole["revision"].number)
+        let told = try await tab.edit("add attribute Hero.alias type=String", revision: revision)
+        #expect(told["whole"].flag == false && told["items"].list.compactMap { $0["item"].text } == ["Hero"])
+        #expect(told["undo"].text == "add attribute Hero.alias type=String" && told["unsaved"].flag == true)
+        #expect(tab.text == ModelTab.heroes)
+        // Another tab that is behind is told the same.
+        let other = try await tab.ask("GET", "?since=\(revision)")
+        #expect(other["items"].list.count == 1 && other["whole"].flag == false)
+        #expect(try await tab.ask("GET", "?since=999")["whole"].flag == true)
+        try await tab.ask("POST", "save", "{}")
+        #expect(tab.text.contains("\"alias\""))
+        let undone = try await tab.ask("POST", "undo", "{}")
+        #expect(undone["unsaved"].flag == true && undone["redo"].isNull == false)
+        try await tab.ask("POST", "redo", "{}")
+        try await tab.ask("POST", "undo", "{}")
+        try await tab.ask("POST", "save", "{}")
+        #expect(tab.text == ModelTab.heroes)
+    }
+
+    @Test("TOOL-06: what is refused is told with what helps, and changes nothing")
+    func refusals() async throws {
+        let tab = try ModelTab()
+        let unknown = try await tab.edit("set Heroo.name optional=YES", status: 404)
+        #expect(unknown["error"]["hint"].text?.contains("Hero") == true)
+        try await tab.edit("add entity Hero", status: 409)
+        try await tab.edit("remove Power", status: 409)
+        try await tab.edit("set Hero.age type=Nonsense", status: 422)
+        try await tab.edit("frobnicate", status: 400)
+        try await tab.edit("add entity A", "add relationship Hero.x", status: 422)
+        try await tab.ask("POST", "edits", "{\"edits\": 5}", status: 422)
+        try await tab.ask("GET", "?version=Nowhere", status: 503)
+        try await tab.ask("GET", status: 404, id: "9")
+        #expect(try await tab.ask("GET")["unsaved"].flag == false)
+    }
+
+    @Test("TOOL-07: the inspector tells what several items have in common, and where they differ")
+    func items() async throws {
+        let tab = try ModelTab()
+        let one = try await tab.ask("GET", "items?items=Hero.age")
+        #expect(one["options"].named("type")["value"].text == "Integer 16")
+        #expect(one["options"].named("min-length").isNull && one["options"].named("min")["form"].text == "value")
+        #expect(one["options"].named("type")["words"].list.count == 15)
+        let both = try await tab.ask("GET", "items?items=Hero.age%0AHero.name")
+        #expect(both["options"].named("type")["mixed"].flag == true)
+        #expect(both["options"].named("min").isNull && both["options"].named("transient")["mixed"].flag == false)
+        try await tab.ask("GET", "items?items=Hero.nothing", status: 404)
+        try await tab.ask("GET", "items?items=a/b", status: 400)
+    }
+
+    @Test("TOOL-14: findings stand beside their items, and one click mends them")
+    func findings() async throws {
+        let tab = try ModelTab(
+            ModelTab.heroes.replacing(" inverseName=\"powers\" inverseEntity=\"Hero\"", with: "")
+                .replacing(" inverseName=\"hero\" inverseEntity=\"Power\"", with: ""))
+        let found = try await tab.ask("GET", "findings")["findings"]
+        let finding = found.named("Hero.powers", by: "item")
+        #expect(finding["rule"].text == "missing-inverse" && finding["line"].number == 6)
+        let mend = finding["mend"].list.compactMap(\.text)
+        #expect(mend.count == 1)
+        try await tab.ask(
+            "POST", "edits", "{\"edits\": \(String(decoding: try JSONEncoder().encode(mend), as: UTF8.self))}")
+        let after = try await tab.ask("GET", "findings")["findings"]
+        #expect(after.named("Hero.powers", by: "item").isNull)
+    }
+
+    @Test("TOOL-06: what another program has written is taken over, merged with edits, or asked about")
+    func changedOutside() async throws {
+        let tab = try ModelTab()
+        try await tab.ask("GET")
+        let other = ModelTab.heroes.replacing("maxValueString=\"40\"", with: "maxValueString=\"50\"")
+        try Data(other.utf8).write(to: tab.contents)
+        // Nothing is edited, so it is simply the model now.
+        #expect(
+            try await tab.ask("GET")["items"].named("Hero")["parts"].named("name")["values"]["max-length"].text == "50")
+        try await tab.edit("add attribute Hero.alias type=String")
+        try await tab.edit("set Power.name optional=NO")
+        let third = ModelTab.heroes.replacing("\"Power\"", with: "\"Skill\"")
+        try Data(third.utf8).write(to: tab.contents)
+        #expect(try await tab.ask("GET")["changedOutside"].flag == true)
+        let refused = try await tab.ask("POST", "save", "{}", status: 409)
+        #expect(refused["error"]["code"].text == "changedMeanwhile" && tab.text == third)
+        let merged = try await tab.ask("POST", "merge", "{}")
+        #expect(merged["notes"].list.count == 1 && merged["notes"][0].text?.contains("Power.name") == true)
+        try await tab.ask("POST", "save", "{}")
+        #expect(tab.text.contains("\"alias\"") && tab.text.contains("\"Skill\""))
+        try await tab.edit("add entity Lair")
+        try Data(third.utf8).write(to: tab.contents)
+        let discarded = try await tab.ask("POST", "discard", "{}")
+        #expect(discarded["unsaved"].flag == false && discarded["items"].named("Lair").isNull)
+        try FileManager.default.removeItem(at: tab.contents)
+        try await tab.edit("add entity Lair", status: 500)
+    }
+
+    @Test("TOOL-06: items are copied as edits and pasted into another entity")
+    func copyAndPaste() async throws {
+        let tab = try ModelTab()
+        let text = try #require(try await tab.ask("GET", "copy?items=Hero.age")["text"].text)
+        let body = try JSONEncoder().encode(["text": text, "target": "Power"])
+        let pasted = try await tab.ask("POST", "paste", String(decoding: body, as: UTF8.self))
+        #expect(pasted["items"].named("Power")["parts"].named("age")["values"]["default"].text == "0")
+        try await tab.ask("POST", "paste", "{\"text\": \"remove Hero\"}", status: 400)
+    }
+
+    @Test("TOOL-03, TOOL-04, TOOL-05, BRW-36: versions are added, compared, made current and pruned")
+    func versions() async throws {
+        let tab = try ModelTab()
+        let added = try await tab.ask("POST", "versions", "{\"add\": \"Heroes 2\"}")
+        #expect(added["version"].text == "Heroes 2" && added["versions"].list.count == 2)
+        #expect(added["versions"].named("Heroes")["current"].flag == true)
+        try await tab.ask(
+            "POST", "edits", "{\"version\": \"Heroes 2\", \"edits\": [\"add attribute Hero.alias type=String\"]}")
+        // The comparison takes what is edited and not saved yet.
+        let compared = try await tab.ask("GET", "compare?from=Heroes&to=Heroes%202")
+        #expect(compared["migration"]["verdict"].text == "lightweight" && compared["changes"].list.count == 1)
+        try await tab.ask("POST", "versions", "{\"add\": \"Heroes 3\", \"from\": \"Heroes 2\"}", status: 409)
+        try await tab.ask("POST", "save", "{\"version\": \"Heroes 2\"}")
+        try await tab.ask("POST", "versions", "{\"current\": \"Heroes 2\"}")
+        try await tab.ask("POST", "versions", "{\"add\": \"../x\"}", status: 500)
+        try await tab.ask("POST", "versions", "{}", status: 400)
+        let asked = try await tab.ask("POST", "prune", "{\"stores\": [], \"dryRun\": true}")
+        #expect(asked["versions"].named("Heroes")["isNeeded"].flag == false)
+        #expect(try await tab.ask("GET")["versions"].list.count == 2)
+        let pruned = try await tab.ask("POST", "prune", "{\"stores\": []}")
+        #expect(pruned["versions"].named("Heroes")["isRemoved"].flag == true)
+        #expect(try await tab.ask("GET")["versions"].list.compactMap { $0["name"].text } == ["Heroes 2"])
+    }
+
+    @Test("TOOL-10: classes are shown as they are generated, and written where the program was told to")
+    func classes() async throws {
+        let tab = try ModelTab()
+        try await tab.edit("add attribute Hero.alias type=String")
+        let told = try await tab.ask("GET", "classes?entity=Hero&numbers=object")
+        let files = told["files"]
+        #expect(files.list.count == 2)
+        #expect(files.named("Hero+CoreDataProperties.swift")["text"].text?.contains("alias: String?") == true)
+        #expect(files.named("Hero+CoreDataProperties.swift")["text"].text?.contains("age: NSNumber?") == true)
+        let written = try await tab.ask("POST", "classes", "{}")
+        #expect(written["files"].list.count == 4 && written["files"][0]["outcome"].text == "written")
+        let folder = tab.folder.url.appendingPathComponent("classes")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
+        try await tab.ask("GET", "classes?entity=Nobody", status: 500)
+    }
+
+    @Test("TOOL-09: predicates of fetch requests have variables, and keys are those of the entity")
+    func predicates() async throws {
+        let tab = try ModelTab()
+        let told = try await tab.ask("GET", "predicate?entity=Hero&where=name%20%3D%3D%20%24NAME")
+        #expect(told["valid"].flag == true && told["tree"]["variable"].text == "NAME")
+        let source = try await tab.ask(
+            "GET", "predicate?entity=Power&source=Hero&where=%24FETCH_SOURCE.name%20%3D%3D%20name")
+        #expect(source["valid"].flag == true)
+        let wrong = try await tab.ask(
+            "GET", "predicate?entity=Power&source=Hero&where=%24FETCH_SOURCE.nome%20%3D%3D%20name")
+        #expect(wrong["valid"].flag == false && wrong["error"]["reason"].text?.contains("name") == true)
+        let keys = try await tab.ask("GET", "predicate?entity=Power&where=he&caret=2")["completions"]
+        #expect(keys.list.contains { $0["text"].text == "hero" })
+        #expect(try await tab.ask("GET", "entities")["entities"].list.count == 2)
+        try await tab.ask("GET", "predicate?entity=Nobody&where=x", status: 404)
+    }
+}

@@ -1,0 +1,98 @@
+import CoreDataModelEditing
+import Testing
+
+/// For each rule that can be mended without a decision a source that breaks it.
+struct MendExample: Sendable, CustomTestStringConvertible {
+    let rule: String
+    let body: String
+
+    init(_ rule: String, _ body: String) { (self.rule, self.body) = (rule, body) }
+
+    var testDescription: String { rule }
+
+    private static func hero(_ body: String, _ attributes: String = "") -> String {
+        "<entity name=\"Hero\" \(attributes)>\n\(body)\n</entity>"
+    }
+    private static func attribute(_ type: String, _ more: String) -> String {
+        hero("<attribute name=\"name\" optional=\"YES\" attributeType=\"\(type)\" \(more)/>")
+    }
+    /// Heroes with powers, whose relationships have these further attributes.
+    private static func pair(_ there: String, _ back: String? = nil) -> String {
+        hero(
+            "<relationship name=\"powers\" optional=\"YES\" deletionRule=\"Nullify\" destinationEntity=\"Power\" \(there)/>"
+        )
+            + "<entity name=\"Power\">\n<attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>\n"
+            + (back.map {
+                "<relationship name=\"hero\" optional=\"YES\" maxCount=\"1\" deletionRule=\"Nullify\" "
+                    + "destinationEntity=\"Hero\" \($0)/>"
+            } ?? "") + "</entity>"
+    }
+    private static let name = #"<attribute name="name" optional="YES" attributeType="String"/>"#
+    private static let inverse = "inverseName=\"hero\" inverseEntity=\"Power\""
+    private static let back = "inverseName=\"powers\" inverseEntity=\"Hero\""
+
+    static let all = [
+        MendExample("entity-name-case", "<entity name=\"hero\">\(name)</entity>"),
+        MendExample("property-name-case", hero(name.replacing("\"name\"", with: "\"Name\""))),
+        MendExample("unknown-parent", hero(name, "parentEntity=\"Person\"")),
+        MendExample("abstract-without-children", hero(name, "isAbstract=\"YES\"")),
+        MendExample("required-without-default", hero("<attribute name=\"name\" attributeType=\"String\"/>")),
+        MendExample("external-storage-type", attribute("String", "allowsExternalBinaryDataStorage=\"YES\"")),
+        MendExample(
+            "transient-external-storage",
+            attribute("Binary", "transient=\"YES\" allowsExternalBinaryDataStorage=\"YES\"")),
+        MendExample("default-breaks-rule", attribute("Integer 16", "maxValueString=\"3\" defaultValueString=\"5\"")),
+        MendExample("limit-on-type", attribute("Boolean", "minValueString=\"1\"")),
+        MendExample("minimum-above-maximum", attribute("Integer 16", "minValueString=\"9\" maxValueString=\"3\"")),
+        MendExample("minimum-above-maximum", attribute("String", "minValueString=\"9\" maxValueString=\"3\"")),
+        MendExample("negative-length", attribute("String", "minValueString=\"-1\"")),
+        MendExample("transformer-on-type", attribute("String", "valueTransformerName=\"T\"")),
+        MendExample("insecure-transformer", attribute("Transformable", "")),
+        MendExample(
+            "minimum-count-above-maximum", pair("toMany=\"YES\" minCount=\"7\" maxCount=\"3\" \(inverse)", back)),
+        MendExample("negative-count", pair("toMany=\"YES\" minCount=\"-2\" \(inverse)", back)),
+        MendExample("ordered-to-one", pair("maxCount=\"1\" ordered=\"YES\" \(inverse)", back)),
+        MendExample(
+            "no-action-delete-rule",
+            pair("toMany=\"YES\" \(inverse)", back).replacing("Nullify", with: "No Action")),
+        MendExample("unknown-inverse", pair("toMany=\"YES\" inverseName=\"boss\" inverseEntity=\"Power\"", "")),
+        MendExample("inverse-not-mutual", pair("toMany=\"YES\" \(inverse)", "")),
+        MendExample("inverse-entity", pair("toMany=\"YES\" inverseName=\"hero\" inverseEntity=\"Hero\"", back)),
+        MendExample("missing-inverse", pair("toMany=\"YES\"")),
+        MendExample("missing-inverse", pair("toMany=\"YES\"", "")),
+    ]
+}
+
+@Suite struct ModelMendTests {
+    private static func document(_ body: String) throws -> ModelDocument {
+        try EditedSource.document("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model>\n\(body)\n</model>\n")
+    }
+
+    @Test(
+        "TOOL-14: what a check finds is mended by the edits that are offered, and nothing else breaks",
+        arguments: MendExample.all)
+    func mends(example: MendExample) throws {
+        let document = try Self.document(example.body)
+        let before = ModelCheck.findings(in: document)
+        let finding = try #require(before.first { $0.rule.identifier == example.rule }, "\(before.map(\.sentence))")
+        let edits = try #require(ModelMend.edits(for: finding, in: document))
+        // What is no model before need not be one on the way.
+        var editor = ModelEditor(document)
+        for edit in edits { try editor.apply(edit) }
+        let after = ModelCheck.findings(in: editor.document)
+        #expect(!after.contains { $0.rule == finding.rule && $0.subject == finding.subject }, "\(edits)")
+        let known = Set(before.map(\.rule.identifier))
+        let worse = after.filter { $0.rule.severity == .error && !known.contains($0.rule.identifier) }
+        #expect(worse.isEmpty, "\(worse.map(\.sentence))")
+        #expect(try edits == ModelEdit.edits(in: edits.map(\.description).joined(separator: "\n")))
+    }
+
+    @Test func whatHasToBeDecidedIsNotOffered() throws {
+        let document = try Self.document(
+            "<entity name=\"Hero\"><attribute name=\"x\" attributeType=\"Nonsense\"/></entity>")
+        let findings = ModelCheck.findings(in: document)
+        #expect(!findings.isEmpty)
+        let offered = findings.filter { ModelMend.edits(for: $0, in: document) != nil }.map(\.rule.identifier)
+        #expect(Set(offered).isSubset(of: ["required-without-default"]), "\(offered)")
+    }
+}

@@ -53,7 +53,8 @@ public final class Browser: Sendable {
     @discardableResult
     public func openModel(_ file: URL, isWriting: Bool = false, classFolder: URL? = nil) throws -> String {
         try core.models.show { id in
-            try EditedModel(id: id, at: file, isWriting: isWriting, classFolder: classFolder)
+            try EditedModel(
+                id: id, at: file, isWriting: isWriting, classFolder: classFolder, folder: StateFolder(core.options))
         }.id
     }
 

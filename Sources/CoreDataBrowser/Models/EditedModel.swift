@@ -16,6 +16,8 @@ package final class EditedModel: Sendable {
     let form: Form
     /// Where classes are written that are generated from the page; nil for nowhere.
     let classFolder: URL?
+    /// Where edits that are not saved outlive the program; nil for what is not edited.
+    private let folder: StateFolder?
     private let versions: Mutex<[String: EditedVersion]> = Mutex([:])
 
     enum Form: Sendable {
@@ -30,8 +32,9 @@ package final class EditedModel: Sendable {
     /// Reads a model of any form; one that is not written in sources is only shown.
     ///
     /// - Throws: `InspectionError`, `ModelEditError` or `ModelingError` where there is none.
-    package init(id: String, at url: URL, isWriting: Bool, classFolder: URL? = nil) throws {
+    package init(id: String, at url: URL, isWriting: Bool, classFolder: URL? = nil, folder: StateFolder? = nil) throws {
         self.id = id
+        self.folder = folder
         self.classFolder = classFolder
         self.url = url
         name = url.lastPathComponent
@@ -52,7 +55,7 @@ package final class EditedModel: Sendable {
     /// Shows the model that a store is read with.
     init(id: String, of store: BrowsedStore) {
         self.id = id
-        classFolder = nil
+        (classFolder, folder) = (nil, nil)
         url = store.file
         name = store.name
         let document = ModelDocument.describing(store.opened.wholeModel).document
@@ -120,15 +123,25 @@ package final class EditedModel: Sendable {
         return try versions.withLock { versions in
             var state = try versions[name] ?? read(name)
             if !state.isUnsaved, state.isChangedOutside { state = try state.following(read(name)) }
-            defer { versions[name] = state }
+            let (revision, wasUnsaved) = (state.revision, state.isUnsaved)
+            defer {
+                versions[name] = state
+                if state.revision != revision || state.isUnsaved != wasUnsaved { keep(state, name) }
+            }
             return try body(&state, name)
         }
     }
 
+    /// Keeps what is not saved. Where that cannot be done, an edit is done all the same.
+    private func keep(_ state: EditedVersion, _ name: String) {
+        guard let url, let folder, let kept = try? KeptSteps(of: url, name, in: folder) else { return }
+        try? kept.write(state.isUnsaved ? state.session.done.map { ($0.name, $0.edits) } : [])
+    }
+
     private func read(_ name: String) throws -> EditedVersion {
         switch form {
-        case .package(let package): try EditedVersion(ModelSourceFile(at: package.url, version: name))
-        case .source(let url): try EditedVersion(ModelSourceFile(at: url))
+        case .package(let package): try restored(ModelSourceFile(at: package.url, version: name), name)
+        case .source(let url): try restored(ModelSourceFile(at: url), name)
         case .shown(let documents, _, _):
             if let found = documents.first(where: { $0.name == name }) {
                 EditedVersion(found.document)
@@ -136,6 +149,15 @@ package final class EditedModel: Sendable {
                 throw BrowserFailure(404, "unknownVersion", "the model has no version '\(name)'")
             }
         }
+    }
+
+    /// A version as it is in its file, with the edits that were not saved when the program ended.
+    private func restored(_ file: ModelSourceFile, _ name: String) throws -> EditedVersion {
+        var version = try EditedVersion(file)
+        if let url, let folder, let steps = try? KeptSteps(of: url, name, in: folder).read(), !steps.isEmpty {
+            version.restore(steps)
+        }
+        return version
     }
 
     /// Refuses an edit of a model that is only shown.

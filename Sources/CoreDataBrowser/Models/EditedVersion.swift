@@ -19,9 +19,26 @@ package struct EditedVersion: Sendable {
     /// Where entities stand in the diagram.
     var places: [String: GraphPlace]?
 
+    /// What became of edits that were kept, in sentences, until somebody was told.
+    private(set) var news: [String] = []
+
     init(_ file: ModelSourceFile) throws {
         self.init(try file.document())
         self.file = file
+    }
+
+    /// Does steps again that were not saved when the program ended.
+    mutating func restore(_ steps: [(name: String, edits: [ModelEdit])]) {
+        let (restored, refused) = ModelEditSession.replaying(steps, on: saved)
+        session = restored
+        if isUnsaved { news.append("\(restored.done.count) steps that were not saved are here again") }
+        news += refused.map { "'\($0.name)' could not be done again: \($0.reason)" }
+    }
+
+    /// What is to be told once.
+    mutating func takeNews() -> [String] {
+        defer { news = [] }
+        return news
     }
 
     /// What is only shown.

@@ -8,15 +8,16 @@ package struct ModelEditSession: Sendable {
     package static let greatestStepCount = 200
 
     /// Edits that are done and undone together.
-    private struct Step: Sendable {
-        let name: String
-        let edits: [ModelEdit]
+    package struct Step: Sendable {
+        package let name: String
+        package let edits: [ModelEdit]
         /// The source on the other side of the step.
-        var document: ModelDocument
+        fileprivate var document: ModelDocument
     }
 
     package private(set) var document: ModelDocument
-    private var done: [Step] = []
+    /// The steps that are done, the oldest first.
+    package private(set) var done: [Step] = []
     private var undone: [Step] = []
 
     package init(_ document: ModelDocument) { self.document = document }
@@ -69,12 +70,21 @@ package struct ModelEditSession: Sendable {
     /// The steps that are done, applied to another state of the source, such as the one that another program has written.
     ///
     /// - Returns: the session of that state, and the steps that it does not take, with the reasons.
-    package func rebased(onto other: ModelDocument) -> (
-        session: ModelEditSession, refused: [(name: String, reason: String)]
-    ) {
-        var session = ModelEditSession(other)
+    package func rebased(
+        onto other: ModelDocument
+    ) -> (session: ModelEditSession, refused: [(name: String, reason: String)]) {
+        Self.replaying(done.map { ($0.name, $0.edits) }, on: other)
+    }
+
+    /// Steps that were kept, done again on a source.
+    ///
+    /// - Returns: the session, and the steps that the source does not take, with the reasons.
+    package static func replaying(
+        _ steps: [(name: String, edits: [ModelEdit])], on document: ModelDocument
+    ) -> (session: ModelEditSession, refused: [(name: String, reason: String)]) {
+        var session = ModelEditSession(document)
         var refused: [(String, String)] = []
-        for step in done {
+        for step in steps {
             do { try session.perform(step.edits, name: step.name) } catch { refused.append((step.name, "\(error)")) }
         }
         return (session, refused)

@@ -108,6 +108,33 @@ struct ModelEditPageTests {
         try await tab.edit("add entity Lair", status: 500)
     }
 
+    @Test("TOOL-06, BRW-55: edits that are not saved outlive the program, on what another program wrote meanwhile too")
+    func keptEdits() async throws {
+        let tab = try ModelTab()
+        try await tab.edit("add attribute Hero.alias type=String")
+        try await tab.edit("set Power.name optional=NO")
+        try await tab.edit("add entity Lair")
+        try await tab.ask("POST", "undo", "{}")
+        let again = try tab.restarted()
+        let told = try await again.ask("GET")
+        #expect(told["unsaved"].flag == true && told["undo"].text == "set Power.name optional=NO")
+        #expect(told["notes"].list.count == 1 && told["items"].named("Lair").isNull)
+        #expect(try await again.ask("GET")["notes"].list.isEmpty)
+        try Data(ModelTab.heroes.replacing("\"Power\"", with: "\"Skill\"").utf8).write(to: tab.contents)
+        let merged = try await tab.restarted().ask("GET")
+        #expect(merged["notes"].list.count == 2 && merged["undo"].text == "add attribute Hero.alias type=String")
+        let last = try tab.restarted()
+        try await last.ask("POST", "save", "{}")
+        #expect(tab.text.contains("\"alias\"") && tab.text.contains("\"Skill\""))
+        #expect(try await tab.restarted().ask("GET")["unsaved"].flag == false)
+        // What is kept is anybody's to write.
+        let state = try FileManager.default.subpathsOfDirectory(atPath: tab.folder.url.path + "/state")
+        for path in state where path.hasSuffix(".json") {
+            try Data("[{\"name\": 5}]".utf8).write(to: tab.folder.url.appendingPathComponent("state/" + path))
+        }
+        #expect(try await tab.restarted().ask("GET")["unsaved"].flag == false)
+    }
+
     @Test("TOOL-06: items are copied as edits and pasted into another entity")
     func copyAndPaste() async throws {
         let tab = try ModelTab()

@@ -22,6 +22,17 @@ struct ModelTab {
         try browser.openModel(file, isWriting: isWriting, classFolder: folder.url.appendingPathComponent("classes"))
     }
 
+    private init(_ browser: Browser, _ folder: TemporaryFolder, _ file: URL) {
+        (self.browser, self.folder, self.file) = (browser, folder, file)
+    }
+
+    /// A tab of a program that was started anew on the same model.
+    func restarted() throws -> ModelTab {
+        let browser = Browser(options: browser.core.options)
+        try browser.openModel(file, isWriting: true)
+        return ModelTab(browser, folder, file)
+    }
+
     var contents: URL { file.appendingPathComponent("Heroes.xcdatamodel/contents") }
     var text: String { (try? String(contentsOf: contents, encoding: .utf8)) ?? "" }
 

@@ -7,7 +7,13 @@ struct ModelViewPage: ViewPage {
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let since = call.query["since"] == nil ? nil : try call.number("since", default: 0, in: 0...Int(Int32.max))
-        return try await call.answer { try $0.report($1, since: since) }
+        return try await call.answer { model, version in
+            try model.with(version) { state, name in
+                // A tab that begins is told what became of edits that were kept.
+                let news = since == nil ? state.takeNews() : []
+                return try model.report(state, name, since, news)
+            }
+        }
     }
 }
 

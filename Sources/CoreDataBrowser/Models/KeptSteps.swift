@@ -1,0 +1,35 @@
+import CoreData
+import CoreDataModelEditing
+
+/// The steps of a version that are not saved, kept in the state's folder so that they outlive the program.
+struct KeptSteps {
+    private let kept: ViewState
+
+    /// - Throws: `BrowserFailure` where the folder cannot be made.
+    init(of model: URL, _ version: String, in folder: StateFolder) throws {
+        kept = try ViewState("steps", ofStore: EditedModel.identifier(of: model, version), in: folder)
+    }
+
+    /// The steps; none where nothing is kept.
+    ///
+    /// - Throws: `BrowserFailure`, `InspectionError` or `ModelEditError` for what are no steps.
+    func read() throws -> [(name: String, edits: [ModelEdit])] {
+        guard case .array(let steps) = try kept.read() else { return [] }
+        return try steps.map { step in
+            let parts = JSONParts(step)
+            return (try parts.text("name"), try parts.texts("edits").map { try ModelEdit($0) })
+        }
+    }
+
+    /// Keeps other steps.
+    ///
+    /// - Throws: `BrowserFailure` where they cannot be written.
+    func write(_ steps: [(name: String, edits: [ModelEdit])]) throws {
+        let list = steps.map { step in
+            JSONValue.object([
+                ("name", .string(step.name)), ("edits", .array(step.edits.map { .string($0.description) })),
+            ])
+        }
+        try kept.write(list.isEmpty ? .null : .array(list))
+    }
+}

@@ -101,7 +101,7 @@ let package = Package(
             name: "CoreDataSourcePortingTests",
             dependencies: ["CoreDataSourcePorting", "CoreData", "CoreDataTestSupport"],
             exclude: ["Samples"], swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
-        libraryTarget("CoreDataStore", ["CoreDataModeling"]),
+        libraryTarget("CoreDataStore", ["CoreDataModeling", "CSwiftRuntime"]),
         libraryTarget("CoreDataRecordStores", ["CoreDataStore", "CZlib"]),
         libraryTarget("CoreDataGraph", ["CoreDataRecordStores", "CSwiftRuntime"]),
         libraryTarget("CoreDataModelCompiler", ["CoreDataModeling"]),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 int csqlite_forks = 0;
+int csqlite_watched = 0;
 
 static void count_fork(void) { csqlite_forks++; }
 

@@ -23,6 +23,7 @@ enum SQLDebug {
     static func install() { installed }
 
     private static let installed: Void = {
+        StatementRecording.follow()
         let number =
             LaunchSettings.text(name).map { max(($0 as NSString).integerValue, ($0 as NSString).boolValue ? 1 : 0) }
             ?? 0

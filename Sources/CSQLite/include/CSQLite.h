@@ -48,6 +48,11 @@ static inline void csqlite_result_blob_copied(sqlite3_context *_Nonnull context,
 extern int csqlite_forks;
 static inline int csqlite_process_generation(void) { return csqlite_forks; }
 
+/// Whether somebody follows the executions of all statements of the process: one load for who asks.
+extern int csqlite_watched;
+static inline int csqlite_statements_are_watched(void) { return __atomic_load_n(&csqlite_watched, __ATOMIC_RELAXED); }
+static inline void csqlite_watch_statements(int on) { __atomic_store_n(&csqlite_watched, on, __ATOMIC_SEQ_CST); }
+
 /// Says whether the open file was renamed, deleted or replaced since; 0 where the file system cannot tell.
 static inline int csqlite_has_moved(sqlite3 *_Nonnull db) {
     int moved = 0;

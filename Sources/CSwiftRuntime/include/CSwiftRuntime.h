@@ -53,3 +53,47 @@ void coredata_note_module(const char *_Nonnull name);
 
 /// The noted module behind another, or the first one for NULL, with its name; NULL behind the last. Both live on.
 const void *_Nullable coredata_noted_module(const void *_Nullable previous, const char *_Nullable *_Nonnull name);
+
+/// Whether what the library does is recorded. Read by `coredata_instruments_start` alone, and set by
+/// `coredata_set_instruments`.
+extern int coredata_instruments_on;
+void coredata_set_instruments(int on);
+
+/// Nanoseconds of a clock that only goes forward.
+unsigned long long coredata_monotonic_time(void);
+
+/// 0 while nothing is recorded, which costs one load and no call; otherwise the time.
+static inline unsigned long long coredata_instruments_start(void) {
+    return __atomic_load_n(&coredata_instruments_on, __ATOMIC_RELAXED) ? coredata_monotonic_time() : 0;
+}
+
+/// How many faults found their rows without asking a store since the recording began.
+extern unsigned long long coredata_cached_faults;
+static inline void coredata_note_cached_fault(void) {
+    if (__atomic_load_n(&coredata_instruments_on, __ATOMIC_RELAXED)) {
+        __atomic_fetch_add(&coredata_cached_faults, 1, __ATOMIC_RELAXED);
+    }
+}
+
+/// The number of faults noted, of which none are left.
+unsigned long long coredata_take_cached_faults(void);
+
+/// The return addresses of this thread's calls, the innermost first, as many as there are or fit; a chain of frames that
+/// leads out of the thread's stack ends there.
+int coredata_return_addresses(unsigned long long *_Nonnull addresses, int most);
+
+/// The number by which the system knows this thread.
+unsigned int coredata_thread_number(void);
+
+/// One file of machine code in this process.
+struct coredata_image {
+    const char *_Nonnull path;
+    unsigned long long base;
+    unsigned long long size;
+    const unsigned char *_Nullable build_id;
+    int build_id_size;
+};
+
+/// Hands out each file of machine code that is loaded; the path of the program itself is empty.
+void coredata_visit_images(void (*_Nonnull body)(const struct coredata_image *_Nonnull image, void *_Nullable context),
+                           void *_Nullable context);

@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import CoreDataStore
 
 /// Carries out one fetch request in one context: asks the stores, makes objects of the rows, heeds unsaved changes.
@@ -24,6 +25,13 @@ struct FetchExecution {
 
     /// The objects, and with them what the request wants to be prefetched.
     func objects() throws -> [NSManagedObject] {
+        let start = coredata_instruments_start()
+        let found = try prefetchedObjects()
+        record("objects", rows: found.count, since: start)
+        return found
+    }
+
+    private func prefetchedObjects() throws -> [NSManagedObject] {
         let plan = try prefetchPlan()
         // Whoever reads, names that are no properties are refused; beside unsaved changes whole rows are read.
         _ = try SelectedAttributes(self)
@@ -57,11 +65,21 @@ struct FetchExecution {
     }
 
     func objectIDs() throws -> [NSManagedObjectID] {
-        try foundObjects().map { NSManagedObjectID(keepingRowOf: $0) }
+        let start = coredata_instruments_start()
+        let found = try foundObjects()
+        record("identifiers", rows: found.count, since: start)
+        return found.map { NSManagedObjectID(keepingRowOf: $0) }
     }
 
     /// The number of objects: what the stores count, and what unsaved changes make of it. No object is made for it.
     func count() throws -> Int {
+        let start = coredata_instruments_start()
+        let count = try countedObjects()
+        record("count", rows: count, since: start)
+        return count
+    }
+
+    private func countedObjects() throws -> Int {
         if countsDictionaries { return try dictionaryCount() }
         let changes = try pendingChanges()
         let answerers = try context.fetchDataSource.answerers(of: self)

@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import CoreDataStore
 
 /// Reads the relationships of many objects, and the rows of their targets, with one question a relationship.
@@ -22,6 +23,7 @@ struct Prefetching {
     @discardableResult func prefetch(
         _ relationship: NSRelationshipDescription, of owners: [NSManagedObject]
     ) throws -> [NSManagedObject] {
+        let start = coredata_instruments_start()
         var targets = ObjectList<NSManagedObject>()
         let usable = owners.filter { $0.flags.isDisjoint(with: .inaccessible) && $0.registry === context.registry }
         if relationship.isToMany {
@@ -32,6 +34,9 @@ struct Prefetching {
             }
         }
         try context.readRows(of: targets.objects)
+        if start != 0 {
+            context.recordMembers(.prefetch, relationship, of: usable.first, rows: targets.objects.count, since: start)
+        }
         return targets.objects
     }
 

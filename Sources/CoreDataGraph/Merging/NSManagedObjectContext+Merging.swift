@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import CoreDataStore
 
 extension NSManagedObjectContext {
@@ -40,6 +41,8 @@ extension NSManagedObjectContext {
     package func merge(_ changes: SavedChanges) {
         // What was saved since did not change the past.
         guard !readsPast else { return }
+        let start = coredata_instruments_start()
+        defer { if start != 0 { recordMerge(of: changes, since: start) } }
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
         takeIdentities()
         advanceGeneration()
@@ -47,5 +50,12 @@ extension NSManagedObjectContext {
         if !merge.isEmpty { merge.run() }
         // What observers have changed meanwhile, on a queue that nobody else is on.
         if !unannounced.isEmpty || !refreshed.isEmpty { processPendingChanges() }
+    }
+
+    private func recordMerge(of changes: SavedChanges, since start: UInt64) {
+        var event = instrumentEvent(.merge, since: start)
+        (event.inserted, event.updated) = (changes.inserted.count, changes.updated.count)
+        event.deleted = changes.deleted.count
+        InstrumentRecorder.record(event)
     }
 }

@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import CoreDataStore
 
 extension NSManagedObjectContext {
@@ -14,11 +15,18 @@ extension NSManagedObjectContext {
         }
         guard !readsPast else { throw CoreDataError.savingThePast() }
         defer { sharedSets = SharedSets() }
+        let start = coredata_instruments_start()
         let changed = try prepareForSave()
         if let parent {
+            let counts = start == 0 ? nil : ChangeSets(changed)
             try writeChanges(changed, to: parent)
+            if let counts { recordSave(counts, UnwrittenObjects(), to: "parent", since: start) }
         } else {
-            try writeChanges(changed, locked: watchedForConflicts) { $0.pending.filter(\.hasChanges) }
+            let outcome = try writeChanges(changed, locked: watchedForConflicts) { $0.pending.filter(\.hasChanges) }
+            if start != 0 {
+                let name = persistentStoreCoordinator?.persistentStores.first?.instrumentName ?? ""
+                recordSave(outcome.changes, outcome.unwritten, to: name, since: start)
+            }
         }
         watchedForConflicts = []
         dropMergedDeletions()
@@ -27,16 +35,28 @@ extension NSManagedObjectContext {
     /// Writes changed objects to their stores and makes what was written the committed state.
     ///
     /// `remaining` gives what is to be written once a merge policy has changed something.
-    func writeChanges(
+    @discardableResult func writeChanges(
         _ changed: [NSManagedObject], locked: [NSManagedObject] = [],
         remaining: @escaping (NSManagedObjectContext) -> [NSManagedObject]
-    ) throws {
+    ) throws -> SaveExecution.Outcome {
         let outcome = try SaveExecution(context: self, changed: changed, locked: locked, remaining: remaining).run()
         finishSave(outcome)
         liveResults.note(outcome.derived)
         liveResults.tell()
         if let failure = outcome.failure { throw failure }
         try persistentStoreCoordinator?.saveChangedMetadata()
+        return outcome
+    }
+
+    private func recordSave(
+        _ changes: ChangeSets, _ unwritten: UnwrittenObjects, to store: String, since start: UInt64
+    ) {
+        var event = instrumentEvent(.save, since: start)
+        event.store = store
+        event.entity = unwritten.entity ?? ""
+        (event.inserted, event.updated) = (changes.inserted.count, changes.updated.count)
+        (event.deleted, event.unchanged) = (changes.deleted.count, unwritten.count)
+        InstrumentRecorder.record(event)
     }
 
     func makePermanent(_ objects: [NSManagedObject]) throws {

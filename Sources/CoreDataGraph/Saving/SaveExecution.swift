@@ -24,6 +24,8 @@ struct SaveExecution {
         var departed: [NSManagedObject] = []
         /// The numbers of the transactions in the histories of the stores, by the identities of these.
         var transactions: [String: Int64] = [:]
+        /// Those for which nothing was to be written.
+        var unwritten = UnwrittenObjects()
         /// Why the stores after the first ones were not written.
         var failure: NSError?
 
@@ -91,7 +93,7 @@ struct SaveExecution {
             while true {
                 let locked = watching.filter { $0.registry === context.registry && !$0.hasChanges && !$0.isFault }
                 var renewal: DerivedRenewal?
-                switch try attempt(objects, locked, to: store, gone: rounds.gone, &renewal) {
+                switch try attempt(objects, locked, to: store, gone: rounds.gone, &renewal, &outcome.unwritten) {
                 case .saved(let receipt):
                     outcome.transactions[store.identifier] = receipt.transaction
                     return commit(objects, rounds, renewal, &outcome)
@@ -110,7 +112,7 @@ struct SaveExecution {
     /// Tries to write objects to one store, which is held while the plan is carried out and not while it is made.
     private func attempt(
         _ objects: [NSManagedObject], _ locked: [NSManagedObject], to store: NSPersistentStore,
-        gone: Set<NSManagedObject>, _ renewal: inout DerivedRenewal?
+        gone: Set<NSManagedObject>, _ renewal: inout DerivedRenewal?, _ unwritten: inout UnwrittenObjects
     ) throws -> SaveOutcome {
         guard let source = store.objects else {
             throw CoreDataError.make(NSPersistentStoreSaveError, "The store has been removed from its coordinator.")
@@ -130,7 +132,7 @@ struct SaveExecution {
         func written(with keys: KeyGrant) throws -> SaveOutcome {
             try write(
                 StoreWriting(store: store, objects: objects, locked: locked, gone: gone, context: context),
-                with: keys, source, &renewal)
+                with: keys, source, &renewal, &unwritten)
         }
         let outcome = try written(with: keys)
         guard case .keysTaken = outcome else { return outcome }
@@ -139,7 +141,8 @@ struct SaveExecution {
 
     /// Makes a plan with the given keys, and has it carried out.
     private func write(
-        _ prepared: StoreWriting, with keys: KeyGrant, _ source: any ObjectStore, _ renewal: inout DerivedRenewal?
+        _ prepared: StoreWriting, with keys: KeyGrant, _ source: any ObjectStore, _ renewal: inout DerivedRenewal?,
+        _ unwritten: inout UnwrittenObjects
     ) throws -> SaveOutcome {
         var writing = prepared
         var wasSaved = false
@@ -157,6 +160,8 @@ struct SaveExecution {
             let others = writing.finish(receipt.derived)
             context.coordinator.mergingContexts.announce(writing.objects, others.addresses, by: context)
             renewal = others
+            unwritten.count += writing.unwritten.count
+            if let entity = writing.unwritten.entity { unwritten.entity = entity }
         }
     }
 

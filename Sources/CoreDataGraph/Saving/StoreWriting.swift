@@ -11,6 +11,8 @@ struct StoreWriting {
     private let context: NSManagedObjectContext
     private var packer: RowPacker
     private var written: [(object: NSManagedObject, row: RowSnapshot)] = []
+    /// Objects with assigned values of which none differs from the stored row, for which nothing is written.
+    private(set) var unwritten = UnwrittenObjects()
 
     init(
         store: NSPersistentStore, objects: [NSManagedObject], locked: [NSManagedObject], gone: Set<NSManagedObject>,
@@ -60,6 +62,7 @@ struct StoreWriting {
             let row = try packer.pack(object, key: object.key, version: object.snapshotVersion &+ 1)
             let hasLinks = object.working?.toMany.contains { $0?.hasChanges == true } == true
             guard !row.changed.isEmpty || hasLinks || places < plan.links.count + plan.orders.count else {
+                unwritten.add(object)
                 return packer.discard(row)
             }
             plan.updates.append(row)

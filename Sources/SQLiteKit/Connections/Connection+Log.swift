@@ -18,6 +18,17 @@ extension Connection {
     }
 }
 
+extension Connection {
+    /// Has a log while all statements are watched, and none afterwards unless the connection has one anyway.
+    @inline(__always) func followWatch() {
+        if csqlite_statements_are_watched() != 0 {
+            if log == nil { log = StatementLog(nil) }
+        } else if let statementLog, statementLog.settings == nil, statementLog.isIdle {
+            log = nil
+        }
+    }
+}
+
 private func countRow(_ context: UnsafeMutableRawPointer?, _ statement: UnsafeMutableRawPointer?) -> Int32 {
     guard let context, let statement else { return 0 }
     Unmanaged<StatementLog>.fromOpaque(context).takeUnretainedValue().countRow(of: OpaquePointer(statement))

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Tells of every execution of one connection's statements, in the words of Apple's framework.
+/// Tells of every execution of one connection's statements, in the words of Apple's framework, and `StatementWatch` of it.
 ///
 /// A statement of a connection that has a log asks it before every step; one of a connection without asks once an
 /// execution whether there is one. Statements are known by their handles. Confined like the connection.
@@ -12,12 +12,21 @@ package final class StatementLog {
         var rows = 0
         let sql: String
         let changesBefore: Int
+        /// Whom the end of the execution is told beside the log.
+        let watch: StatementWatch?
     }
 
-    let settings: LogSettings
+    /// What is told, and whom; nil for a log that only the watch is told of.
+    let settings: LogSettings?
     private var executions: [OpaquePointer: Execution] = [:]
+    /// The plans of statements that were watched, by their texts.
+    private var plans: [String: [String]] = [:]
+    private static let mostPlans = 1_000
 
-    package init(_ settings: LogSettings) { self.settings = settings }
+    package init(_ settings: LogSettings?) { self.settings = settings }
+
+    /// Whether no execution is under way.
+    var isIdle: Bool { executions.isEmpty }
 
     /// Remembers when a further step of an execution begins; false when none is under way.
     func resumes(_ handle: OpaquePointer) -> Bool {
@@ -28,12 +37,15 @@ package final class StatementLog {
 
     /// Tells of an execution that begins; false for one that asks for a plan, which the log does not follow.
     func begins(_ statement: OpaquePointer, sql: String) -> Bool {
-        guard !sql.hasPrefix("EXPLAIN") else { return false }
-        tell("sql", sql)
-        if settings.level >= .details { logBindings(of: statement) }
-        if settings.level >= .plans { logPlan(of: statement, sql) }
+        let watch = StatementWatch.current
+        guard !sql.hasPrefix("EXPLAIN"), settings != nil || watch != nil else { return false }
+        if let settings {
+            tell("sql", sql)
+            if settings.level >= .details { logBindings(of: statement, settings) }
+            if settings.level >= .plans { logPlan(of: statement, sql) }
+        }
         _ = StatementCost(takenFrom: statement)
-        executions[statement] = Execution(sql: sql, changesBefore: Self.changes(on: statement))
+        executions[statement] = Execution(sql: sql, changesBefore: Self.changes(on: statement), watch: watch)
         return true
     }
 
@@ -49,6 +61,19 @@ package final class StatementLog {
     func ends(_ statement: OpaquePointer, code: Int32? = nil) {
         guard var execution = executions.removeValue(forKey: statement) else { return }
         let end = ContinuousClock.now
+        let cost = StatementCost(takenFrom: statement)
+        if let watch = execution.watch {
+            watch.tell(
+                StatementExecution(
+                    sql: execution.sql, plan: plan(of: statement, execution.sql), duration: end - execution.start,
+                    rows: sqlite3_column_count(statement) > 0
+                        ? execution.rows : Self.changes(on: statement) - execution.changesBefore,
+                    scanSteps: cost.scanSteps, sorts: cost.sorts,
+                    values: watch.includesValues ? BoundValue.all(of: statement)?.map(\.text) : nil,
+                    path: sqlite3_db_handle(statement).flatMap { sqlite3_db_filename($0, "main") }
+                        .map { String(cString: $0) } ?? ""))
+        }
+        guard let settings else { return }
         if let code {
             execution.timeInSQLite += end - execution.stepStart
             guard code == SQLITE_DONE else {
@@ -65,16 +90,16 @@ package final class StatementLog {
             let rows = Self.changesRows(execution.sql) ? " for \(changed) rows." : ""
             tell("annotation", "sql execution time: \(Self.text(end - execution.start))s\(rows)")
         }
-        if settings.level >= .details { logCost(of: statement) }
+        if settings.level >= .details { log(cost) }
     }
 
     private func tell(_ kind: String, _ text: String) {
-        settings.sink("CoreData: \(kind): \(BoundValue.escaped(text))")
+        settings?.sink("CoreData: \(kind): \(BoundValue.escaped(text))")
     }
 }
 
 extension StatementLog {
-    private func logBindings(of statement: OpaquePointer) {
+    private func logBindings(of statement: OpaquePointer, _ settings: LogSettings) {
         guard let values = BoundValue.all(of: statement) else {
             let count = sqlite3_bind_parameter_count(statement)
             return tell("details", "SQLite does not tell the \(count) bound values")
@@ -85,16 +110,30 @@ extension StatementLog {
     }
 
     private func logPlan(of statement: OpaquePointer, _ sql: String) {
-        guard sqlite3_stmt_readonly(statement) != 0, ["SELECT", "WITH"].contains(where: sql.hasPrefix) else { return }
-        // The statement itself will say what is wrong with it.
-        guard let database = sqlite3_db_handle(statement), let plan = try? QueryPlan(of: sql, on: database) else {
-            return
-        }
-        for line in plan.lines { tell("details", "query plan: \(line)") }
+        for line in Self.plan(of: statement, sql) { tell("details", "query plan: \(line)") }
     }
 
-    private func logCost(of statement: OpaquePointer) {
-        let cost = StatementCost(takenFrom: statement)
+    private static func plan(of statement: OpaquePointer, _ sql: String) -> [String] {
+        guard sqlite3_stmt_readonly(statement) != 0, ["SELECT", "WITH"].contains(where: sql.hasPrefix) else {
+            return []
+        }
+        // The statement itself will say what is wrong with it.
+        guard let database = sqlite3_db_handle(statement), let plan = try? QueryPlan(of: sql, on: database) else {
+            return []
+        }
+        return plan.lines
+    }
+
+    /// The plan of a statement that is watched, asked for once a text.
+    private func plan(of statement: OpaquePointer, _ sql: String) -> [String] {
+        if let known = plans[sql] { return known }
+        if plans.count >= Self.mostPlans { plans = [:] }
+        let found = Self.plan(of: statement, sql)
+        plans[sql] = found
+        return found
+    }
+
+    private func log(_ cost: StatementCost) {
         tell(
             "details",
             "scan steps: \(cost.scanSteps); sorts: \(cost.sorts); rows in automatic indexes: "

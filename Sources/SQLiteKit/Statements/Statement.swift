@@ -62,6 +62,7 @@ package final class Statement {
     @usableFromInline
     package func start() throws(SQLiteError) {
         _ = try connection.open(for: "step")
+        connection.followWatch()
         if let log = connection.log, log.resumes(handle) { return }
         connection.statementCount += 1
         connection.guardian?.restart()

@@ -55,6 +55,29 @@ struct AllocationTests {
         #expect(allocations { for _ in 0..<10 { kept.append(NSObject()) } } >= 10)
     }
 
+    @Test(
+        "BRW-42: with instruments off fetches, faults and saves ask for as much memory as before anything was recorded")
+    func instrumentsThatAreOffCostNothing() throws {
+        let people = try saved()
+        func cost() throws -> Int64 {
+            let context = people.stack.newContext()
+            return try allocations {
+                let found = try context.all("Person")
+                for person in found { _ = person.value(forKey: "age") }
+                found.first?.setValue(Int.random(in: 1_000..<2_000), forKey: "age")
+                try context.save()
+            }
+        }
+        for _ in 0..<3 { _ = try cost() }
+        let before = try (0..<5).map { _ in try cost() }.min()
+        #expect(InstrumentRecorder.start(ForgetfulSink()))
+        _ = try cost()
+        #expect((InstrumentRecorder.stop()?.events ?? 0) > 1)
+        _ = try cost()
+        let after = try (0..<5).map { _ in try cost() }.min()
+        #expect(before == after)
+    }
+
     @Test("a save of one object to memory costs as much beside many objects with unique values as beside few")
     func savingCopiesNoIndex() throws {
         func bytes(beside count: Int) throws -> Int64 {
@@ -151,4 +174,10 @@ struct AllocationTests {
         #expect(count as? Int == 1_000 && (changes as? [NSPersistentHistoryChange])?.count == 1_000)
         #expect(reading - counting < 1_100)
     }
+}
+
+/// A recording of which nothing is kept.
+private final class ForgetfulSink: TraceSink {
+    func write(_ bytes: [UInt8]) -> Bool { true }
+    func close() {}
 }

@@ -1,5 +1,6 @@
 import CoreDataStore
 import Dispatch
+import Synchronization
 
 /// The queue that the work of a context or coordinator runs on: the main queue, or a private one.
 ///
@@ -17,6 +18,8 @@ final class ContextQueue: Sendable {
     let watch: QueueWatch?
     /// Taken by `lock()` of the context, and by nobody else.
     let explicitLock = NSRecursiveLock()
+    /// What recordings know the context by; 0 until one has met it.
+    let instrumentNumber = Atomic<UInt32>(0)
     private let queue: DispatchQueue
     /// The order of a private queue's blocks; the main queue has its own.
     private let order: SerialOrder?

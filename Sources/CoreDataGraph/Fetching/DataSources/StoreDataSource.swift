@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import CoreDataStore
 
 /// Reading from the stores of a coordinator.
@@ -32,8 +33,11 @@ final class StoreDataSource: FetchDataSource {
         let source = try source(of: store)
         let root = object.layout.root
         if let row = source.rowCache.rowOfFault(root: root, key: object.key, maximumAge: context.stalenessInterval) {
+            coredata_note_cached_fault()
             return row
         }
+        let start = coredata_instruments_start()
+        defer { if start != 0 { context.recordFault(object, since: start) } }
         if object.slab == nil {
             try context.readAhead(of: object)
             if let slab = object.slab { return RowSnapshot(slab: slab, index: Int(object.rowIndex)) }
@@ -66,9 +70,13 @@ final class StoreDataSource: FetchDataSource {
     }
 
     func members(of relationship: NSRelationshipDescription, owner: NSManagedObject) throws -> AddressList {
+        let start = coredata_instruments_start()
         let source = try owner.binding.store.map { try self.source(of: $0) }
         let found = try source?.reading {
             try $0.reader.members(of: relationship, owner: owner.binding, key: owner.key)
+        }
+        if start != 0 {
+            context.recordMembers(.members, relationship, of: owner, rows: found?.count ?? 0, since: start)
         }
         return found ?? AddressList()
     }

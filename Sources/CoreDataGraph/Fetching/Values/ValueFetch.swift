@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import CoreDataStore
 
 extension FetchExecution {
@@ -5,9 +6,12 @@ extension FetchExecution {
     ///
     /// - Throws: what the request asks for and cannot be had, and the store's error.
     func dictionaries() throws -> [NSDictionary] {
+        let start = coredata_instruments_start()
         let line = DictionaryLine(try ValueRequest(request: request, layout: layout).names())
         try values { line.append($0) }
-        return line.finish()
+        let found = line.finish()
+        record("dictionaries", rows: found.count, since: start)
+        return found
     }
 
     /// The number of dictionaries.

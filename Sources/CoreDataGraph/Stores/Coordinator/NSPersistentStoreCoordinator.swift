@@ -33,6 +33,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         super.init()
         zeroingReference.point(to: self)
         KnownEntities.add(model)
+        InstrumentLaunch.heed()
     }
 
     deinit {

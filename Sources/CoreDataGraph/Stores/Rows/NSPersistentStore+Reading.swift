@@ -1,3 +1,4 @@
+import CSwiftRuntime
 import CoreDataStore
 
 extension NSPersistentStore: RowSource {
@@ -78,7 +79,9 @@ struct ReaderWait {
         orElse other: (Bool) -> Bool = { _ in false }
     ) throws -> ReaderCheckout {
         let begin = ContinuousClock.now
+        let start = coredata_instruments_start()
         var waiting = Duration.zero
+        defer { if start != 0, waiting > .zero { recordWait(since: start) } }
         while true {
             let checkout = readers.checkOut(for: use, waiting: waiting)
             guard case .exhausted(let onlyByLongUses) = checkout else { return checkout }
@@ -89,6 +92,14 @@ struct ReaderWait {
             guard ContinuousClock.now - begin < readers.patience else { throw exhausted(readers) }
             waiting = Self.slice
         }
+    }
+
+    private func recordWait(since start: UInt64) {
+        var event = InstrumentEvent(.wait, since: start)
+        event.store = store.instrumentName
+        event.detail = use.kind.rawValue
+        event.model = store.persistentStoreCoordinator?.managedObjectModel
+        InstrumentRecorder.record(event)
     }
 
     private func exhausted(_ readers: any ReaderProviding) -> NSError {

@@ -1,0 +1,55 @@
+import CSwiftRuntime
+import CoreDataStore
+
+/// Telling recordings of fetches.
+extension FetchExecution {
+    /// Tells of a fetch that began at `start`, 0 for nothing to tell.
+    func record(_ result: String, rows: Int, since start: UInt64) {
+        guard start != 0 else { return }
+        var event = context.instrumentEvent(.fetch, since: start)
+        var shape = FetchShape()
+        shape.result = result
+        shape.sort = (request.sortDescriptors ?? []).compactMap { descriptor in
+            descriptor.key.map { $0 + (descriptor.ascending ? "" : "-") }
+        }
+        shape.prefetched = request.relationshipKeyPathsForPrefetching ?? []
+        shape.limit = request.fetchLimit
+        shape.batchSize = request.fetchBatchSize
+        event.shape = shape.text
+        event.entity = layout.entity.name ?? ""
+        event.detail = request.predicate.map(PredicateOutline.text) ?? ""
+        event.rows = rows
+        if result == "count" { event.flags = .counted }
+        InstrumentRecorder.record(event)
+    }
+}
+
+/// The text of a predicate with a variable in the place of each value.
+enum PredicateOutline {
+    static func text(_ predicate: NSPredicate) -> String {
+        guard let outline = try? rewriting.applied(to: predicate) else { return "" }
+        switch PredicateNode(outline) {
+        case .opaque: return "BLOCKPREDICATE"
+        default: return outline.formatString
+        }
+    }
+
+    private static var rewriting: ExpressionRewriting { ExpressionRewriting(outline) }
+
+    private static func outline(_ expression: NSExpression) throws -> NSExpression? {
+        switch expression.form {
+        case .constant, .fetch, .block, .call: return NSExpression(.variable("v"))
+        case .aggregate(let parts) where parts.allSatisfy(isConstant): return NSExpression(.variable("v"))
+        case .subquery(let collection, let variable, let predicate):
+            return NSExpression(
+                .subquery(
+                    collection: try rewriting.applied(to: collection), variable: variable,
+                    predicate: try rewriting.applied(to: predicate)))
+        default: return nil
+        }
+    }
+
+    private static func isConstant(_ expression: NSExpression) -> Bool {
+        if case .constant = expression.form { true } else { false }
+    }
+}

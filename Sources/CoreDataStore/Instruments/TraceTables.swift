@@ -1,0 +1,72 @@
+import CSwiftRuntime
+import CoreDataModeling
+
+/// The texts, stacks and models that the events of one recording name by numbers, and those not yet written.
+struct TraceTables {
+    private var texts: [String: UInt32] = [:]
+    private var stacks: [UInt64: UInt32] = [:]
+    private var models: [ObjectIdentifier: (number: UInt16, model: NSManagedObjectModel)] = [:]
+    private var newTexts: [UInt8] = []
+    private var newStacks: [UInt8] = []
+    private var newModels: [NSManagedObjectModel] = []
+
+    /// A program that makes up texts without end, such as predicates, would fill the memory.
+    private static let mostTexts = 200_000
+    private static let mostStacks = 200_000
+    private static let deepestStack = 48
+    /// What a text is cut to, in bytes: a block has room for many.
+    private static let longestText = 16 << 10
+
+    mutating func number(of text: String) -> UInt32 {
+        guard !text.isEmpty else { return 0 }
+        if let known = texts[text] { return known }
+        guard texts.count < Self.mostTexts else { return 0 }
+        let number = UInt32(texts.count + 1)
+        texts[text] = number
+        let bytes = text.utf8.prefix(Self.longestText)
+        newTexts.append(number: UInt32(bytes.count))
+        newTexts.append(contentsOf: bytes)
+        return number
+    }
+
+    /// The number of the stack of the thread that asks.
+    mutating func numberOfStack() -> UInt32 {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.deepestStack) { buffer in
+            guard let addresses = buffer.baseAddress else { return 0 }
+            let count = Int(coredata_return_addresses(addresses, Int32(Self.deepestStack)))
+            var mark: UInt64 = 0xCBF2_9CE4_8422_2325
+            for index in 0..<count { mark = (mark ^ addresses[index]) &* 0x100_0000_01B3 }
+            if let known = stacks[mark] { return known }
+            guard count > 0, stacks.count < Self.mostStacks else { return 0 }
+            let number = UInt32(stacks.count + 1)
+            stacks[mark] = number
+            newStacks.append(number: UInt32(count))
+            for index in 0..<count { newStacks.append(number: addresses[index]) }
+            return number
+        }
+    }
+
+    mutating func number(of model: NSManagedObjectModel?) -> UInt16 {
+        guard let model else { return 0 }
+        if let known = models[ObjectIdentifier(model)] { return known.number }
+        guard models.count < Int(UInt16.max) else { return 0 }
+        let number = UInt16(models.count + 1)
+        // The model is kept, so that no other gets its address.
+        models[ObjectIdentifier(model)] = (number, model)
+        newModels.append(model)
+        return number
+    }
+
+    /// The blocks of what is new since the last time.
+    mutating func takeBlocks() -> (bytes: [UInt8], models: [NSManagedObjectModel]) {
+        var bytes: [UInt8] = []
+        if !newTexts.isEmpty { bytes += TraceFormat.block(.texts, newTexts) }
+        if !newStacks.isEmpty { bytes += TraceFormat.block(.stacks, newStacks) }
+        let models = newModels
+        (newTexts, newStacks, newModels) = ([], [], [])
+        return (bytes, models)
+    }
+
+    /// How many bytes wait to be written.
+    var waitingSize: Int { newTexts.count + newStacks.count }
+}

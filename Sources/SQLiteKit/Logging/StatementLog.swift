@@ -22,6 +22,8 @@ package final class StatementLog {
     /// The plans of statements that were watched, by their texts.
     private var plans: [String: [String]] = [:]
     private static let mostPlans = 1_000
+    /// The rows of the statement that found one last, which nobody has added up yet.
+    private var counted: (handle: OpaquePointer, rows: Int)?
 
     package init(_ settings: LogSettings?) { self.settings = settings }
 
@@ -35,7 +37,8 @@ package final class StatementLog {
         return true
     }
 
-    /// Tells of an execution that begins; false for one that asks for a plan, which the log does not follow.
+    /// Tells of an execution that begins; whether the log wants to know of each step. It does not follow one that asks for a
+    /// plan, and the watch has no use for the steps.
     func begins(_ statement: OpaquePointer, sql: String) -> Bool {
         let watch = StatementWatch.current
         guard !sql.hasPrefix("EXPLAIN"), settings != nil || watch != nil else { return false }
@@ -46,19 +49,35 @@ package final class StatementLog {
         }
         _ = StatementCost(takenFrom: statement)
         executions[statement] = Execution(sql: sql, changesBefore: Self.changes(on: statement), watch: watch)
-        return true
+        return settings != nil
     }
 
     /// SQLite has found a row.
     func countRow(of handle: OpaquePointer) {
+        guard settings != nil else {
+            // As cheap as can be: it is done for each row.
+            if counted?.handle == handle {
+                counted?.rows += 1
+            } else {
+                addUpRows()
+                counted = (handle, 1)
+            }
+            return
+        }
         guard var execution = executions[handle] else { return }
         execution.rows += 1
         execution.timeInSQLite += .now - execution.stepStart
         executions[handle] = execution
     }
 
+    private func addUpRows() {
+        if let counted { executions[counted.handle]?.rows += counted.rows }
+        counted = nil
+    }
+
     /// An execution has come to its end, was given up, or failed with a code.
     func ends(_ statement: OpaquePointer, code: Int32? = nil) {
+        addUpRows()
         guard var execution = executions.removeValue(forKey: statement) else { return }
         let end = ContinuousClock.now
         let cost = StatementCost(takenFrom: statement)

@@ -1,0 +1,77 @@
+import CoreData
+
+/// What a selection of events comes to.
+package struct TraceTotals: Sendable {
+    /// Number, time and rows of events of one kind, or with one text.
+    package struct Sum: Sendable, Equatable {
+        package var count = 0
+        /// Nanoseconds; events that are part of others count too.
+        package var time: UInt64 = 0
+        package var longest: UInt64 = 0
+        package var rows = 0
+        package var scanned = 0
+
+        mutating func add(_ record: TraceRecord) {
+            count += 1
+            let (sum, overflows) = time.addingReportingOverflow(record.duration)
+            time = overflows ? .max : sum
+            longest = max(longest, record.duration)
+            rows += Int(record.rows)
+            scanned += Int(record.scanned)
+        }
+    }
+
+    package private(set) var kinds: [InstrumentEvent.Kind: Sum] = [:]
+    /// By the numbers of the statements' texts.
+    private var statements: [UInt32: Sum] = [:]
+    private var entities: [UInt32: Sum] = [:]
+    /// Objects of all saves by what became of them.
+    package private(set) var inserted = 0
+    package private(set) var updated = 0
+    package private(set) var deleted = 0
+    package private(set) var unchanged = 0
+    /// Time of events that are part of no other.
+    package private(set) var busy: UInt64 = 0
+
+    package init(_ trace: Trace, _ selection: [Int32]) {
+        for index in selection {
+            let record = trace.records[Int(index)]
+            guard let kind = trace.kind(of: record) else { continue }
+            kinds[kind, default: Sum()].add(record)
+            if kind == .statement { statements[record.detail, default: Sum()].add(record) }
+            if record.entity != 0 { entities[record.entity, default: Sum()].add(record) }
+            if trace.parents[Int(index)] < 0 {
+                let (sum, overflows) = busy.addingReportingOverflow(record.duration)
+                busy = overflows ? .max : sum
+            }
+            guard kind == .save else { continue }
+            inserted += Int(record.inserted)
+            updated += Int(record.updated)
+            deleted += Int(record.deleted)
+            unchanged += Int(record.unchanged)
+        }
+    }
+
+    /// The statements that took longest together, at most so many.
+    package func slowestStatements(of trace: Trace, _ most: Int) -> [(sql: String, sum: Sum)] {
+        Self.longest(statements, most).map { (trace.text($0), $1) }
+    }
+
+    /// The entities with what was done with them, those that took longest first.
+    package func entities(of trace: Trace, _ most: Int) -> [(name: String, sum: Sum)] {
+        Self.longest(entities, most).map { (trace.text($0), $1) }
+    }
+
+    /// All statements by their texts.
+    func statements(of trace: Trace) -> [String: Sum] {
+        Dictionary(statements.map { (trace.text($0), $1) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func longest(_ sums: [UInt32: Sum], _ most: Int) -> [(UInt32, Sum)] {
+        Array(
+            sums.sorted { $0.value.time == $1.value.time ? $0.key < $1.key : $0.value.time > $1.value.time }.prefix(
+                most)
+        )
+        .map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,111 @@
+import CoreData
+
+/// Finds N+1: many single faults of one kind from one call site after a fetch, and the prefetch that makes one question of them.
+///
+/// An object's row that is read alone, and the members of one object's relationship, are single questions. Ten or more of the
+/// same from the same call site and context since one fetch of objects count, if a path of relationships leads from what
+/// was fetched to what was asked for, and the fetch did not prefetch it.
+enum RepeatedFaults {
+    static let fewest = 10
+    /// Relationships from the fetched objects to those that fired.
+    private static let longestPath = 3
+
+    private struct Site: Hashable {
+        let fetch: Int
+        let kind: UInt8
+        let entity: UInt32
+        let relationship: UInt32
+        let stack: UInt32
+    }
+
+    private struct Group {
+        var count = 0
+        var time: UInt64 = 0
+        let first: Int
+    }
+
+    static func findings(in trace: Trace, _ selection: [Int32]) -> [TraceFinding] {
+        var fetches: [UInt32: [Int]] = [:]
+        var groups: [Site: Group] = [:]
+        // The fetch that faults follow counts though it is not among what is looked at.
+        var isSelected = [Bool](repeating: false, count: trace.records.count)
+        for number in selection { isSelected[Int(number)] = true }
+        for number in trace.order {
+            let index = Int(number)
+            let record = trace.records[index]
+            switch trace.kind(of: record) {
+            case .fetch where record.rows > 1 && record.flags & InstrumentEvent.Flags.counted.rawValue == 0:
+                fetches[record.context, default: []].append(index)
+                if fetches[record.context, default: []].count > 32 { fetches[record.context]?.removeFirst() }
+            case .fault where record.flags & InstrumentEvent.Flags.readAhead.rawValue == 0, .members:
+                guard isSelected[index], trace.parents[index] < 0,
+                    let fetch = fetch(for: record, among: fetches[record.context] ?? [], trace)
+                else { continue }
+                let site = Site(
+                    fetch: fetch, kind: record.kind, entity: record.entity,
+                    relationship: record.detail, stack: record.stack)
+                groups[site, default: Group(first: index)].count += 1
+                groups[site]?.time &+= record.duration
+            default: break
+            }
+        }
+        return groups.filter { $0.value.count >= fewest }.compactMap { finding($0, $1, trace) }
+    }
+
+    /// The newest fetch from whose objects a path leads to what was asked for, unless it is prefetched.
+    private static func fetch(for record: TraceRecord, among fetches: [Int], _ trace: Trace) -> Int? {
+        fetches.last { index in
+            guard let path = path(from: index, to: record, trace) else { return false }
+            return !FetchShape(trace.text(trace.records[index].shape)).prefetched.contains(path)
+        }
+    }
+
+    private static func path(from fetch: Int, to record: TraceRecord, _ trace: Trace) -> String? {
+        guard let model = trace.model(of: record) else { return nil }
+        let source = trace.text(trace.records[fetch].entity)
+        let entity = trace.text(record.entity)
+        guard trace.kind(of: record) == .members else { return path(source, entity, model) }
+        let relationship = trace.text(record.detail)
+        if model.isKin(source, entity) { return relationship }
+        return path(source, entity, model).map { $0 + "." + relationship }
+    }
+
+    /// The shortest way along relationships from one entity to another; of several those to one object go first.
+    private static func path(_ source: String, _ target: String, _ model: TraceModel) -> String? {
+        var paths: [(entity: String, path: String)] = [(source, "")]
+        var seen: Set<String> = [source]
+        for _ in 0..<longestPath {
+            var next: [(entity: String, path: String)] = []
+            for (entity, path) in paths {
+                let relationships = model.relationships(of: entity).sorted {
+                    ($0.isToMany ? 1 : 0, $0.name) < ($1.isToMany ? 1 : 0, $1.name)
+                }
+                for relationship in relationships {
+                    let longer = path.isEmpty ? relationship.name : path + "." + relationship.name
+                    if model.isKin(relationship.destination, target) { return longer }
+                    if seen.insert(relationship.destination).inserted {
+                        next.append((relationship.destination, longer))
+                    }
+                }
+            }
+            paths = next
+        }
+        return nil
+    }
+
+    private static func finding(_ site: Site, _ group: Group, _ trace: Trace) -> TraceFinding? {
+        let record = trace.records[group.first]
+        guard let path = path(from: site.fetch, to: record, trace) else { return nil }
+        let source = trace.text(trace.records[site.fetch].entity)
+        let entity = trace.text(record.entity)
+        let what =
+            trace.kind(of: record) == .members
+            ? "the members of '\(entity).\(trace.text(record.detail))' were" : "objects of '\(entity)' were"
+        return TraceFinding(
+            kind: .repeatedFaults,
+            text: "After one fetch of '\(source)', \(what) read with \(group.count) questions, one an object.",
+            cure: "Let the fetch of '\(source)' prefetch '\(path)': one question reads them all.",
+            code: "request.relationshipKeyPathsForPrefetching = [\"\(path)\"]", entity: source, key: path,
+            context: record.context, count: group.count, time: group.time, event: group.first, stack: site.stack)
+    }
+}

@@ -1,0 +1,53 @@
+import CoreData
+import CoreDataInspection
+import CoreDataTestSupport
+import Testing
+
+/// What is found in recordings of small programs, each run on the real library.
+@Suite(.serialized) struct TraceFindingTests {
+    private func described(_ findings: [TraceFinding]) -> String {
+        findings.map { "\($0.kind) \($0.entity) \($0.key ?? ""): \($0.text)" }.joined(separator: "; ")
+    }
+
+    @Test(
+        "BRW-43, BRW-44: faults planted in a program are found with their cures, and no others",
+        arguments: PlantedPrograms.all)
+    func plantedFaultIsFound(program: RecordedProgram) throws {
+        let trace = try program.recorded()
+        #expect(trace.isComplete && trace.dropped == 0 && trace.notes == [])
+        let findings = TraceReport(trace, symbols: TraceSymbols()).findings
+        let found = Set(findings.map { RecordedProgram.Expectation(kind: $0.kind, entity: $0.entity, key: $0.key) })
+        #expect(found == Set(program.expected), "\(described(findings))")
+        #expect(findings.allSatisfy { !$0.cure.isEmpty && $0.code?.isEmpty == false && $0.stack > 0 })
+    }
+
+    @Test("BRW-43, BRW-44: nothing is found in programs without a fault", arguments: CleanPrograms.all)
+    func cleanProgramHasNoFinding(program: RecordedProgram) throws {
+        let trace = try program.recorded()
+        #expect(!trace.records.isEmpty)
+        let findings = TraceReport(trace, symbols: TraceSymbols()).findings
+        #expect(findings.isEmpty, "\(described(findings))")
+    }
+
+    @Test func thereAreTwentyOfEach() {
+        #expect(PlantedPrograms.all.count == 20)
+        #expect(CleanPrograms.all.count >= 20)
+    }
+
+    @Test("BRW-43: the prefetch that a finding names makes it one question")
+    func curedProgramAsksOnce() throws {
+        func statements(_ paths: [String]) throws -> Int {
+            let program = RecordedProgram("authors of books") { stack in
+                let books = try stack.context.found("Book") {
+                    $0.fetchLimit = 50
+                    $0.relationshipKeyPathsForPrefetching = paths
+                }
+                for book in books { _ = book.target("author")?.value(forKey: "name") }
+            }
+            let trace = try program.recorded()
+            return trace.records.count { trace.text($0.detail).contains("FROM ZAUTHOR") }
+        }
+        let (before, after) = (try statements([]), try statements(["author"]))
+        #expect(before == 50 && after == 1, "\(before) and \(after)")
+    }
+}

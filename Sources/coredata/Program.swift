@@ -35,6 +35,7 @@ enum Program {
         (["migrate"], { MigrateCommand() }),
         (["check"], { CheckCommand() }),
         (["recover"], { RecoverCommand() }),
+        (["instruments"], { InstrumentsCommand() }),
         (["model", "show"], { ModelShowCommand() }),
         (["model", "hash"], { ModelHashCommand() }),
         (["model", "check"], { ModelCheckCommand() }),

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct UsageTests {
     @Test(arguments: [
-        ["inspect"], ["fetch"], ["explain"], ["sql"], ["chart"], ["get"], ["insert"], ["set"], ["delete"], ["browse"],
+        ["inspect"], ["fetch"], ["explain"], ["sql"], ["instruments"], ["chart"], ["get"], ["insert"], ["set"],
+        ["delete"], ["browse"],
         ["defaults"],
         ["model", "show"], ["model", "hash"], ["model", "check"], ["model", "versions"], ["model", "diff"],
         ["model", "graph"],

@@ -58,6 +58,12 @@ public final class Browser: Sendable {
         }.id
     }
 
+    /// Shows a recording that `CoreDataInstruments` or `coredata instruments` made, among those at `/instruments`.
+    ///
+    /// The file may still grow. Call it before users come.
+    /// - Throws: An error that says which file and what is wrong with it.
+    public func openTrace(_ file: URL) throws { try core.traces.show(file) }
+
     /// Lets detail lists name one more kind of field.
     ///
     /// - Throws: An error for a kind that is edited and that nothing saves.

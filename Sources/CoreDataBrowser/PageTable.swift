@@ -1,6 +1,7 @@
 /// All pages of the browser, those of one subject together.
 enum PageTable {
-    static let all: [any Page] = stores + reading + consoles + editing + models + apps + session
+    static let all: [any Page] =
+        stores + reading + consoles + editing + models + apps + instruments + session
 
     /// The list of stores, what is told of one and its model.
     private static let stores: [any Page] = [
@@ -34,6 +35,12 @@ enum PageTable {
     private static let apps: [any Page] = [
         AppPage(), AppListPage(), AppOrderPage(), AppFormPage(), AppFormSavingPage(), AppFormCheckPage(),
         AppReportPage(), AppDefaultsPage(), AppSettingPage(), AppIconPage(),
+    ]
+
+    /// Recordings of what programs do.
+    private static let instruments: [any Page] = [
+        InstrumentListPage(), InstrumentRecordPage(), InstrumentStopPage(), InstrumentPage(), InstrumentTimelinePage(),
+        InstrumentEventsPage(), InstrumentComparePage(), InstrumentExportPage(),
     ]
 
     /// The front end's files, how a session begins, what tabs are told and what views remember.

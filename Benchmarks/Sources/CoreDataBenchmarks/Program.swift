@@ -10,6 +10,7 @@ import CoreData
 /// | `BENCH_RUNS` | how often each side runs, 5 unless said; benchmarks whose runs are long take fewer |
 /// | `BENCH_PEER` | a Python with SQLAlchemy, which then does by `BENCH_PEER_SCRIPT` what it can do too |
 /// | `BENCH_VIEW_SCRIPT` | `Benchmarks/Peers/first_view.py`, which leads Chromium for the browser's first view |
+/// | `BENCH_TRACE` | a file into which instruments record all that is measured, to see what recording costs |
 /// | `BENCH_GROWTH` | `1` prints how the cost of each grows from a sixteenth to its whole size |
 @main
 struct Program {
@@ -27,6 +28,10 @@ struct Program {
         do {
             let session = Session(scale: try scale(), runs: try runs(), workbench: try Workbench())
             defer { session.workbench.remove() }
+            if let path = environment["BENCH_TRACE"], !path.isEmpty {
+                try CoreDataInstruments.startRecording(to: URL(fileURLWithPath: path))
+            }
+            defer { CoreDataInstruments.stopRecording() }
             try run(session)
         } catch {
             FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))

@@ -12,6 +12,8 @@ package final class BrowserCore: Sendable {
     package let apps = AppRegistry()
     /// The models that are shown.
     package let models = ModelRegistry()
+    /// The recordings that are shown.
+    package let traces = TraceRegistry()
     package let access: RequestGuard
     package let live = LiveEvents()
     private let stores: Mutex<[BrowsedStore]> = Mutex([])

@@ -14,6 +14,10 @@ struct BrowseCommand: Command {
                 help: "A folder of property lists, shown as an application; its store is opened or made.",
                 isRepeated: true),
             Option(
+                "trace", value: "FILE",
+                help: "A recording made with 'coredata instruments' or by a program, shown at /instruments.",
+                isRepeated: true),
+            Option(
                 "write", help: "Open the stores for writing; without it each can be switched to writing in the page."),
             Option(
                 "token-file", value: "FILE",
@@ -45,12 +49,14 @@ struct BrowseCommand: Command {
             try browser.open(arguments.path(path), model: arguments.model, isWriting: arguments.has("write"))
         }
         try openApps(arguments, in: browser)
-        guard let first = browser.core.shown.first else {
-            throw arguments.error("neither a store nor --app FOLDER is given")
+        for path in arguments.all("trace") { try browser.openTrace(URL(fileURLWithPath: path)) }
+        let first = browser.core.shown.first
+        guard first != nil || arguments.has("trace") else {
+            throw arguments.error("neither a store nor --app FOLDER nor --trace FILE is given")
         }
         for problem in browser.core.shown.flatMap(\.opened.problems) { StandardError.write("coredata: \(problem)") }
         if let address = arguments["print"] { return try PrintedView(address: address).print(of: browser, to: output) }
-        try BrowserServing(browser: browser, identifier: first.opened.store.identifier).run(arguments, output)
+        try BrowserServing(browser: browser, identifier: first?.opened.store.identifier).run(arguments, output)
     }
 
     private func openApps(_ arguments: Arguments, in browser: Browser) throws {

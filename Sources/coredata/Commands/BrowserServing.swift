@@ -14,8 +14,8 @@ struct BrowserServing {
     ]
 
     let browser: Browser
-    /// What the port is kept for: an identifier of what is shown first.
-    let identifier: String
+    /// What the port is kept for: an identifier of what is shown first; nil where that has none.
+    let identifier: String?
 
     /// Prints the address, opens it where there is a web browser, and waits.
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {

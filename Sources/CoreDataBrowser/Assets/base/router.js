@@ -17,6 +17,8 @@ const routes = [
     [/^\/stores\/([^/]+)\/console$/, 'console', ['store']],
     [/^\/stores\/([^/]+)\/sql$/, 'sql', ['store']],
     [/^\/models\/([^/]+)$/, 'model', ['model']],
+    [/^\/instruments$/, 'instruments', []],
+    [/^\/instruments\/([^/]+)$/, 'instrument', ['trace']],
     [/^\/apps\/([^/]+)$/, 'app', ['app']],
     [/^\/apps\/([^/]+)\/lists\/([^/]+)$/, 'app', ['app', 'list']],
     [/^\/apps\/([^/]+)\/forms\/([^/]+)\/([^/]+)\/([^/]+)$/, 'appForm', ['app', 'form', 'entity', 'key']],

@@ -1,0 +1,115 @@
+import CoreData
+import Synchronization
+
+/// The recordings that the browser shows: traces that it was given, and processes that it records.
+///
+/// Invariant: what is read of a file is kept until the file is another or has grown.
+package final class TraceRegistry: Sendable {
+    private let traces: Mutex<[ShownTrace]> = Mutex([])
+
+    /// The recordings, in the order in which they came.
+    package var shown: [ShownTrace] { traces.withLock { $0 } }
+
+    /// Shows a trace file.
+    ///
+    /// - Throws: `InspectionError` for what is no trace.
+    package func show(_ file: URL) throws {
+        _ = try TraceReader.trace(at: file)
+        add { ShownTrace(id: $0, name: file.lastPathComponent, file: file, recording: nil) }
+    }
+
+    /// Begins to record a process into the temporary folder.
+    ///
+    /// - Throws: `InspectionError` for a process that offers nothing.
+    package func record(_ process: Int32) throws -> ShownTrace {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("coredata-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        let file = folder.appendingPathComponent("\(process).trace")
+        do {
+            let recording = try ProcessRecording(of: process, into: file)
+            return add { ShownTrace(id: $0, name: "PID \(process)", file: file, recording: recording) }
+        } catch {
+            try? FileManager.default.removeItem(at: folder)
+            throw error
+        }
+    }
+
+    /// The recording of a name in addresses.
+    ///
+    /// - Throws: `BrowserFailure` 404.
+    package func trace(_ id: String) throws -> ShownTrace {
+        guard let trace = shown.first(where: { $0.id == id }) else {
+            throw BrowserFailure(
+                404, "unknownTrace", "no recording has the number '\(id)'", hint: "the list is at /instruments")
+        }
+        return trace
+    }
+
+    @discardableResult private func add(_ make: (String) -> ShownTrace) -> ShownTrace {
+        traces.withLock { traces in
+            let trace = make(String(traces.count + 1))
+            traces.append(trace)
+            return trace
+        }
+    }
+
+    deinit {
+        for trace in traces.withLock({ $0 }) where trace.recording != nil {
+            trace.recording?.stop()
+            try? FileManager.default.removeItem(at: trace.file.deletingLastPathComponent())
+        }
+    }
+}
+
+/// One recording that the browser shows. May be used from any thread.
+package final class ShownTrace: Sendable {
+    package let id: String
+    package let name: String
+    package let file: URL
+    /// What records the file; nil for a file that was given.
+    package let recording: ProcessRecording?
+
+    private struct Known: Sendable {
+        let size: Int
+        let trace: Trace
+        var symbols: TraceSymbols?
+    }
+
+    private let known = Mutex<Known?>(nil)
+
+    init(id: String, name: String, file: URL, recording: ProcessRecording?) {
+        (self.id, self.name, self.file, self.recording) = (id, name, file, recording)
+    }
+
+    /// What is in the file by now; takes its time with a large one.
+    ///
+    /// - Throws: `InspectionError` for a file that is gone or damaged.
+    func trace() throws -> Trace {
+        try known.withLock { known in
+            let size = ((try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int) ?? -1
+            if let known, known.size == size { return known.trace }
+            let trace = try TraceReader.trace(at: file)
+            known = Known(size: size, trace: trace, symbols: nil)
+            return trace
+        }
+    }
+
+    /// The names of functions in a trace, looked up once.
+    func symbols(of trace: Trace) -> TraceSymbols {
+        known.withLock { known in
+            if let symbols = known?.symbols, known?.trace.records.count == trace.records.count { return symbols }
+            let symbols = TraceSymbols(trace)
+            known?.symbols = symbols
+            return symbols
+        }
+    }
+
+    /// `{"id", "name", "recording"}`
+    var summary: JSONValue {
+        .object([
+            ("id", .string(id)), ("name", .string(name)),
+            ("recording", .bool(recording.map { !$0.isFinished } ?? false)),
+        ])
+    }
+}

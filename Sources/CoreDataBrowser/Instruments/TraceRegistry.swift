@@ -74,7 +74,11 @@ package final class ShownTrace: Sendable {
         let size: Int
         let trace: Trace
         var symbols: TraceSymbols?
+        /// What passes the filters that were asked for of late: a view that is scrolled asks for one again and again.
+        var selections: [(filter: TraceFilter, numbers: [Int32])] = []
     }
+
+    private static let mostSelections = 4
 
     private let known = Mutex<Known?>(nil)
 
@@ -102,6 +106,19 @@ package final class ShownTrace: Sendable {
             let symbols = TraceSymbols(trace)
             known?.symbols = symbols
             return symbols
+        }
+    }
+
+    /// The events that pass a filter.
+    func selection(_ filter: TraceFilter, of trace: Trace) -> [Int32] {
+        known.withLock { known in
+            let isCurrent = known?.trace.records.count == trace.records.count
+            if isCurrent, let found = known?.selections.first(where: { $0.filter == filter }) { return found.numbers }
+            let numbers = filter.selection(in: trace)
+            guard isCurrent else { return numbers }
+            if (known?.selections.count ?? 0) >= Self.mostSelections { known?.selections.removeFirst() }
+            known?.selections.append((filter, numbers))
+            return numbers
         }
     }
 

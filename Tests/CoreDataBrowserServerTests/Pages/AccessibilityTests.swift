@@ -48,6 +48,18 @@ struct AccessibilityTests {
         try await check(app.page, app.address + form, width, rules, after: "Edit")
     }
 
+    @Test("BRW-54: no view of a recording breaks a rule of accessibility", arguments: [320, 1280])
+    func recordings(width: Int) async throws {
+        let heroes = try await HeroPages(isWriting: false, width: width, height: 800)
+        let rules = try #require(AxeCore.rules)
+        let file = heroes.store.url.deletingLastPathComponent().appendingPathComponent("heroes.trace")
+        try InstrumentViewTests.record(into: file, in: heroes.store)
+        try heroes.browser.openTrace(file)
+        for view in ["instruments", "instruments/1"] {
+            try await check(heroes.page, heroes.server.address + view, width, rules)
+        }
+    }
+
     /// Runs the rules over a view in both themes, after a button was pressed.
     private func check(_ page: WebPage, _ address: String, _ width: Int, _ rules: String, after press: String? = nil)
         async throws

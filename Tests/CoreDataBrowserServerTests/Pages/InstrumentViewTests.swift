@@ -6,7 +6,8 @@ import Testing
 @Suite(
     "Recordings in Chromium", .serialized, .enabled(if: HeroPages.isPossible, "chromedriver is not installed"))
 struct InstrumentViewTests {
-    private func record(into file: URL, in stack: Stack) throws {
+    /// Records a program that asks for the powers of heroes one by one.
+    static func record(into file: URL, in stack: Stack) throws {
         let context = stack.newContext()
         for number in 0..<40 {
             let hero = context.insert("Hero", ["name": "Hero \(number)"])
@@ -25,7 +26,7 @@ struct InstrumentViewTests {
         let heroes = try await HeroPages(isWriting: false)
         let page = heroes.page
         let file = heroes.store.url.deletingLastPathComponent().appendingPathComponent("heroes.trace")
-        try record(into: file, in: heroes.store)
+        try Self.record(into: file, in: heroes.store)
         try heroes.browser.openTrace(file)
         try await page.go(to: heroes.server.address + "instruments")
         try await page.wait(until: "document.querySelector('main a.card')")
@@ -52,5 +53,47 @@ struct InstrumentViewTests {
         if let path = ProcessInfo.processInfo.environment["INSTRUMENTS_PICTURE"] {
             try await page.screenshot().write(to: URL(fileURLWithPath: path))
         }
+    }
+
+    /// A trace of so many events, made by hand.
+    private func write(_ count: Int, to file: URL) throws {
+        var bytes = TraceFormat.header + TraceFormat.block(.process, Array(#"{"pid":7,"name":"tool"}"#.utf8))
+        var text: [UInt8] = []
+        text.append(number: UInt32(8))
+        bytes += TraceFormat.block(.texts, text + Array("SELECT 1".utf8))
+        var events: [UInt8] = []
+        for number in 0..<count {
+            var record = TraceRecord()
+            record.kind = InstrumentEvent.Kind.statement.rawValue
+            (record.start, record.duration, record.thread) = (UInt64(number) * 1_000, 500, 1)
+            (record.detail, record.rows) = (1, UInt32(number))
+            record.append(to: &events)
+        }
+        try Data(bytes + TraceFormat.block(.events, events) + TraceFormat.block(.end, [])).write(to: file)
+    }
+
+    @Test("BRW-42: of 300,000 events only those in sight are in the page, and the last is reached by scrolling")
+    func manyEvents() async throws {
+        let heroes = try await HeroPages(isWriting: false)
+        let page = heroes.page
+        let file = heroes.store.url.deletingLastPathComponent().appendingPathComponent("long.trace")
+        try write(300_000, to: file)
+        try heroes.browser.openTrace(file)
+        try await page.go(to: heroes.server.address + "instruments/1")
+        try await page.wait(until: "document.querySelectorAll('.events .event .kind').length > 5")
+        for share in [0.25, 0.5, 1.0] {
+            try await page.evaluate(
+                """
+                const box = document.querySelector('.events');
+                box.scrollTop = (box.scrollHeight - box.clientHeight) * arguments[0];
+                """, [.number(share)])
+            try await page.wait(
+                until: "[...document.querySelectorAll('.events .event')].every(row => row.querySelector('.kind'))")
+            #expect(
+                try await page.evaluate("return document.querySelectorAll('.events .event').length").number ?? 99 < 40)
+        }
+        try await page.wait(
+            until: "[...document.querySelectorAll('.events .event')].at(-1).ariaRowIndex === '300000'")
+        #expect(try await page.text(of: ".events .event:last-child")?.contains("299,999") == true)
     }
 }

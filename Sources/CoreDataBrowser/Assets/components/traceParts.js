@@ -17,7 +17,7 @@ const cell = (text) => h('td.num', {}, text);
 
 /** Number and time by kinds, entities and statements. */
 export function totalsTables(totals) {
-    const table = (title, name, lines) => h('div.scroll', {}, h('table.plain', { 'aria-label': title },
+    const table = (title, name, lines) => h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': title }, h('table.plain', { 'aria-label': title },
         h('thead', {}, h('tr', {}, [name, 'count', 'time', 'longest', 'rows', 'scanned'].map((key, i) => h('th', { scope: 'col', class: i ? 'num' : '' }, t(`instruments.${key}`))))),
         h('tbody', {}, lines.map(([title, sum]) => h('tr', {}, h('td', {}, title), cell(number(sum.count)), cell(duration(sum.time)), cell(duration(sum.longest)),
             cell(number(sum.rows)), cell(number(sum.scanned)))))));
@@ -41,7 +41,7 @@ export function callTree(root) {
 /** Two recordings side by side. */
 export function comparisonTable(told) {
     const lines = [...told.kinds.map((line) => ({ ...line, title: t(`instruments.kind.${line.name}`) })), ...told.statements.map((line) => ({ ...line, title: h('code', {}, stored(line.name)) }))];
-    return h('section', {}, h('h2', {}, t('instruments.comparison')), h('div.scroll', {}, h('table.plain', { 'aria-label': t('instruments.comparison') },
+    return h('section', {}, h('h2', {}, t('instruments.comparison')), h('div.scroll', { tabindex: 0, role: 'region', 'aria-label': t('instruments.comparison') }, h('table.plain', { 'aria-label': t('instruments.comparison') },
         h('thead', {}, h('tr', {}, ['kind', 'count', 'before', 'time', 'before', 'difference'].map((key, i) => h('th', { scope: 'col', class: i ? 'num' : '' }, t(`instruments.${key}`))))),
         h('tbody', {}, lines.map((line) => h('tr', {}, h('td', {}, line.title), cell(number(line.latter.count)), cell(number(line.former.count)), cell(duration(line.latter.time)),
             cell(duration(line.former.time)), cell(`${line.difference < 0 ? '−' : '+'}${duration(Math.abs(line.difference))}`)))))));

@@ -19,7 +19,7 @@ export async function render({ signal }) {
             h('span.tags', {}, h('span.tag', { class: model.editable ? 'writes' : '' }, t(model.editable ? 'writing.on' : 'writing.off'))), model.path && h('span.dim.path', {}, stored(model.path))))))),
         (stores.length > 0 || models.length === 0) && h('section', {}, h('h1', {}, t('stores.title')),
             stores.length === 0 ? empty(t('stores.none'), t('stores.noneHint')) : h('ul.cards', {}, stores.map(card))),
-        h('p', {}, h('a', { href: link('/instruments') }, t('instruments.title')), ' ', h('span.dim', {}, t('instruments.about'))));
+        h('p', {}, h('a.button', { href: link('/instruments'), title: t('instruments.about') }, t('instruments.title'))));
     return { element, title: t('stores.title') };
 }
 

@@ -78,7 +78,7 @@ struct InstrumentTimelinePage: Page {
         return try await BrowsedStore.onOwnThread {
             let trace = try shown.trace()
             let timeline = TraceTimeline(
-                trace, filter.selection(in: trace), from: filter.from, to: filter.to, count: count)
+                trace, shown.selection(filter, of: trace), from: filter.from, to: filter.to, count: count)
             return .json(TraceJSON(trace).timeline(timeline))
         }
     }
@@ -94,7 +94,7 @@ struct InstrumentEventsPage: Page {
         let limit = try call.number("limit", default: 100, in: 1...1_000)
         return try await BrowsedStore.onOwnThread {
             let trace = try shown.trace()
-            let selection = filter.selection(in: trace)
+            let selection = shown.selection(filter, of: trace)
             let symbols = shown.symbols(of: trace)
             let json = TraceJSON(trace)
             let window = selection.dropFirst(offset).prefix(limit)

@@ -1,7 +1,7 @@
 import CoreData
 
 /// Which events of a trace are looked at. What is nil lets all through.
-package struct TraceFilter: Sendable, Equatable {
+package struct TraceFilter: Sendable, Hashable {
     /// The name or the number of a context.
     package var context: String?
     package var queue: String?

@@ -1,11 +1,16 @@
 /// All pages of the browser, those of one subject together.
 enum PageTable {
     static let all: [any Page] =
-        stores + reading + consoles + editing + models + apps + instruments + session
+        stores + comparing + reading + consoles + editing + models + apps + instruments + session
 
     /// The list of stores, what is told of one and its model.
     private static let stores: [any Page] = [
         StoreListPage(), StorePage(), CountsPage(), ModelPage(), ReopenPage(), StoreCheckPage(), StoreRepairPage(),
+    ]
+
+    /// Two stores, or two models, beside each other.
+    private static let comparing: [any Page] = [
+        ComparePage(), CompareProgressPage(), CompareCopyPage(), CompareModelsPage(), ModelChoicesPage(),
     ]
 
     /// Lists and objects.

@@ -16,6 +16,8 @@ package final class BrowserCore: Sendable {
     package let traces = TraceRegistry()
     package let access: RequestGuard
     package let live = LiveEvents()
+    /// Comparisons of stores, at work and kept.
+    let comparisons = ComparisonRegistry()
     private let stores: Mutex<[BrowsedStore]> = Mutex([])
     private let orders: Mutex<[String: ListOrderCache]> = Mutex([:])
 
@@ -67,6 +69,18 @@ package final class BrowserCore: Sendable {
         }
         try store.reopen(after: work)
         live.reopened(store)
+    }
+
+    /// Changes a store's file by a connection of its own. A file that is read whole when it is opened is closed meanwhile, and
+    /// opened anew.
+    ///
+    /// - Throws: what `work` throws, and as `reopen` does.
+    func changeFile<Result>(of store: BrowsedStore, _ work: () throws -> Result) throws -> Result {
+        guard store.opened.store.type != NSSQLiteStoreType else { return try work() }
+        var result: Swift.Result<Result, any Error>?
+        try reopen(store) { result = Swift.Result { try work() } }
+        guard let result else { throw CancellationError() }
+        return try result.get()
     }
 
     /// Shows one more store, which `make` gets the number of.

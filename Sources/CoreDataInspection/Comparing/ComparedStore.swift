@@ -28,13 +28,17 @@ final class ComparedStore {
     }
 
     /// Puts all objects of an entity, those below it left out, into the index.
-    func addObjects(of entity: NSEntityDescription, scope: Int, by attributes: [NSAttributeDescription]) throws {
+    func addObjects(
+        of entity: NSEntityDescription, scope: Int, by attributes: [NSAttributeDescription], _ tell: (Int) -> Void
+    ) throws {
         guard store.store.keeps(entity, of: model.model) else { return }
         let query = try store.storeQuery(ObjectQuery(entity), includesSubentities: false)
         let stream = try store.namingFile { try objects.rowStream(query) }
         while true {
+            try ReadCancellation.check()
             let runs = try store.namingFile { try stream.next(250) }
             guard !runs.isEmpty else { return }
+            tell(runs.reduce(0) { $0 + $1.range.count })
             for run in runs {
                 for number in run.range {
                     let row = Row(slab: run.slab, index: number)

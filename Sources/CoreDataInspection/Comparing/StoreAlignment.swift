@@ -1,7 +1,7 @@
 import CoreData
 
-/// Makes one store have the objects of another: what only A has is inserted, what differs is changed, what only B has is
-/// deleted, by the rules of the model and all together.
+/// Makes one store have the objects of another, or those of them that are chosen: what only A has is inserted, what differs is
+/// changed, what only B has is deleted, by the rules of the model and all together.
 ///
 /// The stores are compared first; what differs is then imported from A, with the addresses of A's objects standing for their
 /// counterparts in B. Nobody is kept from writing while the stores are compared, which can take long; when B is locked at last, what
@@ -24,23 +24,26 @@ package struct StoreAlignment {
 
     /// Compares the stores and makes B as A; gives what was found, what was changed, and how many objects were deleted.
     ///
-    /// `compared` is told of the outcome before B is written; what it throws ends the work.
+    /// Only differences that are `chosen` are done away with, of which each is asked once. `compared` is told of the outcome before B is written; what it throws ends the work.
     /// - Throws: `InspectionError` where the model forbids it, or one of the stores was changed since they were compared; B is
     ///   then as it was.
     package func run(
-        report: (StoreDifference) throws -> Void, compared told: (ComparisonSummary) throws -> Void = { _ in },
+        report: (StoreDifference) throws -> Void, chosen: (StoreDifference) throws -> Bool = { _ in true },
+        compared told: (ComparisonSummary) throws -> Void = { _ in }, progress: (Int) -> Void = { _ in },
         refused: (RefusedRecord) throws -> Void
     ) throws -> (summary: ComparisonSummary, report: ImportReport, deleted: Int) {
         let index = try ComparisonIndex()
         for store in [left, right] { _ = try Self.isChanged(store) }
         var compared: [String: ComparedEntity] = [:]
-        let summary = try comparison.run(index, report: report, compared: &compared)
+        let summary = try comparison.run(
+            index, chosen: chosen, report: report, progress: progress, compared: &compared)
         try told(summary)
         guard !summary.isEqual else { return (summary, ImportReport(), 0) }
-        var request = StoreImport.Request(files: [left.facts.url.path])
+        let model = ModelLayout.of(left.coordinator.managedObjectModel)
+        // Objects are refused by their entity and key, as if each entity had a file and each key a line.
+        var request = StoreImport.Request(files: model.entities.map { $0.entity.name ?? "" })
         request.mode = mode
         var deleted = 0
-        let model = ModelLayout.of(left.coordinator.managedObjectModel)
         var known: [String: EntityLayout] = [:]
         func counterpart(_ label: String) throws -> ImportLedger.Place? {
             let address = try ObjectAddress(label)
@@ -76,7 +79,7 @@ package struct StoreAlignment {
 
     /// Hands out the objects of A that B does not have so.
     private func records(
-        _ index: ComparisonIndex, _ compared: [String: ComparedEntity], _ take: (ImportRecord) throws -> Void
+        _ index: ComparisonIndex, _ compared: [String: ComparedEntity], _ take: (ImportRecord, Int) throws -> Void
     ) throws {
         let links = LinkChoice(entities: Set(left.entities))
         let names = compared.mapValues { entity in
@@ -105,7 +108,10 @@ package struct StoreAlignment {
                 try list.append(stream) { text.append(contentsOf: $0) }
                 try list.finish { text.append(contentsOf: $0) }
                 for value in text.isEmpty ? [] : try JSONReader.values(in: text, of: left.facts.url.path) {
-                    try take(ImportRecord(value, line: 0, of: left.facts.url.path))
+                    try ReadCancellation.check()
+                    let record = try ImportRecord(value, line: 0, of: left.facts.url.path)
+                    let key = try record.label.map { try ObjectAddress($0).key }
+                    try take(record.at(line: Int(truncatingIfNeeded: key ?? 0)), entity)
                 }
             }
         }

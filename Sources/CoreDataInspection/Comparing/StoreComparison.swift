@@ -30,40 +30,49 @@ package struct StoreComparison {
             : Set(left.entities.filter { entity in given.contains { entity.isKindOf(entity: $0) } }.compactMap(\.name))
     }
 
-    /// Compares the stores; `report` is told of each difference, `progress` now and then of the number of objects so far.
+    /// Compares the stores; `report` is told of each difference, `progress` now and then of how many objects were read
+    /// so far, each of which is read twice.
     ///
     /// - Throws: `InspectionError` where a store cannot be read, and what `report` throws.
     package func run(
         report: (StoreDifference) throws -> Void, progress: (Int) -> Void = { _ in }
     ) throws -> ComparisonSummary {
         var compared: [String: ComparedEntity] = [:]
-        return try run(ComparisonIndex(), report: report, progress: progress, compared: &compared)
+        return try run(
+            ComparisonIndex(), chosen: { _ in false }, report: report, progress: progress, compared: &compared)
     }
 
-    /// Compares the stores, and leaves in the index what differs: objects of A that B does not have so, and those of B alone.
+    /// Compares the stores, and leaves in the index what of the differences is chosen: objects of A that B does not have so,
+    /// and those of B alone.
     func run(
-        _ index: ComparisonIndex, report: (StoreDifference) throws -> Void, progress: (Int) -> Void = { _ in },
+        _ index: ComparisonIndex, chosen: (StoreDifference) throws -> Bool,
+        report: (StoreDifference) throws -> Void, progress: (Int) -> Void = { _ in },
         compared: inout [String: ComparedEntity]
     ) throws -> ComparisonSummary {
         try left.readingOneState { leftObjects in
             try right.readingOneState { rightObjects in
                 try compare(
                     ComparedStore(left, leftObjects, .left, index), ComparedStore(right, rightObjects, .right, index),
-                    index, report, progress, &compared)
+                    index, chosen, report, progress, &compared)
             }
         }
     }
 
     private func compare(
         _ one: ComparedStore, _ other: ComparedStore, _ index: ComparisonIndex,
-        _ report: (StoreDifference) throws -> Void, _ progress: (Int) -> Void, _ found: inout [String: ComparedEntity]
+        _ chosen: (StoreDifference) throws -> Bool, _ report: (StoreDifference) throws -> Void,
+        _ progress: (Int) -> Void, _ found: inout [String: ComparedEntity]
     ) throws -> ComparisonSummary {
         var summary = ComparisonSummary()
-        let compared = try fill(one, other, &summary)
+        var count = 0
+        let compared = try fill(one, other, &summary) { read in
+            count += read
+            progress(count)
+        }
         found = compared
         try index.finish()
-        var count = 0
         try index.forEachPortion(Self.portion) { pairs in
+            try ReadCancellation.check()
             func relationships(_ store: ComparedStore, _ number: Int) -> [NSRelationshipDescription] {
                 let entity = compared[store.model.entities[number].entity.name ?? ""]
                 return entity?.relationships.compactMap {
@@ -76,16 +85,13 @@ package struct StoreComparison {
             for pair in pairs {
                 guard isWanted(pair, one, other) else { continue }
                 let difference = try difference(pair, one, other, compared)
-                switch difference?.kind {
-                case nil: summary.equal += 1
-                case .onlyInA: summary.onlyInA += 1
-                case .onlyInB: summary.onlyInB += 1
-                case .changed: summary.changed += 1
-                }
+                let place = pair.left.map(one.address) ?? pair.right.map(other.address) ?? ""
+                summary.add(difference?.kind, of: String(place.prefix { $0 != "/" }))
                 guard let difference else { continue }
+                try report(difference)
+                guard try chosen(difference) else { continue }
                 if let place = pair.left { try index.addTodo(.left, place) }
                 if pair.left == nil, let place = pair.right { try index.addTodo(.right, place) }
-                try report(difference)
             }
             count += pairs.count
             progress(count)
@@ -104,7 +110,7 @@ package struct StoreComparison {
 
     /// Puts the objects of all entities that both models have into the index; gives what can be compared of each.
     private func fill(
-        _ one: ComparedStore, _ other: ComparedStore, _ summary: inout ComparisonSummary
+        _ one: ComparedStore, _ other: ComparedStore, _ summary: inout ComparisonSummary, _ tell: (Int) -> Void
     ) throws -> [String: ComparedEntity] {
         let byName = right.coordinator.managedObjectModel.entitiesByName
         var compared: [String: ComparedEntity] = [:]
@@ -129,8 +135,8 @@ package struct StoreComparison {
             let text = root == otherRoot ? "root \(root)" : "entity \(name)"
             let scope = scopes[text] ?? scopes.count
             scopes[text] = scope
-            try one.addObjects(of: entity, scope: scope, by: attributes)
-            try other.addObjects(of: counterpart, scope: scope, by: others)
+            try one.addObjects(of: entity, scope: scope, by: attributes, tell)
+            try other.addObjects(of: counterpart, scope: scope, by: others, tell)
         }
         let known = left.coordinator.managedObjectModel.entitiesByName
         summary.notCompared += byName.keys.filter { known[$0] == nil }.sorted().map { "\($0) (only B has it)" }

@@ -2,7 +2,7 @@ import CoreData
 
 /// One object that is not the same in two stores.
 package struct StoreDifference {
-    package enum Kind: String, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
         case onlyInA
         case onlyInB
         case changed
@@ -22,6 +22,22 @@ package struct StoreDifference {
     /// The properties that differ; empty for an object of one store.
     package let properties: [Property]
 
+    /// The name of the object's entity; in both stores, that of A.
+    package var entity: String { String((left ?? right ?? "").prefix { $0 != "/" }) }
+
+    /// The same difference with the stores in the other order.
+    package var reversed: StoreDifference {
+        let kind: Kind =
+            switch kind {
+            case .onlyInA: .onlyInB
+            case .onlyInB: .onlyInA
+            case .changed: .changed
+            }
+        return StoreDifference(
+            kind: kind, left: right, right: left,
+            properties: properties.map { Property(name: $0.name, left: $0.right, right: $0.left) })
+    }
+
     /// `{"kind", "a", "b", "properties"}`: their names, or where `hasValues` `{name: {"a", "b"}}`.
     package func json(hasValues: Bool) -> JSONValue {
         let names = JSONValue.array(properties.map { .string($0.name) })
@@ -36,22 +52,57 @@ package struct StoreDifference {
 
 /// What came of the comparison of two stores.
 package struct ComparisonSummary: Sendable {
-    package internal(set) var equal = 0
-    package internal(set) var onlyInA = 0
-    package internal(set) var onlyInB = 0
-    package internal(set) var changed = 0
+    /// How many objects are the same, and how many are not.
+    package struct Counts: Equatable, Sendable {
+        package internal(set) var equal = 0
+        package internal(set) var onlyInA = 0
+        package internal(set) var onlyInB = 0
+        package internal(set) var changed = 0
+
+        mutating func add(_ kind: StoreDifference.Kind?) {
+            switch kind {
+            case nil: equal += 1
+            case .onlyInA: onlyInA += 1
+            case .onlyInB: onlyInB += 1
+            case .changed: changed += 1
+            }
+        }
+
+        var members: [(String, JSONValue)] {
+            [
+                ("equal", .count(equal)), ("onlyInA", .count(onlyInA)), ("onlyInB", .count(onlyInB)),
+                ("changed", .count(changed)),
+            ]
+        }
+    }
+
+    /// All objects together.
+    package private(set) var total = Counts()
+    /// Those of each entity by its name.
+    package private(set) var entities: [String: Counts] = [:]
+
+    package var equal: Int { total.equal }
+    package var onlyInA: Int { total.onlyInA }
+    package var onlyInB: Int { total.onlyInB }
+    package var changed: Int { total.changed }
     /// Entities and properties that only one model has, or that differ in nature.
     package internal(set) var notCompared: [String] = []
 
     /// Whether all objects that can be compared are the same.
     package var isEqual: Bool { onlyInA + onlyInB + changed == 0 }
 
-    /// `{"kind": "summary", "equal", "onlyInA", "onlyInB", "changed", "notCompared"}`
+    /// Counts an object; `kind` is nil for one that is the same in both stores.
+    mutating func add(_ kind: StoreDifference.Kind?, of entity: String) {
+        total.add(kind)
+        entities[entity, default: Counts()].add(kind)
+    }
+
+    /// `{"kind": "summary", "equal", "onlyInA", "onlyInB", "changed", "notCompared", "entities": {name: {…}}}`
     package var json: JSONValue {
-        .object([
-            ("kind", .string("summary")), ("equal", .count(equal)), ("onlyInA", .count(onlyInA)),
-            ("onlyInB", .count(onlyInB)), ("changed", .count(changed)),
-            ("notCompared", .array(notCompared.map { .string($0) })),
-        ])
+        .object(
+            [("kind", .string("summary"))] + total.members + [
+                ("notCompared", .array(notCompared.map { .string($0) })),
+                ("entities", .sorted(entities.mapValues { .object($0.members) })),
+            ])
     }
 }

@@ -8,6 +8,8 @@ final class ImportProgress {
     struct Refusal {
         let file: Int
         let line: Int
+        /// The property that it is about, where it is about one.
+        let key: String?
         let reason: String
     }
 
@@ -57,8 +59,23 @@ final class ImportProgress {
                 .badValue, request.files[file], "more than \(Self.mostRefusals) objects are refused",
                 hint: "the reasons of the first ones tell what is wrong")
         }
-        refusals.append(Refusal(file: file, line: line, reason: Self.reason(error)))
+        refusals.append(Refusal(file: file, line: line, key: key(of: error), reason: Self.reason(error)))
     }
+
+    /// The property that an error is about.
+    private func key(of error: any Error) -> String? {
+        let name: String
+        switch error {
+        case let error as InspectionError: name = String(error.subject.prefix { $0 != ":" })
+        case let error as NSError:
+            let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
+            guard let key = (details.first ?? error).userInfo[NSValidationKeyErrorKey] as? String else { return nil }
+            name = key
+        }
+        return knownKeys.contains(name) ? name : nil
+    }
+
+    private lazy var knownKeys = Set(model.entities.flatMap { $0.entity.propertiesByName.keys })
 
     /// Why something was refused, without the path of the store.
     static func reason(_ error: any Error) -> String {

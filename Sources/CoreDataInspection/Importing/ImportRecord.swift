@@ -89,6 +89,19 @@ extension ImportRecord {
         self.members = members
     }
 
+    /// The record as if it began at another line.
+    func at(line: Int) -> ImportRecord {
+        var record = ImportRecord(
+            line: line, label: label, entity: entity, members: members, isExported: isExported, fileEntity: fileEntity)
+        (record.isTable, record.size) = (isTable, size)
+        return record
+    }
+
+    /// Leaves out properties, by the names that the file has for them.
+    mutating func leaveOut(_ names: Set<String>) {
+        if !names.isEmpty { members.removeAll { names.contains($0.key) } }
+    }
+
     /// Gives properties other names.
     mutating func rename(_ names: [String: String]) {
         guard !names.isEmpty else { return }

@@ -46,10 +46,17 @@ package struct ImportReport: Sendable {
 package struct RefusedRecord: Sendable {
     package let file: String
     package let line: Int
+    /// The key of the file's object, or the title of the table's column, that is wrong; nil where it is the object.
+    package let column: String?
     package let reason: String
 
-    /// `{"file", "line", "reason"}`
+    /// The address of an object that another store has and that was not taken over; nil where it is not known which.
+    package var object: String? { line > 0 ? "\(file)/p\(line)" : nil }
+
+    /// `{"file", "line", "column", "reason"}`
     package var json: JSONValue {
-        .object([("file", .string(file)), ("line", .count(line)), ("reason", .string(reason))])
+        .object([
+            ("file", .string(file)), ("line", .count(line)), ("column", .text(column)), ("reason", .string(reason)),
+        ])
     }
 }

@@ -43,6 +43,7 @@ final class ObjectImport {
     /// Takes one record; a refused one leaves no trace but its refusal.
     func take(_ given: ImportRecord, file: Int) throws {
         var record = given
+        record.leaveOut(progress.request.leftOut)
         record.rename(progress.request.renames)
         try refusing(record, file) {
             let entity = try entity(of: record)

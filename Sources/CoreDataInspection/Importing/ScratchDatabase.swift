@@ -50,6 +50,10 @@ final class ScratchDatabase {
 
     /// Runs a statement to its first row, if it has one, and gives what is made of that.
     func first<Result>(_ sql: String, _ values: Value..., row: (Statement) throws -> Result) throws -> Result? {
+        try first(sql, values, row: row)
+    }
+
+    func first<Result>(_ sql: String, _ values: [Value], row: (Statement) throws -> Result) throws -> Result? {
         try Self.translating {
             let statement = try prepared(sql)
             try statement.bind(values)
@@ -60,6 +64,10 @@ final class ScratchDatabase {
 
     /// Hands out the rows of a statement one by one.
     func forEach(_ sql: String, _ values: Value..., row: (Statement) throws -> Void) throws {
+        try forEach(sql, values, row: row)
+    }
+
+    func forEach(_ sql: String, _ values: [Value], row: (Statement) throws -> Void) throws {
         try Self.translating {
             let statement = try prepared(sql)
             try statement.bind(values)

@@ -14,6 +14,8 @@ package struct StoreImport {
         package var entity: String?
         /// Names of properties in the files, and those of the model.
         package var renames: [String: String] = [:]
+        /// Names of properties in the files that are not imported.
+        package var leftOut: Set<String> = []
         /// Nil where all objects are new.
         package var match: MatchRule?
         package var mode = EditMode.save
@@ -25,8 +27,8 @@ package struct StoreImport {
 
     /// Objects that come from elsewhere than files.
     struct Work {
-        /// Hands out the objects one by one.
-        let records: ((ImportRecord) throws -> Void) throws -> Void
+        /// Hands out the objects one by one, each with the place in the request's files of the name that it is refused by.
+        let records: ((ImportRecord, Int) throws -> Void) throws -> Void
         /// The object of the store that an address of elsewhere stands for; nil where a new one is to be made.
         let counterpart: (String) throws -> ImportLedger.Place?
         /// What is done when all links are made, with the context of the store; told whether it may save.
@@ -60,13 +62,17 @@ package struct StoreImport {
             let progress = try ImportProgress(store, request, counterpart: work?.counterpart)
             var report = ImportReport()
             var isRepeated = false
+            let cancellation = ReadCancellation.current
             try store.context.performAndWait {
-                isRepeated = try attempt(progress, without: known, tell)
+                isRepeated = try ReadCancellation.$current.withValue(cancellation) {
+                    try attempt(progress, without: known, tell)
+                }
             }
             for refusal in progress.refusals where known.insert(Line(refusal)).inserted {
                 try refused(
                     RefusedRecord(
                         file: ImportFormat.name(of: request.files[refusal.file]), line: refusal.line,
+                        column: refusal.key.map { key in request.renames.first { $0.value == key }?.key ?? key },
                         reason: refusal.reason))
             }
             if isRepeated { continue }
@@ -125,7 +131,7 @@ package struct StoreImport {
             }
         } catch is TakenBack {
             return isRepeated
-        } catch let error as InspectionError {
+        } catch let error where error is InspectionError || error is CancellationError {
             throw error
         } catch {
             throw InspectionError.unreadable(store.facts.url, error)
@@ -148,7 +154,7 @@ package struct StoreImport {
     ) throws {
         let objects = ObjectImport(progress, portion: portion)
         if let work {
-            try work.records { try objects.take($0, file: 0) }
+            try work.records { try objects.take($0, file: $1) }
             return try objects.flush()
         }
         var before = 0
@@ -157,6 +163,7 @@ package struct StoreImport {
             let format = try request.format ?? ImportFormat(path)
             let source = format.source(blocks, path: path)
             while let record = try source.next() {
+                try ReadCancellation.check()
                 if known.isEmpty || !known.contains(Line(file: number, line: record.line)) {
                     try objects.take(record, file: number)
                 }

@@ -11,10 +11,7 @@ package struct ModelVersion {
     package let url: URL
 
     package init(name: String, model: NSManagedObjectModel, isCurrent: Bool, url: URL) {
-        self.name = name
-        self.model = model
-        self.isCurrent = isCurrent
-        self.url = url
+        (self.name, self.model, self.isCurrent, self.url) = (name, model, isCurrent, url)
     }
 }
 

@@ -92,6 +92,23 @@ import Testing
         #expect(table.output.hasSuffix("2 equal, 1 changed, 0 only in A, 0 only in B\n"), "\(table.output)")
     }
 
+    @Test("BRW-50, BRW-51: chosen differences are copied over, and all else stays as it is")
+    func chosenDifferencesAreCopied() throws {
+        let gallery = try Gallery()
+        let copy = try copy(of: gallery)
+        try change(copy)
+        let before = try gallery.text(of: copy)
+        let dry = try gallery.run("compare", gallery.store.path, copy.path, "--copy", "Work/p1", "--dry-run")
+        #expect(dry.code == 1 && dry.errors.contains("would be 0 inserted, 1 updated, 0 deleted"), "\(dry.errors)")
+        let missing = try gallery.run("compare", gallery.store.path, copy.path, "--copy", "Work/p1,b:Work/p1")
+        #expect(missing.code == 2 && missing.errors.contains("no difference of this object"), "\(missing.errors)")
+        #expect(try gallery.text(of: copy) == before)
+        let done = try gallery.run("compare", gallery.store.path, copy.path, "--copy", "Work/p1")
+        #expect(done.errors.contains("0 inserted, 1 updated, 0 deleted"), "\(done.errors)")
+        let after = try gallery.run("compare", gallery.store.path, copy.path)
+        #expect(after.output.hasSuffix("4 changed, 1 only in A, 1 only in B\n"), "\(after.output)")
+    }
+
     @Test("TOOL-16: comparing changes nothing, and what cannot be compared ends with code 2")
     func comparingChangesNothing() throws {
         let gallery = try Gallery()

@@ -19,6 +19,8 @@ const routes = [
     [/^\/models\/([^/]+)$/, 'model', ['model']],
     [/^\/instruments$/, 'instruments', []],
     [/^\/instruments\/([^/]+)$/, 'instrument', ['trace']],
+    [/^\/compare$/, 'compare', []],
+    [/^\/compare\/models$/, 'compareModels', []],
     [/^\/apps\/([^/]+)$/, 'app', ['app']],
     [/^\/apps\/([^/]+)\/lists\/([^/]+)$/, 'app', ['app', 'list']],
     [/^\/apps\/([^/]+)\/forms\/([^/]+)\/([^/]+)\/([^/]+)$/, 'appForm', ['app', 'form', 'entity', 'key']],

@@ -50,7 +50,7 @@ async function commands() {
     const { stores = [], apps = [] } = await api.get('/').catch(() => ({}));
     return [...here,
         ...(store ? [...store.entities.keys()].map((name) => ({ text: visible(name), detail: t('entity.name'), do: () => go(`/stores/${id}/entities/${encodeURIComponent(name)}`) })) : []),
-        ...(store ? places(store).map(([text, path]) => ({ text, do: () => go(path.startsWith('/') ? path : `/stores/${id}/${path}`) })) : []),
+        ...(store ? places(store).map(([text, path]) => ({ text, do: () => go(path) })) : []),
         { text: t('stores.title'), do: () => go('/') },
         ...stores.map((s) => ({ text: visible(s.name), detail: t('stores.title'), do: () => go(`/stores/${s.id}`) })),
         ...apps.map((a) => ({ text: visible(a.title ?? a.name), detail: t('stores.app'), do: () => go(`/apps/${a.id}`) })),

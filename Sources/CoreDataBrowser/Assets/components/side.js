@@ -33,12 +33,15 @@ function draw(side, store) {
         h('div.sidehead', {}, h('strong', {}, stored(store.summary.name)), writingSwitch(store)),
         store.entities.size > 12 && h('div.sidefilter', {}, filter),
         tree(store, null, 1),
-        h('div.sidefoot', {}, h('ul', {}, places(store).map(([text, path]) => h('li', {}, h('a', { href: link(path.startsWith('/') ? path : `/stores/${store.id}/${path}`) }, text))))));
+        h('div.sidefoot', {}, h('ul', {}, places(store).map(([text, path]) => h('li', {}, h('a', { href: link(path) }, text))))));
     drawCounts(side, store);
 }
 
-/** The views of a store that are not of one entity. */
-export const places = (store) => [[t('model.title'), `/models/store-${store.id}`], [t('history.title'), 'history'], [t('check.title'), 'check'], [t('console.title'), 'console'], ...(store.summary.type === 'SQLite' ? [[t('sql.title'), 'sql']] : [])];
+/** The views of a store that are not of one entity: their titles and paths. */
+export function places(store) {
+    const names = ['history', 'check', 'console', ...(store.summary.type === 'SQLite' ? ['sql'] : [])];
+    return [[t('model.title'), `/models/store-${store.id}`], ...names.map((name) => [t(`${name}.title`), `/stores/${store.id}/${name}`]), [t('compare.title'), `/compare?left=${store.id}`]];
+}
 
 function tree(store, parent, level) {
     const below = store.below(parent);

@@ -18,7 +18,8 @@ export async function render({ signal }) {
         models.length > 0 && h('section', {}, h('h1', {}, t('model.models')), h('ul.cards', {}, models.map((model) => h('li', {}, h('a.card', { href: link(`/models/${model.id}`) }, h('strong', {}, stored(model.name)),
             h('span.tags', {}, h('span.tag', { class: model.editable ? 'writes' : '' }, t(model.editable ? 'writing.on' : 'writing.off'))), model.path && h('span.dim.path', {}, stored(model.path))))))),
         (stores.length > 0 || models.length === 0) && h('section', {}, h('h1', {}, t('stores.title')),
-            stores.length === 0 ? empty(t('stores.none'), t('stores.noneHint')) : h('ul.cards', {}, stores.map(card))),
+            stores.length === 0 ? empty(t('stores.none'), t('stores.noneHint')) : h('ul.cards', {}, stores.map(card)),
+            stores.length > 1 && h('p', {}, h('a.button', { href: link('/compare') }, t('compare.title')))),
         h('p', {}, h('a.button', { href: link('/instruments'), title: t('instruments.about') }, t('instruments.title'))));
     return { element, title: t('stores.title') };
 }

@@ -70,13 +70,21 @@ struct JSONParts {
     /// A whole number, or nil where there is none.
     func number(_ name: String) throws -> Int? {
         switch values[name] {
-        case nil, .null: return nil
-        case .integer(let number): return Int(exactly: number)
-        case .number(let text):
-            guard let number = Int(text) else { throw Self.missing(name) }
-            return number
-        default: throw Self.missing(name)
+        case nil, .null: nil
+        case let value?: try Self.number(value, name)
         }
+    }
+
+    /// The whole number that a member, or an element of it, is.
+    static func number(_ value: JSONValue, _ name: String) throws -> Int {
+        let number: Int? =
+            switch value {
+            case .integer(let number): Int(exactly: number)
+            case .number(let text): Int(text)
+            default: nil
+            }
+        guard let number else { throw missing(name) }
+        return number
     }
 
     static func missing(_ name: String) -> BrowserFailure {

@@ -23,6 +23,11 @@ struct CompareCommand: Command {
                 help:
                     "Make B as A, by the rules of the model: insert what only A has, change what differs, delete what only B "
                     + "has, all together."),
+            Option(
+                "copy", value: "OBJECT,…",
+                help:
+                    "Do so for these objects only, and leave all else in B as it is: addresses in A, as Hero/p7, or for one "
+                    + "that only B has b:Hero/p7."),
             .dryRun, .model,
             Option("other-model", value: "PATH", help: "The model of B, where it is not that of A or kept in B."),
             .format([.table, .json]),
@@ -34,7 +39,7 @@ struct CompareCommand: Command {
                 + "is not. Derived and transient properties are not compared.",
             "json is an object a line: {\"kind\", \"a\", \"b\", \"properties\"}, where the kind is onlyInA, onlyInB or changed, "
                 + "and at the end {\"kind\": \"summary\", …}.",
-            "Exit codes: 0 the stores are equal, 1 they differ, or did before --apply, 2 refused or failed.",
+            "Exit codes: 0 the stores are equal, 1 they differ, or did before --apply or --copy, 2 refused or failed.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
@@ -59,13 +64,13 @@ struct CompareCommand: Command {
     }
 
     private func compare(_ arguments: Arguments, _ output: StandardOutput) throws -> ComparisonSummary {
-        guard arguments.has("apply") || !arguments.has("dry-run") else {
-            throw arguments.error("--dry-run goes with --apply")
+        let isApplied = arguments.has("apply") || arguments.has("copy")
+        guard isApplied || !arguments.has("dry-run") else {
+            throw arguments.error("--dry-run goes with --apply or --copy")
         }
         let rule: ComparisonRule = try arguments["by"].map { .match(try MatchRule($0)) } ?? .usual
         let left = try OpenStore(at: arguments.path(0), model: arguments.model, for: .exporting)
         let model = arguments["other-model"].map { URL(fileURLWithPath: $0) } ?? arguments.model
-        let isApplied = arguments.has("apply")
         let right = try OpenStore(at: arguments.path(1), model: model, for: isApplied ? .importing : .exporting)
         for store in [left, right] { store.reportProblems() }
         let hasValues = arguments.has("values")
@@ -80,15 +85,32 @@ struct CompareCommand: Command {
         }
         let comparison = try StoreComparison(left, right, by: rule, entities: arguments.all("entity"))
         guard isApplied else { return try comparison.run(report: report, progress: { bar.update($0) }) }
-        return try apply(StoreAlignment(left, right, comparison, mode: arguments.mode), report)
+        return try apply(
+            StoreAlignment(left, right, comparison, mode: arguments.mode),
+            arguments["copy"].map { ObjectQuery.list($0) },
+            report)
     }
 
     private func apply(
-        _ alignment: StoreAlignment, _ report: (StoreDifference) throws -> Void
+        _ alignment: StoreAlignment, _ copied: [String]?, _ report: (StoreDifference) throws -> Void
     ) throws -> ComparisonSummary {
+        var missing = Set(copied ?? [])
         let done = try alignment.run(
             report: report,
-            refused: { StandardError.write("\(Release.name): \(PrintableText.escaped($0.reason, limit: 500))") })
+            chosen: { difference in
+                guard copied != nil else { return true }
+                return missing.remove(difference.left ?? "b:\(difference.right ?? "")") != nil
+            },
+            compared: { _ in
+                guard let name = missing.min() else { return }
+                throw InspectionError(
+                    .noObject, PrintableText.escaped(name, limit: 80), "the stores have no difference of this object",
+                    hint: "'compare' without --copy lists them")
+            },
+            refused: { record in
+                let text = [record.object, record.reason].compactMap(\.self).joined(separator: ": ")
+                StandardError.write("\(Release.name): \(PrintableText.escaped(text, limit: 500))")
+            })
         let total = done.report.total
         guard done.report.refused == 0 else {
             throw InspectionError(

@@ -17,6 +17,12 @@ struct ImportCommand: Command {
                 choices: ImportFormat.allCases.map(\.rawValue)),
             Option("entity", value: "NAME", help: "The entity of objects that name none."),
             Option("map", value: "OLD=NEW,…", help: "Keys of the files, and the names of the properties they are."),
+            Option("leave-out", value: "KEY,…", help: "Keys of the files that are not imported."),
+            Option(
+                "guess",
+                help:
+                    "Import nothing; print the columns of FILE, and for which properties their names speak, as \"columns\" of "
+                    + "{\"name\", \"property\", \"samples\"}."),
             Option(
                 "match", value: "KEY,…|constraint|id",
                 help:
@@ -25,7 +31,7 @@ struct ImportCommand: Command {
             Option(
                 "rejects", value: "FILE",
                 help:
-                    "Leave out objects that the model refuses, and write why, as {\"file\", \"line\", \"reason\"} a line."
+                    "Leave out objects that the model refuses, and write why, as {\"file\", \"line\", \"column\", \"reason\"} a line."
             ),
             .dryRun, Option("create", help: "Make the store, which is not there, with --model."), .model,
             .format([.table, .json]),
@@ -43,10 +49,12 @@ struct ImportCommand: Command {
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        if arguments.has("guess") { return try guess(arguments, output) }
         var request = StoreImport.Request(files: Array(arguments.operands.dropFirst()))
         request.format = arguments["from"].flatMap(ImportFormat.init)
         request.entity = arguments["entity"]
         request.renames = try renames(arguments)
+        request.leftOut = Set(ObjectQuery.list(arguments["leave-out"]))
         request.match = try arguments["match"].map { try MatchRule($0) }
         request.mode = arguments.mode
         request.passesOverRefused = arguments.has("rejects")
@@ -66,6 +74,21 @@ struct ImportCommand: Command {
         }
         print(report, arguments, output)
         if report.refused > 0 { throw ExitStatus(code: 1) }
+    }
+
+    private func guess(_ arguments: Arguments, _ output: StandardOutput) throws {
+        guard arguments.operands.count == 2, arguments.operands[1] != "-" else {
+            throw arguments.error("--guess looks at one file that can be read twice")
+        }
+        let facts = try StoreFacts(at: arguments.path(0))
+        let preview = try ImportPreview(
+            arguments.operands[1], named: arguments.operands[1], as: arguments["from"].flatMap(ImportFormat.init),
+            entity: arguments["entity"], for: OpenStore.model(at: arguments.model, for: facts).model)
+        if arguments.format == .json { return output.line(JSONWriter.line(preview.json)) }
+        output.line("entity: \(PrintableText.escaped(preview.entity ?? "(none found)"))")
+        for column in preview.columns {
+            output.line(PrintableText.escaped("\(column.name) -> \(column.property ?? "(nothing)")"))
+        }
     }
 
     private func store(_ arguments: Arguments) throws -> OpenStore {

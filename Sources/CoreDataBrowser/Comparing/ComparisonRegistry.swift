@@ -1,0 +1,97 @@
+import CoreData
+import Synchronization
+
+/// The comparisons that run and those that are kept.
+///
+/// Invariants:
+/// 1. At most `limit` comparisons run at once, and at most `limit` are kept; the one that was used longest ago goes.
+/// 2. A comparison ends soon after its request is given up.
+final class ComparisonRegistry: Sendable {
+    /// A comparison at work.
+    private final class Running: Sendable {
+        let question: ComparisonQuestion
+        let count = Atomic<Int>(0)
+
+        init(_ question: ComparisonQuestion) { self.question = question }
+    }
+
+    private struct State {
+        /// The one that was used last comes last.
+        var kept: [KeptComparison] = []
+        var running: [Running] = []
+        var lastNumber = 0
+    }
+
+    private static let limit = 4
+    private let state = Mutex(State())
+
+    /// The kept comparison of a name.
+    func kept(_ id: String) -> KeptComparison? { used { $0.id == id } }
+
+    /// The kept comparison of a question, if the stores are still in the states that were compared.
+    func kept(_ question: ComparisonQuestion, _ versions: [StoreVersion]) -> KeptComparison? {
+        used { $0.question == question && $0.versions == versions }
+    }
+
+    private func used(_ matches: (KeptComparison) -> Bool) -> KeptComparison? {
+        state.withLock { state in
+            guard let place = state.kept.lastIndex(where: matches) else { return nil }
+            let found = state.kept.remove(at: place)
+            state.kept.append(found)
+            return found
+        }
+    }
+
+    /// How many objects the running comparisons of a question have read; nil where none runs.
+    func progress(of question: ComparisonQuestion) -> Int? {
+        state.withLock { state in
+            state.running.filter { $0.question == question }.map { $0.count.load(ordering: .relaxed) }.max()
+        }
+    }
+
+    /// Compares two stores and keeps what came of it.
+    ///
+    /// - Throws: `BrowserFailure` 503 where too many comparisons run, `CancellationError`, and what goes wrong with the files.
+    func compare(
+        _ question: ComparisonQuestion, _ versions: [StoreVersion], _ left: StoreFileAccess, _ right: StoreFileAccess
+    ) async throws -> KeptComparison {
+        let running = Running(question)
+        let id = try state.withLock { state in
+            guard state.running.count < Self.limit else {
+                throw BrowserFailure(503, "busy", "\(Self.limit) comparisons are running", hint: "try again later")
+            }
+            state.running.append(running)
+            state.lastNumber += 1
+            return "c\(state.lastNumber)"
+        }
+        defer { state.withLock { state in state.running.removeAll { $0 === running } } }
+        let cancellation = ReadCancellation()
+        let kept = try await BrowsedStore.onOwnThread(cancellation) {
+            do {
+                return try Self.run(id, question, versions, left, right) { running.count.store($0, ordering: .relaxed) }
+            } catch {
+                throw cancellation.isCancelled ? CancellationError() : error
+            }
+        }
+        state.withLock { state in
+            state.kept.append(kept)
+            if state.kept.count > Self.limit { state.kept.removeFirst() }
+        }
+        return kept
+    }
+
+    private static func run(
+        _ id: String, _ question: ComparisonQuestion, _ versions: [StoreVersion], _ left: StoreFileAccess,
+        _ right: StoreFileAccess, progress: (Int) -> Void
+    ) throws -> KeptComparison {
+        let (one, other) = (try left.opened(for: .exporting), try right.opened(for: .exporting))
+        defer {
+            one.close()
+            other.close()
+        }
+        let differences = try KeptComparison.Differences()
+        let summary = try question.comparison(one, other).run(
+            report: { try differences.add($0) }, progress: progress)
+        return KeptComparison(id: id, question, versions, summary, differences)
+    }
+}

@@ -1,0 +1,39 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct ImportGuessTests {
+    @Test("BRW-48, BRW-51: columns are taken for the properties of their names, and nothing is imported meanwhile")
+    func columns() throws {
+        let gallery = try Gallery()
+        let file = gallery.file("works.csv")
+        try Data("CODE,Real,Remark,objectID\nA1,1.5,\"x,\ny\",Work/p1\n".utf8).write(to: file)
+        let before = try gallery.text(of: gallery.store)
+        let outcome = try gallery.run("import", gallery.store.path, file.path, "--guess", "--format", "json")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let line = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+        let columns = try #require(line["columns"] as? [[String: Any]])
+        #expect(line["entity"] as? String == "Work" && line["format"] as? String == "csv")
+        #expect(columns.map { $0["name"] as? String } == ["CODE", "Real", "Remark"])
+        #expect(columns.map { $0["property"] as? String } == ["code", "real", nil])
+        #expect((columns[1]["samples"] as? [String]) == ["1.5"])
+        #expect(try gallery.text(of: gallery.store) == before)
+        let unknown = try gallery.run("import", gallery.store.path, file.path, "--guess", "--entity", "Nothing")
+        #expect(unknown.code == 1 && unknown.errors.contains("no such entity"), "\(unknown.errors)")
+    }
+
+    @Test("BRW-48: what is left out is not imported, and a refused object says its line and its column")
+    func refusals() throws {
+        let gallery = try Gallery()
+        let file = gallery.file("works.csv")
+        try Data("Key,Number,Remark\nA1,1.5,x\nA2,many,y\n".utf8).write(to: file)
+        let rejects = gallery.file("rejects.jsonl")
+        let outcome = try gallery.run(
+            "import", gallery.store.path, file.path, "--entity", "Work", "--map", "Key=code,Number=real", "--leave-out",
+            "Remark", "--rejects", rejects.path)
+        #expect(outcome.code == 1 && outcome.output.contains("1 inserted"), "\(outcome.output)\(outcome.errors)")
+        let line = try #require(
+            try JSONSerialization.jsonObject(with: Data(contentsOf: rejects)) as? [String: Any])
+        #expect(line["line"] as? Int == 3 && line["column"] as? String == "Number", "\(line)")
+    }
+}

@@ -18,6 +18,8 @@ package final class BrowserCore: Sendable {
     package let live = LiveEvents()
     /// Comparisons of stores, at work and kept.
     let comparisons = ComparisonRegistry()
+    /// Files that tabs have sent.
+    let uploads = UploadRegistry()
     private let stores: Mutex<[BrowsedStore]> = Mutex([])
     private let orders: Mutex<[String: ListOrderCache]> = Mutex([:])
 

@@ -14,6 +14,7 @@ const routes = [
     [/^\/stores\/([^/]+)\/objects\/([^/]+)\/([^/]+)$/, 'object', ['store', 'entity', 'key']],
     [/^\/stores\/([^/]+)\/history$/, 'history', ['store']],
     [/^\/stores\/([^/]+)\/check$/, 'check', ['store']],
+    [/^\/stores\/([^/]+)\/import$/, 'import', ['store']],
     [/^\/stores\/([^/]+)\/console$/, 'console', ['store']],
     [/^\/stores\/([^/]+)\/sql$/, 'sql', ['store']],
     [/^\/models\/([^/]+)$/, 'model', ['model']],

@@ -1,0 +1,38 @@
+import CoreData
+import CoreDataBrowserServer
+import CoreDataTestSupport
+import Testing
+
+@Suite(
+    "The import in Chromium", .serialized,
+    .enabled(if: HeroPages.isPossible, "chromedriver is not installed"))
+struct ImportViewTests {
+    @Test("BRW-48: a chosen file is mapped, tried and imported, and the list has its objects")
+    func importing() async throws {
+        let heroes = try await HeroPages()
+        let page = heroes.page
+        try await page.go(to: heroes.server.address + "stores/1/import")
+        try await page.wait(until: "document.querySelector('.side input[role=switch]')")
+        if try await page.evaluate("return document.querySelector('main input[type=file]') !== null") != .bool(true) {
+            try await page.click(".side input[role=switch]")
+        }
+        try await page.wait(until: "document.querySelector('main input[type=file]')")
+        try await page.evaluate(
+            """
+            const files = new DataTransfer();
+            files.items.add(new File(['Name,Remark\\nZeta,x\\nYota,y\\n'], 'heroes.csv'));
+            const input = document.querySelector('main input[type=file]');
+            input.files = files.files;
+            input.dispatchEvent(new Event('change'));
+            """)
+        try await page.wait(until: "document.querySelectorAll('main tbody select').length === 2")
+        #expect(try await page.evaluate("return document.querySelector('main tbody select').value").text == "name")
+        try await page.click("main .line button:not(.primary)")
+        try await page.wait(until: "document.querySelector('main')?.innerText.includes('What it would do')")
+        try await page.click("main button.primary")
+        try await page.wait(
+            until: "[...document.querySelectorAll('main h2')].some((x) => x.textContent === 'Imported')")
+        try await page.go(to: heroes.server.address + "stores/1/entities/Hero?sort=name")
+        try await page.wait(until: "document.querySelector('main')?.innerText.includes('Zeta')")
+    }
+}

@@ -16,7 +16,8 @@ enum PageTable {
     /// Lists and objects.
     private static let reading: [any Page] = [
         ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
-        PredicatePage(), HistoryPage(), ExportPage(), ImportViewPage(), ImportFilePage(), ImportProgressPage(),
+        PredicatePage(), TimelinePage(), HistorySpanPage(), TransactionPage(), HistoryPage(), ExportPage(),
+        ImportViewPage(), ImportFilePage(), ImportProgressPage(),
         ImportPage(),
     ]
 

@@ -5,9 +5,10 @@ struct HistoryReport: Sendable {
     /// How many changes of one transaction are handed over.
     private static let changeLimit = 1_000
 
+    let query: [String: String]
     let limit: Int
-    /// A transaction's number or a date; nil for the end of the history.
-    let before: String?
+    /// The number of the one transaction that is wanted, with old and new values; nil for the newest.
+    var number: Int64?
 
     /// What is hidden is left out; a transaction that changed nothing else has no changes.
     ///
@@ -15,18 +16,37 @@ struct HistoryReport: Sendable {
     ///
     /// - Throws: `InspectionError` of code `noHistory`, and `BrowserFailure` for a bound that is none.
     func json(_ reading: StoreReading) throws -> JSONValue {
+        .object([("transactions", .array(try transactions(reading)))])
+    }
+
+    /// The filter that the query asks for.
+    func filter(_ opened: OpenedStore) throws -> HistoryFilter {
         var filter = HistoryFilter()
         filter.limit = limit
-        if let before {
-            guard let bound = HistoryBound(before) else {
-                throw BrowserFailure.badRequest("'before' is neither a transaction's number nor a date")
-            }
-            filter.before = bound
+        filter.number = number
+        filter.author = query["author"].flatMap { $0.isEmpty ? nil : $0 }
+        filter.before = try bound("before")
+        filter.after = try bound("after")
+        if let name = query["entity"], !name.isEmpty { filter.entity = try opened.entity(named: name) }
+        if let object = query["object"], !object.isEmpty { try filter.takeObject(object, of: opened.model) }
+        return filter
+    }
+
+    private func bound(_ name: String) throws -> HistoryBound? {
+        guard let text = query[name], !text.isEmpty else { return nil }
+        guard let bound = HistoryBound(text) else {
+            throw BrowserFailure.badRequest("'\(name)' is neither a transaction's number nor a date")
         }
+        return bound
+    }
+
+    /// The transactions with what may be shown of their changes.
+    func transactions(_ reading: StoreReading) throws -> [JSONValue] {
+        let filter = try filter(reading.opened)
         var transactions: [JSONValue] = []
         var (present, changes, count): ([JSONValue.Member], [JSONValue], Int) = ([], [], 0)
         let (store, hidden) = (reading.opened.store, reading.opened.hidden)
-        try store.readHistory(filter) { part in
+        try store.readHistory(filter, hasValues: number != nil) { part in
             switch part {
             case .transaction(let transaction):
                 guard case .members(let members) = transaction.json else { return }
@@ -43,11 +63,16 @@ struct HistoryReport: Sendable {
                 transactions.append(.members(members))
             }
         }
-        return .object([("transactions", .array(transactions))])
+        return transactions
     }
 
     private func shows(_ key: String, _ change: HistoryEntry, _ reading: StoreReading) -> Bool {
+        Self.shows(key, ofEntity: change.entity, reading)
+    }
+
+    /// Whether the user may see a property.
+    static func shows(_ key: String, ofEntity entity: String?, _ reading: StoreReading) -> Bool {
         guard reading.opened.hidden != nil else { return true }
-        return reading.opened.model.entitiesByName[change.entity ?? ""]?.propertiesByName[key] != nil
+        return reading.opened.model.entitiesByName[entity ?? ""]?.propertiesByName[key] != nil
     }
 }

@@ -24,6 +24,9 @@ package struct HistoryEntry {
     /// The object's address in short, `Entity/p1`; nil where the entity is not known.
     package var objectID: String? { change.address.map { "\(entity ?? "")/p\($0.key)" } }
 
+    /// The object's identifier; nil where the entity is not known.
+    var identifier: NSManagedObjectID? { change.address?.objectID }
+
     /// The names of the properties that an update changed; empty for other kinds, and where that is not known.
     package var updatedProperties: [String] { details?.updatedNames ?? [] }
 

@@ -12,10 +12,22 @@ package struct HistoryFilter {
     package var author: String?
     /// Only changes of objects of this entity and of those that inherit from it, and transactions that have some.
     package var entity: NSEntityDescription?
+    /// Only changes of the object that has this key in the entity's table; nil for all.
+    package private(set) var key: Int64?
     /// The greatest number of transactions, the newest ones; 0 for all.
     package var limit = 0
 
     package init() {}
+
+    /// Takes changes of one object alone, and transactions that have some.
+    ///
+    /// - Throws: `InspectionError` for a text that is no address, or an entity that the model does not have.
+    package mutating func takeObject(_ address: String, of model: NSManagedObjectModel) throws {
+        let address = try ObjectAddress(address)
+        var root = try model.entity(named: address.entity)
+        while let above = root.superentity { root = above }
+        (entity, key) = (root, address.key)
+    }
 
     /// Whether a transaction is wanted, whatever its changes are.
     func takes(_ transaction: HistoryTransaction) -> Bool {
@@ -32,6 +44,7 @@ package struct HistoryFilter {
 
     /// Whether a change of a transaction that is wanted is wanted too.
     func takes(_ change: HistoryChange) -> Bool {
+        if let key, change.address?.key != key { return false }
         guard let entity else { return true }
         return change.address?.binding.layout.entity.lineage.contains { $0.name == entity.name } ?? false
     }

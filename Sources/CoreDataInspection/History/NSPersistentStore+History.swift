@@ -6,11 +6,16 @@ extension NSPersistentStore {
 
     /// Hands out the transactions that a filter takes, the oldest first, each with its changes; nothing is held.
     ///
+    /// - Parameter hasValues: whether the changes of the one transaction that the filter names have old and new values, where these
+    ///   are kept.
     /// - Throws: `InspectionError` of code `noHistory` or `unreadable`; and what `body` throws.
-    package func readHistory(_ filter: HistoryFilter, _ body: (HistoryPart) throws -> Void) throws {
+    package func readHistory(
+        _ filter: HistoryFilter, hasValues: Bool = false, _ body: (HistoryPart) throws -> Void
+    ) throws {
         let history = try keptHistory()
         let start = filter.limit > 0 ? try newest(filter, of: history) : nil
         var iteration = HistoryIteration(self, history, filter)
+        if hasValues { iteration.values = filter.number.flatMap { TransactionValues(of: $0, in: self) } }
         try iteration.run(after: start, body)
     }
 

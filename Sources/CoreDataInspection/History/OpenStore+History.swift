@@ -20,7 +20,7 @@ extension OpenStore {
         if let number = filter.number { try require(number, of: history) }
         let start = filter.limit > 0 ? try store.newest(filter, of: history) : nil
         var iteration = HistoryIteration(store, history, filter)
-        if keepsOldValues { iteration.values = filter.number.flatMap { TransactionValues(of: $0, in: self) } }
+        if keepsOldValues { iteration.values = filter.number.flatMap { TransactionValues(of: $0, in: store) } }
         try iteration.run(after: start, body)
     }
 

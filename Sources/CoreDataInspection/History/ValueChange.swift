@@ -6,6 +6,9 @@ package struct ValueChange {
     package let old: PropertyReading
     package let new: PropertyReading
 
+    /// Whether the values are not the same.
+    var isReal: Bool { JSONWriter.line(old.json) != JSONWriter.line(new.json) }
+
     /// `{"old", "new"}`
     var json: JSONValue { .object([("old", old.json), ("new", new.json)]) }
 }
@@ -16,19 +19,34 @@ final class TransactionValues {
     private let after: NSManagedObjectContext
     private let readers: (before: PropertyReader, after: PropertyReader)
 
-    /// Nil where old values are not kept of this transaction and all later ones, or the store cannot be read as it was.
-    init?(of number: Int64, in store: OpenStore) {
+    /// The values before and after one transaction; nil as for several.
+    convenience init?(of number: Int64, in store: NSPersistentStore) {
+        self.init(from: number - 1, to: number, in: store)
+    }
+
+    /// The values after two transactions; nil where old values are not kept of all that came after the first, or the store
+    /// cannot be read as it was.
+    init?(from first: Int64, to last: Int64, in store: NSPersistentStore) {
+        guard let coordinator = store.persistentStoreCoordinator else { return nil }
         func context(asOf number: Int64) throws -> NSManagedObjectContext {
             let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            context.persistentStoreCoordinator = store.coordinator
-            let token = NSPersistentHistoryToken([store.store.identifier: number])
-            let generation = try store.coordinator.queryGeneration(asOf: token)
+            context.persistentStoreCoordinator = coordinator
+            let token = NSPersistentHistoryToken([store.identifier: number])
+            let generation = try coordinator.queryGeneration(asOf: token)
             try context.performAndWait { try context.setQueryGenerationFrom(generation) }
             return context
         }
-        guard let before = try? context(asOf: number - 1), let after = try? context(asOf: number) else { return nil }
+        guard let before = try? context(asOf: first), let after = try? context(asOf: last) else { return nil }
         (self.before, self.after) = (before, after)
         readers = (PropertyReader(before), PropertyReader(after))
+    }
+
+    /// Whether an object was there before, and is there after.
+    func presence(of identifier: NSManagedObjectID) -> (before: Bool, after: Bool) {
+        func isThere(_ context: NSManagedObjectContext) -> Bool {
+            context.performAndWait { (try? context.existingObject(with: identifier)) != nil }
+        }
+        return (isThere(before), isThere(after))
     }
 
     /// What became of the properties of an object: the named ones, or all attributes and to-one relationships that have or had a value.

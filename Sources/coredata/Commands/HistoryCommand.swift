@@ -15,6 +15,13 @@ struct HistoryCommand: Command {
             Option(
                 "entity", value: "NAME",
                 help: "Only changes of objects of this entity and its sub-entities, and transactions that have some."),
+            Option("object", value: "ENTITY/pN", help: "Only changes of this object, and transactions that have some."),
+            Option(
+                "span", value: "N-M",
+                help:
+                    "Print what became of objects from after transaction N to after M, where old values are kept: "
+                    + "{\"type\", \"entity\", \"objectID\", \"values\"} of each that is not the same."),
+            Option("timeline", help: "Print how many transactions there were when, by author, as JSON."),
             Option(
                 "limit", value: "N", help: "The greatest number of transactions, the newest; 0 for all, as without it."),
             Option("transaction", value: "N", help: "Print this transaction with all its changes."),
@@ -55,9 +62,18 @@ struct HistoryCommand: Command {
         let store = try OpenStore(
             at: arguments.path(0), model: arguments.model,
             for: arguments.has("follow")
-                ? .followingHistory : arguments.has("transaction") ? .readingTransaction : .readingHistory)
+                ? .followingHistory
+                : arguments.has("transaction") || arguments.has("span")
+                    ? .readingTransaction : .readingHistory)
         filter.entity = try arguments["entity"].map(store.entity)
+        if let object = arguments["object"] {
+            try filter.takeObject(object, of: store.coordinator.managedObjectModel)
+        }
         store.reportProblems()
+        if arguments.has("timeline") {
+            return output.line(JSONWriter.lines(try HistoryTimeline(filter, of: store.store).json))
+        }
+        if let span = arguments["span"] { return try printSpan(span, store, arguments, output) }
         let printer = printer(arguments, output)
         guard arguments.has("follow") else {
             return try printer.printing { try store.readHistory(filter, printer.print) }
@@ -72,6 +88,25 @@ struct HistoryCommand: Command {
                 try output.checkReader()
             }
         }
+    }
+
+    private func printSpan(
+        _ text: String, _ store: OpenStore, _ arguments: Arguments, _ output: StandardOutput
+    ) throws {
+        let numbers = text.split(separator: "-").map { Int64($0) }
+        guard numbers.count == 2, let first = numbers[0], let last = numbers[1] else {
+            throw arguments.error("--span takes the numbers of two transactions as 3-9, not '\(text)'")
+        }
+        let (changes, isComplete) = try store.store.netChanges(after: first, through: last)
+        if arguments.format == .json {
+            output.line(JSONWriter.lines(.array(changes.map { $0.json() })))
+        } else {
+            for change in changes {
+                output.line("\(change.type)  \(PrintableText.escaped(change.objectID))")
+                for value in change.changes { output.line("        " + value.line(limit: Terminal.width ?? .max)) }
+            }
+        }
+        if !isComplete { StandardError.write("\(Release.name): there are more objects, which were not looked at") }
     }
 
     private func printer(_ arguments: Arguments, _ output: StandardOutput) -> any HistoryPrinting {
@@ -108,9 +143,11 @@ struct HistoryCommand: Command {
     private func checkOptions(_ arguments: Arguments) throws {
         let filters = ["after", "before", "author", "limit"]
         let excluded = [
-            "follow": ["before", "transaction"],
-            "purge": filters + ["entity", "transaction", "follow", "revert"],
-            "revert": filters + ["entity", "transaction", "follow"], "transaction": filters,
+            "follow": ["before", "transaction", "span", "timeline"],
+            "purge": filters + ["entity", "object", "transaction", "follow", "revert", "span", "timeline"],
+            "revert": filters + ["entity", "object", "transaction", "follow", "span", "timeline"],
+            "transaction": filters + ["span", "timeline"],
+            "span": filters + ["entity", "object", "timeline"], "object": ["entity"],
         ]
         for (option, others) in excluded.sorted(by: { $0.key < $1.key }) where arguments.has(option) {
             guard let other = others.first(where: arguments.has) else { continue }

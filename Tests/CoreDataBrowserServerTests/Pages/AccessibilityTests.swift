@@ -26,6 +26,7 @@ struct AccessibilityTests {
         let id = try heroes.id("Alpha")
         let views = [
             "", "stores/1", "stores/1/entities/Hero?sort=name", "stores/1/objects/\(id)", "stores/1/history",
+            "stores/1/history/1",
             "stores/1/check", "stores/1/import", "compare", "compare/models?left=1&right=1", "stores/1/sql", "instruments",
             "stores/1/sql?query=SELECT+*+FROM+ZHERO+WHERE+ZSEX+IS+:sex&run=1",
             "stores/1/sql?query=SELECT+ZNOME+FROM+ZHERO&run=1",

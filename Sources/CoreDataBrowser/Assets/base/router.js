@@ -13,6 +13,7 @@ const routes = [
     [/^\/stores\/([^/]+)\/entities\/([^/]+)$/, 'list', ['store', 'entity']],
     [/^\/stores\/([^/]+)\/objects\/([^/]+)\/([^/]+)$/, 'object', ['store', 'entity', 'key']],
     [/^\/stores\/([^/]+)\/history$/, 'history', ['store']],
+    [/^\/stores\/([^/]+)\/history\/([^/]+)$/, 'transaction', ['store', 'number']],
     [/^\/stores\/([^/]+)\/check$/, 'check', ['store']],
     [/^\/stores\/([^/]+)\/import$/, 'import', ['store']],
     [/^\/stores\/([^/]+)\/console$/, 'console', ['store']],

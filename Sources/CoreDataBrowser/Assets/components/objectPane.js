@@ -1,6 +1,6 @@
 /** What is shown of one object, in the pane beside a list and on a page of its own: attributes, relationships, fetched properties. */
 import { h, fill, button, stored } from '../base/dom.js';
-import { api } from '../base/api.js';
+import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { valueNode } from '../base/format.js';
 import { editsOf } from '../base/edits.js';
@@ -78,6 +78,7 @@ function head({ store, id, edits, told, path }, isPage) {
         h(isPage ? 'h1' : 'h2', {}, stored(told.label ?? id), isDeleted && h('span.tag.problem', {}, t('edits.kind.deleted'))),
         h('div.line', {},
             !isPage && h('a.button', { href: link(path) }, t('object.open')),
+            /\/p\d+$/.test(id) && h('a', { href: link(address(['stores', store.id, 'history'], { object: id })) }, t('history.object')),
             store.writing && !isDeleted && [
                 button(t('edits.duplicate'), () => duplicate(false), { class: 'small' }), isPage && button(t('edits.duplicateDeep'), () => duplicate(true), { class: 'small' }),
                 button(t('action.delete'), async () => (await import('./deletion.js')).openDeletion(store, [id]), { class: 'small danger' }),

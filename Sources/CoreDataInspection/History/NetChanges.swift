@@ -1,0 +1,76 @@
+import CoreData
+
+/// What became of objects from after one transaction of a history to after another, whatever happened in between.
+package struct NetChange {
+    package let type: ChangeRecord.Kind
+    package let entity: String
+    /// The object's address in short.
+    package let objectID: String
+    package let changes: [ValueChange]
+
+    /// `{"type", "entity", "objectID", "values": {name: {"old", "new"}}}` with the properties that `shows` agrees to.
+    package func json(_ shows: (String) -> Bool = { _ in true }) -> JSONValue {
+        .object([
+            ("type", .string("\(type)")), ("entity", .string(entity)), ("objectID", .string(objectID)),
+            ("values", .object(changes.filter { shows($0.name) }.map { ($0.name, $0.json) })),
+        ])
+    }
+}
+
+extension NSPersistentStore {
+    /// Of how many objects net changes are told.
+    private static var mostObjects: Int { 1_000 }
+
+    /// What the transactions after one and up to another changed altogether: objects that are the same at both ends are left out.
+    ///
+    /// Objects beyond the first 1,000 that were touched are not looked at, and `isComplete` is false.
+    /// - Throws: `InspectionError` of code `noHistory` where old values are not kept of all these transactions, `badValue` for
+    ///   numbers in the wrong order.
+    package func netChanges(
+        after first: Int64, through last: Int64
+    ) throws -> (changes: [NetChange], isComplete: Bool) {
+        guard first < last else {
+            throw InspectionError(.badValue, "\(first)-\(last)", "the first transaction does not come before the last")
+        }
+        guard let values = TransactionValues(from: first, to: last, in: self) else {
+            throw InspectionError(
+                .noHistory, place.path, "old values are not kept of all these transactions",
+                hint: "only what is saved while former values are kept can be compared")
+        }
+        var filter = HistoryFilter()
+        filter.after = .number(first)
+        if last < .max { filter.before = .number(last + 1) }
+        var touched: [HistoryEntry] = []
+        var seen: Set<String> = []
+        var isComplete = true
+        try readHistory(filter) { part in
+            guard case .change(let entry) = part, let name = entry.objectID, !seen.contains(name) else { return }
+            guard touched.count < Self.mostObjects else {
+                isComplete = false
+                return
+            }
+            seen.insert(name)
+            touched.append(entry)
+        }
+        return (touched.compactMap { $0.netChange(values) }, isComplete)
+    }
+}
+
+extension HistoryEntry {
+    /// What became of the object between two states; nil where it is the same, or in neither.
+    fileprivate func netChange(_ values: TransactionValues) -> NetChange? {
+        guard let identifier, let objectID, let entity else { return nil }
+        let (existed, exists) = values.presence(of: identifier)
+        let kind: ChangeRecord.Kind
+        switch (existed, exists) {
+        case (false, false): return nil
+        case (false, true): kind = .insert
+        case (true, false): kind = .delete
+        case (true, true): kind = .update
+        }
+        let all = values.changes(of: identifier, nil)
+        let changes = kind == .update ? all.filter(\.isReal) : all
+        guard kind != .update || !changes.isEmpty else { return nil }
+        return NetChange(type: kind, entity: entity, objectID: objectID, changes: changes)
+    }
+}

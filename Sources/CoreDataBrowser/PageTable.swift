@@ -16,6 +16,7 @@ enum PageTable {
     /// Lists and objects.
     private static let reading: [any Page] = [
         ListPage(), TotalPage(), SectionsPage(), FacetsPage(), ObjectPage(), PreviewPage(), RelatedPage(), ValuePage(),
+        DecodedValuePage(),
         PredicatePage(), TimelinePage(), HistorySpanPage(), TransactionPage(), HistoryPage(), ExportPage(),
         ImportViewPage(), ImportFilePage(), ImportProgressPage(),
         ImportPage(),

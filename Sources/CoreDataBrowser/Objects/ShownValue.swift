@@ -17,7 +17,10 @@ struct ShownValue {
         var (json, isCut): (JSONValue, Bool) = (.null, false)
         var unreadable: String?
         switch reading {
-        case .value(let data as Data, .binary): json = .object([("bytes", .count(data.count))])
+        case .value(let data as Data, .binary):
+            // A list shows small pictures.
+            let picture = MediaKind.type(of: data).flatMap { $0.hasPrefix("image/") ? $0 : nil }
+            json = .object([("bytes", .count(data.count))] + (picture.map { [("type", .string($0))] } ?? []))
         case .value(let text as String, _), .text(let text): (json, isCut) = Self.cut(text)
         case .value(let value, let kind):
             json = ValueCoding.json(value, kind)

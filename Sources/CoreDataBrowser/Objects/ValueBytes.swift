@@ -19,20 +19,32 @@ struct ValueBytes: Sendable {
         switch found {
         case .null: throw BrowserFailure(404, "noValue", "'\(key)' of \(name) has no value")
         case .unreadable(let reason): throw BrowserFailure(422, "unreadable", "\(key): \(reason)")
-        case .value(let data as Data, _): (bytes, type) = (data, Self.type(of: data))
+        case .value(let data as Data, _): (bytes, type) = (data, MediaKind.type(of: data) ?? "application/octet-stream")
         case .value(let text as String, _):
             (bytes, type) = (Data(text.utf8), "text/plain; charset=utf-8")
         default: (bytes, type) = (Data(JSONWriter.lines(found.json).utf8), "application/json; charset=utf-8")
         }
     }
 
-    /// The type of pictures that can be nothing else than pictures; any other data is not to be interpreted.
-    private static func type(of data: Data) -> String {
-        let start = Array(data.prefix(12))
-        if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
-        if start.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-        if start.starts(with: Array("GIF87a".utf8)) || start.starts(with: Array("GIF89a".utf8)) { return "image/gif" }
-        if start.starts(with: Array("RIFF".utf8)), start.dropFirst(8).elementsEqual("WEBP".utf8) { return "image/webp" }
-        return "application/octet-stream"
+    /// The bytes of data as they are stored; nil for a transformable, of which only a transformer's result is read here.
+    ///
+    /// - Throws: as the initializer does, also for an attribute of another type.
+    static func stored(_ reading: StoreReading, _ name: String, _ key: String) throws -> Data? {
+        let object = try reading.object(name)
+        guard let attribute = reading.entity(of: object).attributesByName[key] else {
+            throw InspectionError(
+                .unknownKey, PrintableText.escaped(key, limit: 80),
+                "entity '\(object.entity.name ?? "")' has no such attribute")
+        }
+        switch AttributeKind(attribute) {
+        case .binary:
+            guard case .value(let data as Data, _) = reading.record(object).reading(of: attribute) else {
+                throw BrowserFailure(404, "noValue", "'\(key)' of \(name) has no value that can be read")
+            }
+            return data
+        case .transformable: return nil
+        default:
+            throw BrowserFailure(422, "notBytes", "'\(key)' is no attribute of data or of transformed values")
+        }
     }
 }

@@ -4,9 +4,21 @@ import CoreDataInspection
 struct GetCommand: Command {
     let syntax = CommandSyntax(
         name: ["get"], summary: "Prints one object: all attributes, and where its relationships lead.",
-        operands: [.store, .object], options: [.model, .format([.table, .json])])
+        operands: [.store, .object],
+        options: [
+            Option(
+                "decode", value: "ATTRIBUTE",
+                help:
+                    "Print what the stored bytes of this attribute say, as JSON: {\"kind\", \"value\", \"complete\"}. The kind is "
+                    + "keyedArchive, propertyList, json or unknown; nothing of an archive is instantiated."),
+            .model, .format([.table, .json]),
+        ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        if let key = arguments["decode"] {
+            let store = try OpenStore(at: arguments.path(0), model: arguments.model, for: .exporting)
+            return output.line(JSONWriter.lines(try store.decodedValue(of: key, at: arguments.operands[1]).json))
+        }
         let store = try OpenStore(at: arguments.path(0), model: arguments.model)
         store.reportProblems()
         try store.withObject(at: arguments.operands[1]) { record in

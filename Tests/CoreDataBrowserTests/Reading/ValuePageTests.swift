@@ -21,6 +21,9 @@ struct ValuePageTests {
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1], "image/png"),
             ([0xFF, 0xD8, 0xFF, 0xE0], "image/jpeg"),
             (Array("GIF89a…".utf8), "image/gif"), (Array("RIFF1234WEBP".utf8), "image/webp"),
+            (Array("RIFF1234WAVE".utf8), "audio/wav"), (Array("ID3…".utf8), "audio/mpeg"),
+            (Array("\0\0\0\u{18}ftypisom".utf8), "video/mp4"), (Array("\0\0\0\u{18}ftypM4A ".utf8), "audio/mp4"),
+            ([0x1A, 0x45, 0xDF, 0xA3], "video/webm"), (Array("%PDF-1.7".utf8), "application/octet-stream"),
             (Array("<svg onload='alert(1)'/>".utf8), "application/octet-stream"),
             (Array("<html><script>".utf8), "application/octet-stream"), ([], "application/octet-stream"),
         ])
@@ -52,6 +55,32 @@ struct ValuePageTests {
         let object = try await answers.json("/stores/1/objects/File/p1")
         #expect(object["attributes"].named("data")["value"].isNull)
         #expect(object["attributes"].named("data")["bytes"].number == 1_000_000)
+    }
+
+    @Test("BRW-40: lists say of pictures alone what they are")
+    func pictures() async throws {
+        let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])
+        let list = try await BrowserAnswers(try stack(png)).json("/stores/1/entities/File")
+        #expect(list["rows"][0]["values"]["data"]["type"].text == "image/png")
+        let svg = try await BrowserAnswers(try stack(Data("<svg/>".utf8))).json("/stores/1/entities/File")
+        #expect(svg["rows"][0]["values"]["data"]["type"].isNull)
+    }
+
+    @Test("BRW-41: bytes of archives, property lists and JSON are shown as what they say")
+    func decoded() async throws {
+        let target = "/stores/1/objects/File/p1/values/data/decoded"
+        let list = try PropertyListSerialization.data(
+            fromPropertyList: ["a": [1, "x"], "b": Data([1, 255])], format: .binary, options: 0)
+        let told = try await BrowserAnswers(try stack(list)).json(target)
+        #expect(told["kind"].text == "propertyList" && told["value"]["a"][1].text == "x")
+        #expect(told["value"]["b"]["hex"].text == "01ff" && told["complete"].flag == true)
+        let text = try await BrowserAnswers(try stack(Data("{\"a\": 1}".utf8))).json(target)
+        #expect(text["kind"].text == "json" && text["value"]["a"].number == 1)
+        let other = try await BrowserAnswers(try stack(Data("plain".utf8))).json(target)
+        #expect(other["kind"].text == "unknown" && other["value"].isNull)
+        let answers = BrowserAnswers(try stack(Data()))
+        #expect(await answers.response("/stores/1/objects/File/p1/values/text/decoded").status == 422)
+        #expect(await answers.response("/stores/1/objects/File/p1/values/none/decoded").status == 422)
     }
 
     @Test(

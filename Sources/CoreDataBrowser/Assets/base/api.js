@@ -79,9 +79,12 @@ export const api = {
     },
 
     /** Bytes of a value; `limit` asks only for that many. */
-    async bytes(path, limit) {
+    bytes(path, limit) { return limit ? this.range(path, 0, limit) : this.range(path); },
+
+    /** Bytes of a value from one place to before another, or all of them. */
+    async range(path, from = 0, to = 0) {
         const response = await fetch(root + path, {
-            headers: this.headers({ Accept: '*/*', ...(limit ? { Range: `bytes=0-${limit - 1}` } : {}) }),
+            headers: this.headers({ Accept: '*/*', ...(to ? { Range: `bytes=${from}-${to - 1}` } : {}) }),
         });
         if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
         return { bytes: new Uint8Array(await response.arrayBuffer()), type: response.headers.get('Content-Type') ?? '' };

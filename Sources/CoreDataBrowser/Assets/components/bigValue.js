@@ -6,12 +6,12 @@ import { bytesText, valueNode } from '../base/format.js';
 import { act } from './editBar.js';
 import { fieldEditor } from './fieldEditor.js';
 
-const shownBytes = 4096;
+const [shownBytes, pieceSize, greatestMedia] = [4096, 4 << 20, 500_000_000];
 
 export function bigValue(context, attribute, model, isEdited) {
     if (attribute.type !== 'binary') {
         if (attribute.cut) return wholeText(context, attribute);
-        return h('div', {}, treeOf(attribute.value), isEdited && attribute.type === 'composite' && fieldEditor(context, model, attribute.value));
+        return h('div', {}, treeOf(attribute.value), attribute.type === 'transformable' && storedTree(context, attribute), isEdited && attribute.type === 'composite' && fieldEditor(context, model, attribute.value));
     }
     const path = `${context.path}/values/${encodeURIComponent(attribute.name)}`;
     const place = h('div');
@@ -20,6 +20,12 @@ export function bigValue(context, attribute, model, isEdited) {
         !isNil && button(t('value.show'), () => act(() => showBytes(place, path, attribute)), { class: 'small', 'aria-label': `${t('value.show')}: ${attribute.name}` }),
         !isNil && button(t('value.download'), () => act(() => download(path, attribute.name)), { class: 'small', 'aria-label': `${t('value.download')}: ${attribute.name}` }),
         isEdited && upload(context, attribute, model)), place);
+}
+
+/** What is stored of a transformed value, as its archive says it. */
+export function storedTree({ path }, attribute) {
+    const place = h('div');
+    return h('div', {}, button(t('value.decode'), () => act(() => showDecoded(place, `${path}/values/${encodeURIComponent(attribute.name)}`)), { class: 'small', 'aria-label': `${t('value.decode')}: ${attribute.name}` }), place);
 }
 
 /** The beginning of a long text, and the whole of it when it is wanted. */
@@ -32,24 +38,53 @@ function wholeText({ path }, attribute) {
     return place;
 }
 
+/** Pictures, sounds and films as such, in pieces of ranges; of all else what it says, and its bytes. */
 async function showBytes(place, path, attribute) {
-    const { bytes, type } = await api.bytes(path, attribute.bytes > 20_000_000 ? shownBytes : 0);
+    const { type } = await api.bytes(path, 1);
     const kind = type.split(';')[0];
-    if (/^(image|audio|video)\//.test(kind)) {
-        const url = URL.createObjectURL(new Blob([bytes], { type: kind }));
+    if (/^(image|audio|video)\//.test(kind) && attribute.bytes <= greatestMedia) {
+        const url = URL.createObjectURL(await pieces(path, attribute.bytes, kind));
         const tag = kind.startsWith('image/') ? 'img' : kind.split('/')[0];
-        fill(place, h(tag, { src: url, class: 'picture', alt: attribute.name, controls: tag === 'img' ? null : true, on: { load: () => URL.revokeObjectURL(url) } }));
-    } else fill(place, hexView(bytes));
+        return fill(place, h(tag, { src: url, class: 'picture', alt: attribute.name, controls: tag === 'img' ? null : true, on: { load: () => URL.revokeObjectURL(url) } }));
+    }
+    const decoded = h('div');
+    fill(place, attribute.bytes > 0 && button(t('value.decode'), () => act(() => showDecoded(decoded, path)), { class: 'small', 'aria-label': `${t('value.decode')}: ${attribute.name}` }), decoded);
+    const view = h('div');
+    place.append(view);
+    return showHex(view, path, attribute.bytes, 0);
 }
 
-/** Bytes in rows of sixteen. */
-export function hexView(bytes) {
+/** A value that is asked in ranges, so that neither side holds more of it than a piece. */
+async function pieces(path, count, type) {
+    const parts = [];
+    for (let at = 0; at < count; at += pieceSize) parts.push(new Blob([(await api.range(path, at, Math.min(count, at + pieceSize))).bytes]));
+    return new Blob(parts, { type });
+}
+
+async function showDecoded(place, path) {
+    const told = await api.get(`${path}/decoded`);
+    fill(place, h('p.dim', {}, t(`value.kind.${told.kind}`)), told.kind !== 'unknown' && treeOf(told.value), !told.complete && h('p.dim', {}, t('value.treeCut')));
+}
+
+/** One page of bytes, with the way to the others. */
+async function showHex(place, path, count, start) {
+    const { bytes } = count ? await api.range(path, start, Math.min(count, start + shownBytes)) : { bytes: new Uint8Array() };
+    const to = (at) => act(() => showHex(place, path, count, at));
+    const field = h('input', { type: 'text', inputmode: 'text', size: 10, 'aria-label': t('value.offset'), is: { value: `0x${start.toString(16)}` }, on: { change: () => {
+        const at = Number(field.value);
+        if (Number.isInteger(at) && at >= 0 && at < count) to(at - (at % 16));
+    } } });
+    fill(place, hexView(bytes, start), count > shownBytes && h('div.line', {}, button('‹', () => to(Math.max(0, start - shownBytes)), { disabled: start === 0, 'aria-label': t('value.bytesBefore') }), field,
+        button('›', () => to(start + shownBytes), { disabled: start + shownBytes >= count, 'aria-label': t('value.bytesAfter') }), h('span.dim', {}, bytesText(count))));
+}
+
+/** Bytes in rows of sixteen, of which the first has a place in the whole. */
+export function hexView(bytes, start = 0) {
     const lines = [];
-    for (let at = 0; at < Math.min(bytes.length, shownBytes); at += 16) {
+    for (let at = 0; at < bytes.length; at += 16) {
         const part = [...bytes.slice(at, at + 16)];
-        lines.push(`${at.toString(16).padStart(6, '0')}  ${part.map((b) => b.toString(16).padStart(2, '0')).join(' ').padEnd(47)}  ${part.map((b) => (b >= 32 && b < 127 ? String.fromCharCode(b) : '·')).join('')}`);
+        lines.push(`${(start + at).toString(16).padStart(6, '0')}  ${part.map((b) => b.toString(16).padStart(2, '0')).join(' ').padEnd(47)}  ${part.map((b) => (b >= 32 && b < 127 ? String.fromCharCode(b) : '·')).join('')}`);
     }
-    if (bytes.length > shownBytes) lines.push(t('value.firstBytes', { count: shownBytes }));
     return h('pre.hex', { tabindex: '0', dir: 'ltr', role: 'region', 'aria-label': t('value.hex') }, lines.join('\n'));
 }
 

@@ -1,6 +1,7 @@
 /** The grid of a list with its rows, sections, staged values and selection. */
 import { h } from '../base/dom.js';
 import { api, address } from '../base/api.js';
+import { isThumbnail, thumbnail } from './thumbnail.js';
 import { t, number } from '../base/i18n.js';
 import { valueNode, colorOf } from '../base/format.js';
 import { go, link } from '../base/router.js';
@@ -88,7 +89,9 @@ export class ListView {
             const target = row.links[column.key];
             return target ? h('a', { href: link(`/stores/${this.store.id}/objects/${target.id}`), tabindex: '-1', data: { preview: target.id } }, h('bdi', {}, target.label)) : valueNode(null);
         }
-        const node = this.value(row.values?.[column.key], column);
+        const value = row.values?.[column.key];
+        if (isThumbnail(value)) return thumbnail(`${address(['stores', this.store.id, 'objects', row.id])}/values/${encodeURIComponent(column.key)}`, value);
+        const node = this.value(value, column);
         return row.cut?.includes(column.key) ? h('span', { title: t('value.cut') }, node, '…') : node;
     }
 

@@ -7,7 +7,7 @@ import { editsOf } from '../base/edits.js';
 import { onLive } from '../base/live.js';
 import { go, link } from '../base/router.js';
 import { failure } from './states.js';
-import { bigValue } from './bigValue.js';
+import { bigValue, storedTree } from './bigValue.js';
 import { relationshipField } from './relationshipField.js';
 import { act } from './editBar.js';
 import { fieldEditor } from './fieldEditor.js';
@@ -100,7 +100,7 @@ function attributes(context) {
         return h('div.field', {},
             h('dt', { id: nameId, title: `${attribute.type}${model.optional ? '' : ` · ${t('object.required')}`}` }, stored(attribute.name), !model.optional && h('span', { 'aria-hidden': 'true' }, ' *')),
             h('dd', { class: staged && !wasNew ? 'changed' : '' },
-                attribute.unreadable ? h('span.problem', {}, `${t('value.unreadable')}: `, stored(attribute.unreadable))
+                attribute.unreadable ? h('span.problem', {}, `${t('value.unreadable')}: `, stored(attribute.unreadable), attribute.type === 'transformable' && storedTree(context, attribute))
                     : isEdited && !attribute.cut && !isBig(attribute) ? fieldEditor(context, model, value, nameId)
                         : isBig(attribute) || attribute.cut ? bigValue(context, attribute, model, isEdited) : shown(value, attribute),
                 staged && !wasNew && h('span.was', {}, `${t('edits.was')} `, valueNode(staged.old ?? attribute.stored ?? null, attribute.type)),

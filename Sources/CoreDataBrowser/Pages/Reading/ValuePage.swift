@@ -16,8 +16,7 @@ struct ValuePage: Page {
         var headers: BrowserHeaders = [
             "Content-Type": value.type, "Accept-Ranges": "bytes",
             "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
-            "Content-Disposition": value.type.hasPrefix("image/") || value.type.hasPrefix("text/")
-                ? "inline" : "attachment",
+            "Content-Disposition": value.type.hasPrefix("application/") ? "attachment" : "inline",
         ]
         switch ByteRange(call.request.headers["Range"], count: count) {
         case .whole: return BrowserResponse(headers: headers, body: Self.body(value.bytes, 0..<count))
@@ -32,6 +31,27 @@ struct ValuePage: Page {
     private static func body(_ bytes: Data, _ range: Range<Int>) -> BrowserBody {
         let reader = PieceReader(bytes, range)
         return BrowserBody(count: range.count) { reader.next(pieceSize) }
+    }
+}
+
+/// `GET …/values/{name}/decoded`: what the bytes of a value say, as a tree; nothing of it is instantiated.
+struct DecodedValuePage: Page {
+    let route = Route("GET /stores/{store}/objects/{entity}/{key}/values/{name}/decoded")
+
+    func respond(_ call: PageCall) async throws -> BrowserResponse {
+        let (store, name, key) = (try call.store, call.objectName, call.parameters["name"] ?? "")
+        let bytes = try await store.read(for: call.access) { reading in
+            try ValueBytes.stored(reading, name, key)
+        }
+        if let bytes { return .json(DecodedValue(bytes).json) }
+        // What transformers made of it, or could not, is put aside for what is stored.
+        let (url, model) = (try store.storeFile("its stored form cannot be read"), store.model)
+        return .json(
+            try await BrowsedStore.onOwnThread {
+                let open = try OpenStore(at: url, model: model, for: .exporting)
+                defer { open.close() }
+                return try open.decodedValue(of: key, at: name).json
+            })
     }
 }
 

@@ -1,0 +1,21 @@
+import CoreData
+
+extension OpenStore {
+    /// What the stored bytes of an attribute say.
+    ///
+    /// The store is opened for exporting, so that no transformer is asked.
+    /// - Throws: `InspectionError`: `noObject`, `unknownKey`, or `badValue` where there are no bytes.
+    package func decodedValue(of key: String, at address: String) throws -> DecodedValue {
+        try withObject(at: address) { record in
+            guard let attribute = record.object.entity.attributesByName[key] else {
+                throw KeyRoute.unknown(key, of: record.object.entity, path: key)
+            }
+            guard case .value(let data as Data, _) = record.reading(of: attribute) else {
+                throw InspectionError(
+                    .badValue, "\(record.id.shortText) \(key)", "there are no stored bytes to decode",
+                    hint: "name an attribute of data or of transformed values that is not nil")
+            }
+            return DecodedValue(data)
+        }
+    }
+}

@@ -34,6 +34,18 @@ import Testing
         #expect(CleanPrograms.all.count >= 20)
     }
 
+    @Test("BRW-43: a fault of a program that runs several times is found once")
+    func repeatedFaultIsOneFinding() throws {
+        let program = RecordedProgram("the same list three times") { stack in
+            for _ in 0..<3 {
+                let context = stack.newContext()
+                for author in try context.found("Author") { _ = author.members("books").count }
+            }
+        }
+        let findings = TraceReport(try program.recorded(), symbols: TraceSymbols()).findings
+        #expect(findings.map(\.count) == [180] && findings.first?.text.contains("After 3 fetches") == true)
+    }
+
     @Test("BRW-43: the prefetch that a finding names makes it one question")
     func curedProgramAsksOnce() throws {
         func statements(_ paths: [String]) throws -> Int {

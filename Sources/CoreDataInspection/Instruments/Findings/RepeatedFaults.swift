@@ -21,7 +21,17 @@ enum RepeatedFaults {
     private struct Group {
         var count = 0
         var time: UInt64 = 0
+        /// The fetches that they followed.
+        var fetches = 1
         let first: Int
+    }
+
+    /// What is the same fault of a program, however often it runs.
+    private struct Cure: Hashable {
+        let source: String
+        let path: String
+        let kind: UInt8
+        let stack: UInt32
     }
 
     static func findings(in trace: Trace, _ selection: [Int32]) -> [TraceFinding] {
@@ -49,7 +59,20 @@ enum RepeatedFaults {
             default: break
             }
         }
-        return groups.filter { $0.value.count >= fewest }.compactMap { finding($0, $1, trace) }
+        var cures: [Cure: Group] = [:]
+        for (site, group) in groups where group.count >= fewest {
+            guard let path = path(from: site.fetch, to: trace.records[group.first], trace) else { continue }
+            let source = trace.text(trace.records[site.fetch].entity)
+            let cure = Cure(source: source, path: path, kind: site.kind, stack: site.stack)
+            guard let known = cures[cure] else {
+                cures[cure] = group
+                continue
+            }
+            cures[cure] = Group(
+                count: known.count + group.count, time: known.time &+ group.time, fetches: known.fetches + 1,
+                first: min(known.first, group.first))
+        }
+        return cures.map { finding($0, $1, trace) }
     }
 
     /// The newest fetch from whose objects a path leads to what was asked for, unless it is prefetched.
@@ -93,19 +116,19 @@ enum RepeatedFaults {
         return nil
     }
 
-    private static func finding(_ site: Site, _ group: Group, _ trace: Trace) -> TraceFinding? {
+    private static func finding(_ cure: Cure, _ group: Group, _ trace: Trace) -> TraceFinding {
         let record = trace.records[group.first]
-        guard let path = path(from: site.fetch, to: record, trace) else { return nil }
-        let source = trace.text(trace.records[site.fetch].entity)
         let entity = trace.text(record.entity)
         let what =
             trace.kind(of: record) == .members
             ? "the members of '\(entity).\(trace.text(record.detail))' were" : "objects of '\(entity)' were"
+        let fetches = group.fetches == 1 ? "one fetch" : "\(group.fetches) fetches"
         return TraceFinding(
             kind: .repeatedFaults,
-            text: "After one fetch of '\(source)', \(what) read with \(group.count) questions, one an object.",
-            cure: "Let the fetch of '\(source)' prefetch '\(path)': one question reads them all.",
-            code: "request.relationshipKeyPathsForPrefetching = [\"\(path)\"]", entity: source, key: path,
-            context: record.context, count: group.count, time: group.time, event: group.first, stack: site.stack)
+            text: "After \(fetches) of '\(cure.source)', \(what) read with \(group.count) questions, one an object.",
+            cure: "Let the fetch of '\(cure.source)' prefetch '\(cure.path)': one question reads them all.",
+            code: "request.relationshipKeyPathsForPrefetching = [\"\(cure.path)\"]", entity: cure.source,
+            key: cure.path, context: record.context, count: group.count, time: group.time, event: group.first,
+            stack: cure.stack)
     }
 }

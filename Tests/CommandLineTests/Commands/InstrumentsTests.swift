@@ -98,5 +98,33 @@ import Testing
             ["instruments", number, "--for", "0.2", "--record", trace], environment: environment)
         #expect(recorded.code == 0 && recorded.errors.contains("recording process \(number)"), "\(recorded.errors)")
         #expect(FileManager.default.fileExists(atPath: trace))
+        // The program ends while it is watched.
+        let identifier = program.processIdentifier
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 1)
+            kill(identifier, SIGKILL)
+        }
+        let ended = try Tool.run(["instruments", number, "--for", "50"], environment: environment)
+        #expect(ended.code == 0 && ended.errors.contains("the process has ended"), "\(ended.errors)")
+        program.waitUntilExit()
+        let socket = runtime.appendingPathComponent("opencoredata/\(number).sock").path
+        #expect(FileManager.default.fileExists(atPath: socket), "a process that is killed leaves its socket")
+        #expect(try Tool.run(["instruments"], environment: environment).output.contains("No process offers itself"))
+        #expect(!FileManager.default.fileExists(atPath: socket))
+    }
+
+    @Test("BRW-42: without a folder for sockets a program that says so warns, and goes on")
+    func missingFolderIsWarnedOf() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.url.appendingPathComponent("Heroes.sqlite")
+        let stack = try Stack(HeroModel.make(), url: store)
+        stack.context.insert("Hero", ["name": "One"])
+        try stack.context.save()
+        try stack.coordinator.remove(stack.store)
+        let outcome = try Tool.run(
+            ["fetch", store.path, "Hero", "--count"],
+            environment: ["XDG_RUNTIME_DIR": "", "OPENCOREDATA_INSTRUMENTS": "1"])
+        #expect(outcome.code == 0 && outcome.output.contains("1"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("XDG_RUNTIME_DIR is not set"), "\(outcome.errors)")
     }
 }

@@ -51,7 +51,10 @@ package struct BrowserFailure: Error, Sendable {
                 Self.status(of: error.code), error.code.rawValue, "\(error.subject): \(error.cause)", hint: error.hint)
         // Nobody reads it: the client has gone.
         case is CancellationError: self.init(499, "cancelled", "the request was given up")
-        default: self.init(500, "failed", ErrorText.line(for: error))
+        default:
+            self.init(
+                500, "failed", ErrorText.line(for: error),
+                details: [.init(key: "errors", value: .array(ErrorDetail.all(of: error).map(\.json)))])
         }
     }
 

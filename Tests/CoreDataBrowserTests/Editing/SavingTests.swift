@@ -6,7 +6,7 @@ import Testing
 @Suite("Saving what tabs staged")
 struct SavingTests {
     @Test(
-        "BRW-19, VAL-18: what a save would refuse is told before and by the save, per property",
+        "BRW-19, VAL-18, TOOL-21: what a save would refuse is told before and by the save, per property, with what to do",
         arguments: StoreKind.all)
     func problems(_ kind: StoreKind) async throws {
         let heroes = try SavedHeroes(kind)
@@ -24,6 +24,9 @@ struct SavingTests {
         #expect(staged["problems"].list.allSatisfy { $0["text"].text?.isEmpty == false && $0["code"].number != nil })
         let refused = try await tab.save(status: 422)
         #expect(refused["problems"].list.count == 3)
+        for problem in refused["problems"].list {
+            #expect(problem["domain"].text == NSCocoaErrorDomain && problem["cure"].text?.contains("value") == true)
+        }
         let stored = try heroes.stored("Bolt", "secretIdentity") as? String
         #expect(stored == "Ben Brook")
     }

@@ -14,6 +14,8 @@ export class ApiError extends Error {
         this.code = told.code ?? '';
         this.hint = told.hint ?? '';
         this.object = told.object;
+        /** The errors that this one was made of, each with domain, code and cure. */
+        this.errors = told.errors;
         this.key = told.key;
         /** The store whose file was deleted, replaced or damaged. */
         this.store = told.store;

@@ -15,7 +15,7 @@ export async function openReview(store) {
     const chosen = await openDialog({
         title: t('edits.reviewTitle'), wide: true,
         body: (close) => h('div', {},
-            problems.map((p) => h('p.problem', { role: 'note' }, h('a', { href: link(`/stores/${store.id}/objects/${p.object}`), on: { click: () => close() } }, stored(p.object)), ' ', stored(p.text))),
+            problems.map((p) => h('p.problem', { role: 'note' }, h('a', { href: link(`/stores/${store.id}/objects/${p.object}`), on: { click: () => close() } }, stored(p.object)), ' ', stored(p.text), p.code && h('span.dim', {}, ` ${[p.domain, p.code].filter(Boolean).join(' ')}`), p.cure && h('span', {}, ' → ', stored(p.cure)))),
             edits.state.changes.map((c) => change(store, c, close)),
             h('details', {}, h('summary', {}, t('edits.reviewSQL')), h('pre.sql', { tabindex: '0' }, (told.sql ?? []).map((s) => [stored(typeof s === 'string' ? s : s.sql ?? JSON.stringify(s)), '\n'])))),
         actions: [{ text: t('action.cancel'), do: (close) => close() }, { text: t('edits.save'), class: 'primary', do: (close) => close(true) }],

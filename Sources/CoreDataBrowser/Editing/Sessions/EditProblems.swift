@@ -8,7 +8,7 @@ struct EditProblems {
 
     init(_ naming: @escaping (NSManagedObject) -> String) { self.naming = naming }
 
-    /// All that a save of a context would complain of: `[{"object", "key", "text", "code"}]`.
+    /// All that a save of a context would complain of: `[{"object", "key", "text", "code", "domain", "cure"}]`.
     func all(in context: NSManagedObjectContext, _ access: BrowserAccess) -> [JSONValue] {
         var problems: [JSONValue] = []
         func check(_ objects: Set<NSManagedObject>, _ rule: (NSManagedObject) throws -> Void) {
@@ -36,6 +36,7 @@ struct EditProblems {
             .object([
                 ("object", .text(object.map(naming))), ("key", isHidden ? .null : .text(key)),
                 ("text", .string(PrintableText.escaped(text))), ("code", .integer(Int64(error.code))),
+                ("domain", .string(error.domain)), ("cure", .text(ErrorDetail.cure(error.domain, error.code))),
             ])
         ]
     }

@@ -151,6 +151,18 @@ struct ComparePageTests {
         try await ask(clerk, "GET", "/compare/models?left=1&right=2", status: 403)
     }
 
+    @Test("BRW-50: a store that is only read is copied from")
+    func copyingFromReadOnly() async throws {
+        let browser = EditingTab.browser(beside: files[0])
+        try browser.open(files[0])
+        try browser.open(files[1], isWriting: true)
+        let found = try await ask(browser, "GET", "/compare?left=1&right=2")
+        let body = "{\"comparison\": \"\(found["comparison"].text ?? "")\", \"to\": \"right\", \"all\": {}}"
+        let done = try await ask(browser, "POST", "/compare/copy", body)
+        #expect(done["inserted"].number == 2 && done["updated"].number == 1 && done["saved"].flag == true)
+        #expect(try compared().lines.isEmpty)
+    }
+
     @Test("BRW-50: a comparison ends when nobody waits for it")
     func cancelled() async throws {
         let browser = try browser()

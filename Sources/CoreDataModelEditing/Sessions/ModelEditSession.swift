@@ -97,10 +97,10 @@ package struct ModelEditSession: Sendable {
         return true
     }
 
-    /// Reads the result as any reader would: the bytes that would be written, not the tree that they come from.
+    /// Reads the result as a model.
     private func check(_ result: ModelDocument) throws {
         do {
-            _ = try ModelDocument(result.data).makeModel()
+            _ = try result.makeModel()
         } catch let error as ModelingError {
             let wasReadable = (try? document.makeModel()) != nil
             let before = wasReadable ? "the model could not be read any more" : "the model cannot be read, also before"

@@ -26,8 +26,9 @@ struct AccessibilityTests {
         let id = try heroes.id("Alpha")
         let views = [
             "", "stores/1", "stores/1/entities/Hero?sort=name", "stores/1/objects/\(id)", "stores/1/history",
-            "stores/1/history/1",
-            "stores/1/check", "stores/1/import", "compare", "compare/models?left=1&right=1", "stores/1/sql", "instruments",
+            "stores/1/history/1", "stores/1/check", "stores/1/import", "compare", "compare/models?left=1&right=1",
+            "models/store-1", "models/store-1?view=diagram", "models/store-1?view=findings",
+            "models/store-1?view=compare", "models/store-1?view=classes", "instruments", "stores/1/sql",
             "stores/1/sql?query=SELECT+*+FROM+ZHERO+WHERE+ZSEX+IS+:sex&run=1",
             "stores/1/sql?query=SELECT+ZNOME+FROM+ZHERO&run=1",
             "stores/1/console", "stores/1/console?entity=Hero&group=sex,birthDate@year&kind=bar&having=count+%3E+0",

@@ -11,9 +11,19 @@ struct FrontEndTests {
         return url.appendingPathComponent("Sources/CoreDataBrowser/Assets")
     }()
 
+    /// The texts of a language: the common ones, and those of views that few need.
     private static func strings(_ language: String) throws -> [String: String] {
-        let file = assets.appendingPathComponent("strings/\(language).json")
-        return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: file))
+        let folder = assets.appendingPathComponent("strings")
+        var all: [String: String] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where name == "\(language).json" || name.hasSuffix(".\(language).json") {
+            let data = try Data(contentsOf: folder.appendingPathComponent(name))
+            all.merge(try JSONDecoder().decode([String: String].self, from: data)) { first, _ in
+                Issue.record("a text is in two files: \(first)")
+                return first
+            }
+        }
+        return all
     }
 
     private static func placeholders(_ text: String) -> Set<Substring> {

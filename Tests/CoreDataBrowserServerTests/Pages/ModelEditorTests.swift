@@ -145,7 +145,7 @@ struct ModelEditorTests {
             """)
         let dragged = try #require(try await page.evaluate("return \(place)").text)
         #expect(dragged != moved)
-        try await page.wait(until: "document.querySelector('.modeltree [data-item=Hero]').ariaSelected === 'true'")
+        try await page.wait(until: "document.querySelector('.modeltree [data-item=Hero]').ariaCurrent === 'true'")
         // What was dragged is kept, and the model knows nothing of it.
         try await Task.sleep(for: .milliseconds(700))
         try await page.reload()

@@ -51,7 +51,7 @@ final class ModelPages {
     func select(_ item: String) async throws {
         try await page.click(".modeltree [data-item='\(item)']")
         try await page.wait(
-            until: "document.querySelector('.modeltree [data-item=\"\(item)\"]').ariaSelected === 'true'")
+            until: "document.querySelector('.modeltree [data-item=\"\(item)\"]').ariaCurrent === 'true'")
     }
 
     /// Opens the dialog that makes an item, fills it in and closes it: texts are typed, choices chosen, boxes checked.

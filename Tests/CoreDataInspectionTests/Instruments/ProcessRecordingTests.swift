@@ -5,13 +5,19 @@ import Testing
 
 /// Recording through the socket of a process; the process is the test's own.
 @Suite(.serialized) struct ProcessRecordingTests {
-    /// The folder that stands for `XDG_RUNTIME_DIR`; a socket's path must be short.
+    /// The folder that stands for `XDG_RUNTIME_DIR`, until the process ends.
     private static let runtime: String = {
-        let path = "/tmp/ocd-\(getpid())"
         mkdir(path, 0o700)
         setenv("XDG_RUNTIME_DIR", path, 1)
+        atexit { try? FileManager.default.removeItem(atPath: ProcessRecordingTests.path) }
         return path
     }()
+
+    /// A socket's path has at most 107 bytes, so the folder of a test may be too deep.
+    private static var path: String {
+        let folder = FileManager.default.temporaryDirectory.path
+        return (folder.utf8.count < 60 ? folder : "/tmp") + "/ocd-\(getpid())"
+    }
 
     private func mode(_ path: String) throws -> Int {
         try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)

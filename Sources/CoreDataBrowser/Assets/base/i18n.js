@@ -1,4 +1,4 @@
-/** Texts of the page by name, from one file a language; English stands in for what a language lacks. */
+/** Texts of the page by name, from a file a language and one for each view that few need; English stands in for what a language lacks. */
 import { root, unreachable } from './api.js';
 import { settings } from './settings.js';
 
@@ -15,14 +15,30 @@ export function language() {
     return navigator.languages.map((l) => l.slice(0, 2)).find((l) => languages[l]) ?? 'en';
 }
 
-/** Loads the strings of the language in use. */
+const load = (name) => fetch(`${root}/assets/strings/${name}.json`).then((r) => r.json());
+/** What views have loaded beside the common texts. @type {Map<string, Promise<void>>} */
+const further = new Map();
+
+/** Loads the common strings of the language in use. */
 export async function loadStrings() {
     const code = language();
-    const load = (name) => fetch(`${root}/assets/strings/${name}.json`).then((r) => r.json());
-    [fallback, strings] = await Promise.all([load('en'), code === 'en' ? load('en') : load(code)]);
+    further.clear();
+    [fallback, strings] = await Promise.all([load('en'), code === 'en' ? {} : load(code)]);
     document.documentElement.lang = code;
     plural = new Intl.PluralRules(code);
     unreachable.text = t('error.unreachable');
+}
+
+/** Loads the strings of a view that few need, from `strings/NAME.LANGUAGE.json`. @param {string} name */
+export function needStrings(name) {
+    const code = language();
+    if (!further.has(name)) {
+        const asked = Promise.all([load(`${name}.en`), code === 'en' ? {} : load(`${name}.${code}`)])
+            .then(([english, own]) => { Object.assign(fallback, english); Object.assign(strings, own); });
+        asked.catch(() => further.delete(name));
+        further.set(name, asked);
+    }
+    return further.get(name);
 }
 
 /**

@@ -20,7 +20,7 @@ export class ModelDiagram {
         this.keep = debounce(400, () => this.send());
         const zoomed = (by) => () => this.zoom(by, this.picture.clientWidth / 2, this.picture.clientHeight / 2);
         this.status = h('p.dim', { role: 'status' });
-        fill(place, h('div.line.diagramtools', {}, button('−', zoomed(0.8), { 'aria-label': t('model.smaller') }), button('+', zoomed(1.25), { 'aria-label': t('model.larger') }),
+        fill(place, h('h1.unseen', {}, t('model.view.diagram')), h('div.line.diagramtools', {}, button('−', zoomed(0.8), { 'aria-label': t('model.smaller') }), button('+', zoomed(1.25), { 'aria-label': t('model.larger') }),
             button(t('model.fit'), () => this.fit()), button(t('model.arrange'), () => this.arrange()), h('span.grow'),
             button('SVG', () => savePicture(this, 'svg').catch((error) => shell.fail(error)), { 'aria-label': t('result.save', { form: 'SVG' }) }),
             button('PNG', () => savePicture(this, 'png').catch((error) => shell.fail(error)), { 'aria-label': t('result.save', { form: 'PNG' }) })), this.status, this.picture);

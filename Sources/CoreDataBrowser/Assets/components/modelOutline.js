@@ -18,6 +18,10 @@ export class ModelOutline {
 
     draw() {
         const text = this.search.value.trim().toLocaleLowerCase();
+        // Most edits change nothing that is shown here, and a model may have a thousand entities.
+        const shown = JSON.stringify([text, ...[...this.session.items.values()].map((i) => [i.item, i.values.abstract, i.values.parent, text && i.parts.map((p) => p.item)])]);
+        if (shown === this.shown) return;
+        this.shown = shown;
         const hit = (item) => item.name.toLocaleLowerCase().includes(text);
         const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.item : null;
         fill(this.list,

@@ -1,7 +1,7 @@
 /** Two stores beside each other: which objects only one has, which are not the same, and copies of those that are chosen. */
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
-import { t, number } from '../base/i18n.js';
+import { needStrings, number, t } from '../base/i18n.js';
 import { link, note } from '../base/router.js';
 import { act } from '../components/editBar.js';
 import { ask } from '../components/dialog.js';
@@ -12,6 +12,7 @@ const kinds = ['changed', 'onlyInA', 'onlyInB'];
 const windowSize = 100;
 
 export async function render({ query, signal }) {
+    await needStrings('compare');
     const { stores = [] } = await api.get('/', signal);
     const chosen = { left: query.get('left') ?? stores[0]?.id, right: query.get('right') ?? stores[1]?.id ?? '', by: query.get('by') ?? '', entity: query.get('entity') ?? '', kind: query.get('kind') ?? '' };
     const result = h('div', { role: 'region', 'aria-label': t('compare.result') });

@@ -1,11 +1,12 @@
 /** Two models beside each other, and whether lightweight migration takes stores from one to the other. */
 import { h, fill, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
-import { t } from '../base/i18n.js';
+import { needStrings, t } from '../base/i18n.js';
 import { link, note } from '../base/router.js';
 import { loading, failure, empty } from '../components/states.js';
 
 export async function render({ query, signal }) {
+    await needStrings('compare');
     const { models = [] } = await api.get('/compare/models/choices', signal);
     const chosen = { left: query.get('left') ?? models[0]?.id, right: query.get('right') ?? models[1]?.id ?? models[0]?.id };
     const result = h('div', { role: 'region', 'aria-live': 'polite', 'aria-label': t('compare.result') });

@@ -1,7 +1,7 @@
 /** Objects of a file put into a store: the file, what its columns are, a trial with its report, and the import. */
 import { h, fill, button, stored } from '../base/dom.js';
 import { api, address, root } from '../base/api.js';
-import { t, number } from '../base/i18n.js';
+import { needStrings, number, t } from '../base/i18n.js';
 import { bytesText } from '../base/format.js';
 import { storeInfo } from '../base/store.js';
 import { shell } from '../components/shell.js';
@@ -9,6 +9,7 @@ import { act } from '../components/editBar.js';
 import { loading, failure } from '../components/states.js';
 
 export async function render({ params, query, signal }) {
+    await needStrings('import');
     const store = await storeInfo(params.store);
     const form = new ImportForm(store, query.get('entity') ?? '', signal);
     const draw = () => form.start();

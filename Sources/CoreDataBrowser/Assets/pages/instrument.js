@@ -1,7 +1,7 @@
 /** One recording: a timeline, what a stretch of it comes to, what is found in it, and the events themselves. */
 import { h, fill, button, debounce, stored, uid } from '../base/dom.js';
 import { api, address } from '../base/api.js';
-import { t, number } from '../base/i18n.js';
+import { needStrings, number, t } from '../base/i18n.js';
 import { link, note } from '../base/router.js';
 import { download, needStyle } from '../base/download.js';
 import { shell } from '../components/shell.js';
@@ -13,7 +13,7 @@ import { callTree, comparisonTable, findingList, totalsTables } from '../compone
 const kinds = ['fetch', 'save', 'fault', 'members', 'prefetch', 'merge', 'wait', 'statement'];
 
 export async function render({ params, query, signal }) {
-    await needStyle('instruments');
+    await Promise.all([needStyle('instruments'), needStrings('instruments')]);
     const view = new InstrumentView(params.trace, query, signal);
     await view.load();
     return { element: view.element, title: view.name, crumbs: [[t('stores.title'), '/'], [t('instruments.title'), '/instruments'], [view.name]] };

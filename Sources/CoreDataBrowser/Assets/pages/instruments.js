@@ -1,12 +1,13 @@
 /** The recordings that are shown, and the processes that can be recorded. */
 import { h, button, stored } from '../base/dom.js';
 import { api } from '../base/api.js';
-import { t } from '../base/i18n.js';
+import { needStrings, t } from '../base/i18n.js';
 import { link, go, reload } from '../base/router.js';
 import { shell } from '../components/shell.js';
 import { empty } from '../components/states.js';
 
 export async function render({ signal }) {
+    await needStrings('instruments');
     const { traces, processes } = await api.get('/instruments', signal);
     const record = async (pid) => {
         try {

@@ -1,6 +1,6 @@
 /** A model: its items as tables or as a diagram, with an inspector; its versions, its check and its classes. */
 import { h, fill, button, debounce, stored } from '../base/dom.js';
-import { t } from '../base/i18n.js';
+import { needStrings, t } from '../base/i18n.js';
 import { note } from '../base/router.js';
 import { keysFor } from '../base/keyboard.js';
 import { needStyle } from '../base/download.js';
@@ -15,7 +15,7 @@ import { versionTools } from '../components/modelVersions.js';
 const views = ['tables', 'diagram', 'findings', 'compare', 'classes'];
 
 export async function render({ params, query, signal }) {
-    const [session] = await Promise.all([new ModelSession(params.model, query.get('version') ?? '').load(signal), needStyle('model')]);
+    const [session] = await Promise.all([new ModelSession(params.model, query.get('version') ?? '').load(signal), needStyle('model'), needStrings('model')]);
     const view = new ModelView(session, query, signal);
     return { element: view.element, title: session.told.name, wide: true, crumbs: [[t('stores.title'), '/'], [session.told.name]] };
 }
@@ -71,7 +71,8 @@ class ModelView {
     drawSelection(focuses = false) {
         for (const row of this.element.querySelectorAll('[data-item]')) {
             const isSelected = this.selected.has(row.dataset.item) || (row.dataset.place !== undefined && row.dataset.item === this.place);
-            row.setAttribute('aria-selected', String(isSelected));
+            if (row instanceof HTMLButtonElement) row.setAttribute('aria-current', String(isSelected));
+            else row.classList.toggle('selected', isSelected);
             if (isSelected && focuses) row.scrollIntoView({ block: 'nearest' });
         }
         this.diagram?.drawSelection();

@@ -14,6 +14,8 @@ import Synchronization
 /// The socket by which a process lets others of its user record it.
 enum InstrumentSocket {
     private static let offered = Mutex(false)
+    /// How often a recording is tried to begin before its reader is refused.
+    private static let tries = 20
 
     /// Makes the socket and answers on a thread of its own; see `CoreDataInstruments.offer()`.
     static func offer() throws {
@@ -72,8 +74,12 @@ enum InstrumentSocket {
     private static func answer(_ client: Int32) {
         let trace = SocketTrace(client)
         let includesValues = LaunchSettings.text("OPENCOREDATA_INSTRUMENTS_VALUES").map { ($0 as NSString).boolValue }
-        guard !InstrumentRecorder.start(trace, options: InstrumentOptions(includesValues: includesValues ?? false))
-        else { return }
+        let options = InstrumentOptions(includesValues: includesValues ?? false)
+        // That the reader before has gone is noticed with the next write, some hundredths of a second later.
+        for _ in 0..<tries {
+            if InstrumentRecorder.start(trace, options: options) { return }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
         let reason = Array("the process is being recorded already".utf8)
         _ = trace.write(TraceFormat.header + TraceFormat.block(.refusal, reason))
         trace.close()

@@ -62,6 +62,7 @@ export class ModelOutline {
         for (const row of this.list.querySelectorAll('.modelrow')) {
             const severity = worst.get(row.dataset.item);
             const mark = row.querySelector('.findingmark');
+            if (mark.dataset.severity === (severity ?? '')) continue;
             mark.textContent = severity && severity !== 'note' ? '●' : '';
             mark.dataset.severity = severity ?? '';
         }

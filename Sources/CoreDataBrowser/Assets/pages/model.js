@@ -71,8 +71,8 @@ class ModelView {
     drawSelection(focuses = false) {
         for (const row of this.element.querySelectorAll('[data-item]')) {
             const isSelected = this.selected.has(row.dataset.item) || (row.dataset.place !== undefined && row.dataset.item === this.place);
-            if (row instanceof HTMLButtonElement) row.setAttribute('aria-current', String(isSelected));
-            else row.classList.toggle('selected', isSelected);
+            if (row instanceof HTMLButtonElement && row.getAttribute('aria-current') !== String(isSelected)) row.setAttribute('aria-current', String(isSelected));
+            if (row instanceof HTMLTableRowElement) row.classList.toggle('selected', isSelected);
             if (isSelected && focuses) row.scrollIntoView({ block: 'nearest' });
         }
         this.diagram?.drawSelection();

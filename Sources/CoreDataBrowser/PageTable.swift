@@ -23,7 +23,9 @@ enum PageTable {
     ]
 
     /// Questions that somebody writes.
-    private static let consoles: [any Page] = [ConsolePage(), SQLPage(), SQLSchemaPage(), SQLCheckPage()]
+    private static let consoles: [any Page] = [
+        ConsolePage(), MapPage(), SQLPage(), SQLSchemaPage(), SQLCheckPage(),
+    ]
 
     /// What a tab stages and saves.
     private static let editing: [any Page] = [

@@ -17,6 +17,7 @@ enum Program {
         (["explain"], { ExplainCommand() }),
         (["sql"], { SQLCommand() }),
         (["chart"], { ChartCommand() }),
+        (["map"], { MapCommand() }),
         (["get"], { GetCommand() }),
         (["insert"], { InsertCommand() }),
         (["set"], { SetCommand() }),

@@ -11,6 +11,7 @@ extension NSEntityDescription {
             ("name", .text(name)), ("superentity", .text(superentity?.name)), ("abstract", .bool(isAbstract)),
             ("subentities", .array(subentities.compactMap(\.name).sorted().map { .string($0) })),
             ("labelKey", .text(labelKey)),
+            ("coordinates", .array(CoordinatePair.pairs(of: self).map(\.json))),
             ("attributes", .array(attributes.map { $0.browserReport(isIndexed: indexed.contains($0.name)) })),
             ("relationships", .array(relationships.map(\.browserReport))),
             ("fetched", .array(fetched.sorted { $0.name < $1.name }.map(\.browserReport))),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct UsageTests {
     @Test(arguments: [
-        ["inspect"], ["fetch"], ["explain"], ["sql"], ["instruments"], ["chart"], ["get"], ["insert"], ["set"],
+        ["inspect"], ["fetch"], ["explain"], ["sql"], ["instruments"], ["chart"], ["map"], ["get"], ["insert"], ["set"],
         ["delete"], ["browse"],
         ["defaults"],
         ["model", "show"], ["model", "hash"], ["model", "check"], ["model", "versions"], ["model", "diff"],
@@ -48,7 +48,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ([], "a command is missing (the commands are inspect, fetch, explain, sql, chart, get, insert, set, delete,"),
+        (
+            [],
+            "a command is missing (the commands are inspect, fetch, explain, sql, chart, map, get, insert, set, delete,"
+        ),
         (["/"], "a command comes first, such as 'coredata inspect /'"), (["hepl"], "did you mean 'help'?"),
         (["help", "insrt"], "did you mean 'insert'?"), (["modl", "show"], "did you mean 'model'?"),
         (["inspct"], "did you mean 'inspect'?"), (["model"], "model show, model hash"),

@@ -17,11 +17,14 @@ struct SameAnswerTests {
         let model: URL?
         let browser = Browser()
 
-        init(_ kind: StoreKind = .sqlite) throws {
+        init(
+            _ kind: StoreKind = .sqlite, heroModel: NSManagedObjectModel? = nil,
+            fill: (NSManagedObjectContext) -> Void = { SuperDB.fill($0) }
+        ) throws {
             folder = try TemporaryFolder()
             file = folder.url.appendingPathComponent("Heroes.store")
-            let stack = try Stack(SuperDB.model(), url: file, kind: kind)
-            SuperDB.fill(stack.context)
+            let stack = try Stack(heroModel ?? SuperDB.model(), url: file, kind: kind)
+            fill(stack.context)
             try stack.context.save()
             try stack.coordinator.remove(stack.store)
             if kind.type != NSSQLiteStoreType {
@@ -97,5 +100,14 @@ struct SameAnswerTests {
                 ] + model)
             #expect(page == command && page.contains("1980"))
         }
+    }
+
+    @Test("BRW-39, BRW-51: the command map prints what the page answers")
+    func map() async throws {
+        let scene = try Scene(heroModel: MapViewTests.model(), fill: MapViewTests.fill)
+        let page = try await scene.page("map?entity=Hero&where=name%20!=%20'B1'&box=-20,30,60,70&zoom=3")
+        let command = try scene.command(
+            "map", ["Hero", "--where", "name != 'B1'", "--box", "-20,30,60,70", "--zoom", "3", "--format", "json"])
+        #expect(page == command && page.contains("\"count\": 39"), "\(page)")
     }
 }

@@ -17,6 +17,7 @@ const routes = [
     [/^\/stores\/([^/]+)\/check$/, 'check', ['store']],
     [/^\/stores\/([^/]+)\/import$/, 'import', ['store']],
     [/^\/stores\/([^/]+)\/console$/, 'console', ['store']],
+    [/^\/stores\/([^/]+)\/map$/, 'map', ['store']],
     [/^\/stores\/([^/]+)\/sql$/, 'sql', ['store']],
     [/^\/models\/([^/]+)$/, 'model', ['model']],
     [/^\/instruments$/, 'instruments', []],

@@ -4,7 +4,8 @@ import { t } from '../base/i18n.js';
 import { settings, choose } from '../base/settings.js';
 import { act } from './editBar.js';
 import { editsOf } from '../base/edits.js';
-import { go } from '../base/router.js';
+import { address } from '../base/api.js';
+import { go, link } from '../base/router.js';
 import { openMenu } from './menu.js';
 import { exportMenu } from './exportMenu.js';
 import { predicateField } from './predicateField.js';
@@ -41,6 +42,7 @@ export function listToolbar(context) {
             button(t('sections.title'), (e) => openMenu(e.currentTarget, sectionMenu(context)), { 'aria-haspopup': 'menu' }),
             button(t('copy.title'), (e) => openMenu(e.currentTarget, [...['tsv', 'json', 'swift'].map((form) => ({ text: t(`copy.${form}`), do: () => context.view.selection.copy(form) })),
                 ...exportMenu(store, { entities: context.entity.name, where: state.where }, state.search ? [] : ['csv', 'json', 'jsonl'])]), { 'aria-haspopup': 'menu' }),
+            context.entity.coordinates?.length > 0 && h('a.button', { href: link(address(['stores', store.id, 'map'], { entity: context.entity.name, where: state.where })) }, t('map.title')),
             paneToggle, h('span.grow'), writes),
         predicate);
     return {

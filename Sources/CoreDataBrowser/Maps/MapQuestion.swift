@@ -1,0 +1,32 @@
+import CoreData
+
+/// What an address asks of a map.
+struct MapQuestion: Sendable {
+    private static let patience: Duration = .seconds(30)
+
+    let query: [String: String]
+    let zoom: Int?
+
+    /// The map of what the user may see.
+    ///
+    /// - Throws: `InspectionError` that says which part is wrong; `BrowserFailure` 503 for what takes too long.
+    func map(_ reading: StoreReading) throws -> ObjectMap {
+        let opened = reading.opened
+        guard let name = query["entity"], !name.isEmpty else {
+            throw BrowserFailure.badRequest("'entity' is missing", hint: "such as entity=Place")
+        }
+        let question = try MapRequest(
+            opened.entity(named: name), in: opened.store, where: query["where"],
+            latitude: query["latitude"].flatMap { $0.isEmpty ? nil : $0 }, box: query["box"], zoom: zoom)
+        let predicate = reading.limited(question.query).predicate
+        let found = try ReadCancellation.limited(to: Self.patience) {
+            try reading.context.map(of: question, with: predicate, in: opened.store)
+        }
+        guard let found else {
+            throw BrowserFailure(
+                503, "tooSlow", "the store was at it for \(Self.patience.components.seconds) seconds, and was stopped",
+                hint: "ask for fewer objects by a condition or a box")
+        }
+        return found
+    }
+}

@@ -1,0 +1,67 @@
+import CoreData
+
+/// Two attributes of numbers that by their names are a latitude and a longitude.
+package struct CoordinatePair: Hashable, Sendable {
+    private static let latitudes: Set = ["latitude", "lat"]
+    private static let longitudes: Set = ["longitude", "lon", "lng", "long"]
+    private static let kinds: Set<AttributeKind> = [.integer16, .integer32, .integer64, .decimal, .double, .float]
+
+    /// Key paths, of two elements for those within a composite attribute.
+    package let latitude: String
+    package let longitude: String
+
+    package var json: JSONValue {
+        .object([("latitude", .string(latitude)), ("longitude", .string(longitude))])
+    }
+
+    /// The pairs of an entity in the order of their names, those within composite attributes last: `lat` and `lng`, `homeLatitude` and `homeLongitude`,
+    /// `place.latitude` and `place.longitude`.
+    package static func pairs(of entity: NSEntityDescription) -> [CoordinatePair] {
+        let attributes = Array(entity.attributesByName.values)
+        let composites = attributes.compactMap { $0 as? NSCompositeAttributeDescription }.filter { !$0.isTransient }
+        let within = composites.flatMap { pairs(among: $0.elements, path: "\($0.name).") }
+        return pairs(among: attributes, path: "") + within.sorted { $0.latitude < $1.latitude }
+    }
+
+    private static func pairs(among attributes: [NSAttributeDescription], path: String) -> [CoordinatePair] {
+        let names = attributes.filter { kinds.contains(AttributeKind($0)) && !$0.isTransient }.map(\.name).sorted()
+        var longitudes: [[String]: String] = [:]
+        for name in names {
+            guard let rest = rest(of: name, without: Self.longitudes), longitudes[rest] == nil else { continue }
+            longitudes[rest] = name
+        }
+        var known: Set<[String]> = []
+        return names.compactMap { name in
+            guard let rest = rest(of: name, without: latitudes), let longitude = longitudes[rest],
+                known.insert(rest).inserted
+            else { return nil }
+            return CoordinatePair(latitude: path + name, longitude: path + longitude)
+        }
+    }
+
+    /// The other words of a name with one of some words in it, and where that stood; nil for a name without one.
+    private static func rest(of name: String, without words: Set<String>) -> [String]? {
+        var parts = self.words(of: name)
+        guard let place = parts.lastIndex(where: words.contains) else { return nil }
+        parts[place] = ""
+        return parts
+    }
+
+    /// `homeLatitude` and `home_latitude` are two words.
+    private static func words(of name: String) -> [String] {
+        var words: [String] = []
+        var wasLower = false
+        for character in name {
+            let begins = words.isEmpty || (character.isUppercase && wasLower)
+            if character == "_" {
+                words.append("")
+            } else if begins {
+                words.append(character.lowercased())
+            } else {
+                words[words.count - 1] += character.lowercased()
+            }
+            wasLower = character.isLowercase || character.isNumber
+        }
+        return words.filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,44 @@
+import CoreData
+
+/// Objects on a map, those that are near each other put together.
+package struct ObjectMap {
+    /// Objects in a cell of the grid.
+    package struct Cluster {
+        package let latitude: Double
+        package let longitude: Double
+        package let count: Int
+        package let box: MapBox
+        /// The only object.
+        package let object: String?
+        /// The predicate of a list of the objects, where all are at one place.
+        package let condition: String?
+    }
+
+    package let entity: String
+    package let pairs: [CoordinatePair]
+    package let pair: CoordinatePair
+    package let box: MapBox
+    package let zoom: Int
+    package let clusters: [Cluster]
+    /// The predicate of a list of what lies in the box.
+    package let condition: String
+    /// How many objects lie in the box.
+    package var count: Int { clusters.reduce(0) { $0 + $1.count } }
+
+    package var json: JSONValue {
+        .object([
+            ("entity", .string(entity)), ("pair", pair.json), ("pairs", .array(pairs.map(\.json))), ("box", box.json),
+            ("zoom", .count(zoom)), ("count", .count(count)), ("where", .string(condition)),
+            ("clusters", .array(clusters.map(\.json))),
+        ])
+    }
+}
+
+extension ObjectMap.Cluster {
+    fileprivate var json: JSONValue {
+        .object([
+            ("latitude", .real(latitude)), ("longitude", .real(longitude)), ("count", .count(count)),
+            ("box", box.json), ("object", .text(object)), ("where", .text(condition)),
+        ])
+    }
+}

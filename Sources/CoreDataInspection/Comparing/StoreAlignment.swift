@@ -33,7 +33,9 @@ package struct StoreAlignment {
         refused: (RefusedRecord) throws -> Void
     ) throws -> (summary: ComparisonSummary, report: ImportReport, deleted: Int) {
         let index = try ComparisonIndex()
-        for store in [left, right] { _ = try Self.isChanged(store) }
+        _ = try Self.isWritten(right)
+        // One that is only read may find its log anew with each transaction, so its files are looked at instead.
+        let state = StoreFileState(left.facts.url)
         var compared: [String: ComparedEntity] = [:]
         let summary = try comparison.run(
             index, chosen: chosen, report: report, progress: progress, compared: &compared)
@@ -55,8 +57,8 @@ package struct StoreAlignment {
         let work = StoreImport.Work(
             records: { take in
                 // From here on nobody else writes to B.
-                try requireUnchanged(right)
-                try records(index, compared, take)
+                guard try !Self.isWritten(right) else { throw Self.changed(right) }
+                try records(index, compared, state, take)
             }, counterpart: counterpart,
             finish: { deleted = try delete(index, saving: $0) })
         let done = try StoreImport(request, work).run(in: right, refused: refused)
@@ -64,22 +66,22 @@ package struct StoreAlignment {
     }
 
     /// Whether somebody else has written to a store since this was last asked.
-    private static func isChanged(_ store: OpenStore) throws -> Bool {
+    private static func isWritten(_ store: OpenStore) throws -> Bool {
         try store.store.serialized {
             try store.namingFile { try store.store.objects?.changeWatching?.takeForeignCommit() ?? false }
         }
     }
 
-    private func requireUnchanged(_ store: OpenStore) throws {
-        guard try Self.isChanged(store) else { return }
-        throw InspectionError(
+    private static func changed(_ store: OpenStore) -> InspectionError {
+        InspectionError(
             .readOnly, store.facts.url.path, "somebody else has changed it since it was compared, so nothing is done",
             hint: "try again")
     }
 
     /// Hands out the objects of A that B does not have so.
     private func records(
-        _ index: ComparisonIndex, _ compared: [String: ComparedEntity], _ take: (ImportRecord, Int) throws -> Void
+        _ index: ComparisonIndex, _ compared: [String: ComparedEntity], _ state: StoreFileState,
+        _ take: (ImportRecord, Int) throws -> Void
     ) throws {
         let links = LinkChoice(entities: Set(left.entities))
         let names = compared.mapValues { entity in
@@ -87,8 +89,9 @@ package struct StoreAlignment {
                 .union(entity.left.relationshipsByName.keys.filter { entity.right.relationshipsByName[$0] != nil })
         }
         try left.readingOneState { objects in
-            // What is read from now on is of the state that was compared.
-            try requireUnchanged(left)
+            // This first read fixes the state that is read from now on; it must be the one that was compared.
+            _ = try objects.changeWatching?.takeForeignCommit()
+            guard StoreFileState(left.facts.url) == state else { throw Self.changed(left) }
             let model = ModelLayout.of(left.coordinator.managedObjectModel)
             guard
                 var list = RowList(

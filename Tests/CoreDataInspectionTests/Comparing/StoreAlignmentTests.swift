@@ -38,4 +38,27 @@ struct StoreAlignmentTests {
         let sound = try b.check().isSound
         #expect(sound)
     }
+
+    @Test("TOOL-17: a store is made as one beside which somebody who only read left a log")
+    func logLeftByReaders() throws {
+        let (a, b) = (try CheckScene(), try CheckScene())
+        try b.tamper("UPDATE ZTEAM SET ZTITLE = 'New' WHERE Z_PK = 1")
+        // Who opens a store to read while others may write leaves the files of the log.
+        let reader = try OpenStore(at: a.url, model: nil, for: .browsing)
+        try reader.forEachObject(ObjectQuery(reader.entity(named: "Team"))) { _ in }
+        reader.close()
+        #expect(FileManager.default.fileExists(atPath: a.url.path + "-shm"))
+        let count = try align(a, b)
+        #expect(count > 0)
+        try b.tamper("UPDATE ZTEAM SET ZTITLE = 'Newer' WHERE Z_PK = 1")
+        // Another process that writes A changes its files.
+        let error = #expect(throws: InspectionError.self) {
+            _ = try align(a, b) {
+                try FileManager.default.setAttributes([.modificationDate: Date.now], ofItemAtPath: a.url.path)
+            }
+        }
+        #expect(error?.subject == a.url.path)
+        let title = try b.value("SELECT ZTITLE FROM ZTEAM WHERE Z_PK = 1")
+        #expect(title == .text("Newer"))
+    }
 }

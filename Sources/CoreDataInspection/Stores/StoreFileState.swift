@@ -1,0 +1,32 @@
+import CoreData
+
+/// What tells one state of a store's files from another: two that are equal have the same objects.
+package struct StoreFileState: Hashable, Sendable {
+    private let files: [File]
+
+    private struct File: Hashable {
+        var device: UInt64 = 0
+        var number: UInt64 = 0
+        var size: Int64 = 0
+        var seconds = 0
+        var nanoseconds = 0
+
+        init(_ path: String) {
+            var status = stat()
+            // A log without bytes is one that whoever reads makes, and says as much as none.
+            guard stat(path, &status) == 0, status.st_size > 0 else { return }
+            (device, number, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
+            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        }
+    }
+
+    /// The state now; one for all stores without a file.
+    package init(_ url: URL?) { files = url.map { url in ["", "-wal"].map { File(url.path + $0) } } ?? [] }
+
+    /// The state in numbers, equal for equal states.
+    package var numbers: [Int64] {
+        files.flatMap {
+            [Int64($0.seconds), Int64($0.nanoseconds), $0.size, Int64(truncatingIfNeeded: $0.number)]
+        }
+    }
+}

@@ -32,6 +32,8 @@ package struct TraceReader {
     package static func trace(in bytes: UnsafeRawBufferPointer, of path: String) throws -> Trace {
         try checkHeader(bytes, path)
         var reader = TraceReader()
+        // Once: what is reserved block by block is copied with each block.
+        reader.records.reserveCapacity(bytes.count / TraceRecord.size)
         try reader.read(bytes, path)
         let links = TraceLinks(reader.records)
         return Trace(
@@ -120,7 +122,6 @@ package struct TraceReader {
 
     private mutating func readEvents(_ content: UnsafeRawBufferPointer) {
         let count = content.count / TraceRecord.size
-        records.reserveCapacity(records.count + count)
         for index in 0..<count {
             let record = TraceRecord(content, at: index * TraceRecord.size)
             if InstrumentEvent.Kind(rawValue: record.kind) != nil { records.append(record) }

@@ -8,6 +8,7 @@ public final class Browser: Sendable {
     private let pages = PageTable.all
     private let security = ResponseSecurity()
 
+    /// Makes a browser that shows nothing yet.
     public init(options: BrowserOptions = BrowserOptions()) { core = BrowserCore(options: options) }
 
     /// Shows the stores of a coordinator, which the program goes on using itself.

@@ -15,5 +15,6 @@ public struct BrowserOptions: Sendable {
     /// What time it is, for tests that have to know.
     public var now: @Sendable () -> Date = { Date() }
 
+    /// Makes options with the values that stand beside each.
     public init() {}
 }

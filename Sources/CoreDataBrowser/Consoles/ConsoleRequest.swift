@@ -2,8 +2,6 @@ import CoreData
 
 /// What an address asks of the fetch console.
 struct ConsoleRequest: Sendable {
-    private static let patience: Duration = .seconds(30)
-
     let query: [String: String]
     let limit: Int
 
@@ -24,15 +22,9 @@ struct ConsoleRequest: Sendable {
             aggregates: [query["aggregate"] ?? ""], having: given("having"), sort: given("sort"), limit: limit,
             kind: kind)
         let predicate = reading.limited(question.query).predicate
-        let found = try ReadCancellation.limited(to: Self.patience) {
+        return try reading.inTime(hint: "ask for fewer objects by a condition") {
             try reading.context.summary(of: question, with: predicate, in: opened.store)
         }
-        guard let found else {
-            throw BrowserFailure(
-                503, "tooSlow", "the store was at it for \(Self.patience.components.seconds) seconds, and was stopped",
-                hint: "ask for fewer objects by a condition")
-        }
-        return found
     }
 
     private func given(_ name: String) -> String? {

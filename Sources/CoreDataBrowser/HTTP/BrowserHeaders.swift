@@ -1,9 +1,12 @@
 /// The header fields of a request or an answer, in their order; names are compared without case.
 public struct BrowserHeaders: Sendable, ExpressibleByDictionaryLiteral {
+    /// The fields with their names as they came.
     public private(set) var fields: [(name: String, value: String)]
 
+    /// Makes header fields in an order.
     public init(_ fields: [(name: String, value: String)] = []) { self.fields = fields }
 
+    /// Makes header fields as a literal writes them; a name may come twice.
     public init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { (name: $0.0, value: $0.1) }
     }

@@ -6,11 +6,14 @@ public struct BrowserRequest: Sendable {
     public var method: String
     /// Path and query as they came, with their escapes: `/stores/1?where=a%20%3D%201`.
     public var target: String
+    /// The header fields, of which a host leaves none out.
     public var headers: BrowserHeaders
+    /// The body, read as far as a page wants it.
     public var body: BrowserBody
     /// Who asks, where the program that mounts the browser knows; such a request needs no code or secret of the browser's.
     public var user: BrowserUser?
 
+    /// Makes a request, by default to read something.
     public init(
         method: String = "GET", target: String, headers: BrowserHeaders = [:], body: BrowserBody = .empty,
         user: BrowserUser? = nil

@@ -2,10 +2,14 @@ import CoreData
 
 /// What the browser answers, for any HTTP server to send.
 public struct BrowserResponse: Sendable {
+    /// The status of HTTP.
     public var status: Int
+    /// The header fields, to be sent as they are.
     public var headers: BrowserHeaders
+    /// The body, which may be made while it is sent.
     public var body: BrowserBody
 
+    /// Makes an answer, by default that all went well.
     public init(status: Int = 200, headers: BrowserHeaders = [:], body: BrowserBody = .empty) {
         self.status = status
         self.headers = headers

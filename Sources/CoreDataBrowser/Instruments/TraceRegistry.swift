@@ -5,17 +5,17 @@ import Synchronization
 ///
 /// Invariant: what is read of a file is kept until the file is another or has grown.
 package final class TraceRegistry: Sendable {
-    private let traces: Mutex<[ShownTrace]> = Mutex([])
+    private let traces = NumberedList<ShownTrace>()
 
     /// The recordings, in the order in which they came.
-    package var shown: [ShownTrace] { traces.withLock { $0 } }
+    package var shown: [ShownTrace] { traces.all }
 
     /// Shows a trace file.
     ///
     /// - Throws: `InspectionError` for what is no trace.
     package func show(_ file: URL) throws {
         _ = try TraceReader.trace(at: file)
-        add { ShownTrace(id: $0, name: file.lastPathComponent, file: file, recording: nil) }
+        traces.add { ShownTrace(id: $0, name: file.lastPathComponent, file: file, recording: nil) }
     }
 
     /// Begins to record a process into the temporary folder.
@@ -28,7 +28,7 @@ package final class TraceRegistry: Sendable {
         let file = folder.appendingPathComponent("\(process).trace")
         do {
             let recording = try ProcessRecording(of: process, into: file)
-            return add { ShownTrace(id: $0, name: "PID \(process)", file: file, recording: recording) }
+            return traces.add { ShownTrace(id: $0, name: "PID \(process)", file: file, recording: recording) }
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error
@@ -39,23 +39,15 @@ package final class TraceRegistry: Sendable {
     ///
     /// - Throws: `BrowserFailure` 404.
     package func trace(_ id: String) throws -> ShownTrace {
-        guard let trace = shown.first(where: { $0.id == id }) else {
+        guard let trace = traces[id] else {
             throw BrowserFailure(
                 404, "unknownTrace", "no recording has the number '\(id)'", hint: "the list is at /instruments")
         }
         return trace
     }
 
-    @discardableResult private func add(_ make: (String) -> ShownTrace) -> ShownTrace {
-        traces.withLock { traces in
-            let trace = make(String(traces.count + 1))
-            traces.append(trace)
-            return trace
-        }
-    }
-
     deinit {
-        for trace in traces.withLock({ $0 }) where trace.recording != nil {
+        for trace in traces.all where trace.recording != nil {
             trace.recording?.stop()
             try? FileManager.default.removeItem(at: trace.file.deletingLastPathComponent())
         }
@@ -63,7 +55,7 @@ package final class TraceRegistry: Sendable {
 }
 
 /// One recording that the browser shows. May be used from any thread.
-package final class ShownTrace: Sendable {
+package final class ShownTrace: Identifiable, Sendable {
     package let id: String
     package let name: String
     package let file: URL

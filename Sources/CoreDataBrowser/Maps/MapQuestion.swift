@@ -2,8 +2,6 @@ import CoreData
 
 /// What an address asks of a map.
 struct MapQuestion: Sendable {
-    private static let patience: Duration = .seconds(30)
-
     let query: [String: String]
     let zoom: Int?
 
@@ -19,14 +17,8 @@ struct MapQuestion: Sendable {
             opened.entity(named: name), in: opened.store, where: query["where"],
             latitude: query["latitude"].flatMap { $0.isEmpty ? nil : $0 }, box: query["box"], zoom: zoom)
         let predicate = reading.limited(question.query).predicate
-        let found = try ReadCancellation.limited(to: Self.patience) {
+        return try reading.inTime(hint: "ask for fewer objects by a condition or a box") {
             try reading.context.map(of: question, with: predicate, in: opened.store)
         }
-        guard let found else {
-            throw BrowserFailure(
-                503, "tooSlow", "the store was at it for \(Self.patience.components.seconds) seconds, and was stopped",
-                hint: "ask for fewer objects by a condition or a box")
-        }
-        return found
     }
 }

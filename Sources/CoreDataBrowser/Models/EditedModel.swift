@@ -7,7 +7,7 @@ import Synchronization
 /// Invariants:
 /// 1. A version has one session, which all tabs share, so that steps follow each other.
 /// 2. What is edited is not in the file before it is saved, and what another program has written is not written over.
-package final class EditedModel: Sendable {
+package final class EditedModel: Identifiable, Sendable {
     /// What names the model in addresses: `1`, `2`, or `store-1` for that of a store.
     package let id: String
     package let name: String

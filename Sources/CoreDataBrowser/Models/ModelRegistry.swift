@@ -3,27 +3,23 @@ import Synchronization
 
 /// The models that are shown for themselves, and those of stores that somebody looked at.
 package final class ModelRegistry: Sendable {
-    private let models: Mutex<[EditedModel]> = Mutex([])
+    private let models = NumberedList<EditedModel>()
     private let ofStores: Mutex<[String: (opened: ObjectIdentifier, model: EditedModel)]> = Mutex([:])
 
     /// The models, in the order in which they came; those of stores are not among them.
-    package var shown: [EditedModel] { models.withLock { $0 } }
+    package var shown: [EditedModel] { models.all }
 
     /// Shows one more model, which `make` gets the number of.
     @discardableResult
     package func show(_ make: (String) throws -> EditedModel) rethrows -> EditedModel {
-        try models.withLock { models in
-            let model = try make(String(models.count + 1))
-            models.append(model)
-            return model
-        }
+        try models.add(make)
     }
 
     /// The model of a number in addresses.
     ///
     /// - Throws: `BrowserFailure` 404.
     func model(_ id: String) throws -> EditedModel {
-        guard let model = shown.first(where: { $0.id == id }) else {
+        guard let model = models[id] else {
             throw BrowserFailure(404, "unknownModel", "no model has the number '\(id)'", hint: "the list is at /")
         }
         return model

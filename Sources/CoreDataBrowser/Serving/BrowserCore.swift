@@ -20,7 +20,7 @@ package final class BrowserCore: Sendable {
     let comparisons = ComparisonRegistry()
     /// Files that tabs have sent.
     let uploads = UploadRegistry()
-    private let stores: Mutex<[BrowsedStore]> = Mutex([])
+    private let stores = NumberedList<BrowsedStore>()
     private let orders: Mutex<[String: ListOrderCache]> = Mutex([:])
 
     init(options: BrowserOptions) {
@@ -35,13 +35,13 @@ package final class BrowserCore: Sendable {
     }
 
     /// The stores that are shown, in the order in which they came.
-    package var shown: [BrowsedStore] { stores.withLock { $0 } }
+    package var shown: [BrowsedStore] { stores.all }
 
     /// The store of a name in addresses.
     ///
     /// - Throws: `BrowserFailure` 404.
     package func store(_ id: String) throws -> BrowsedStore {
-        guard let store = shown.first(where: { $0.id == id }) else {
+        guard let store = stores[id] else {
             throw BrowserFailure(404, "unknownStore", "no store has the number '\(id)'", hint: "the list is at /")
         }
         return store
@@ -88,10 +88,6 @@ package final class BrowserCore: Sendable {
     /// Shows one more store, which `make` gets the number of.
     @discardableResult
     func show(_ make: (String) throws -> BrowsedStore) rethrows -> BrowsedStore {
-        try stores.withLock { stores in
-            let store = try make(String(stores.count + 1))
-            stores.append(store)
-            return store
-        }
+        try stores.add(make)
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// 1. A file is open for reading until writing is switched on; the switch opens it anew.
 /// 2. Each call reads with a context of its own, so calls do not wait for each other and see what is in the store.
 /// 3. A file that was deleted, replaced or damaged is neither read nor written, until it is opened again.
-package final class BrowsedStore: Sendable {
+package final class BrowsedStore: Identifiable, Sendable {
     /// What names the store in addresses: `1`, `2`.
     package let id: String
     package let name: String

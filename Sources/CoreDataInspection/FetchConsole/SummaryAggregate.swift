@@ -82,12 +82,9 @@ package struct SummaryAggregate: Sendable {
     /// What a request fetches for it.
     func description(named name: String, _ function: Function) -> NSExpressionDescription {
         let argument = route.map { NSExpression(forKeyPath: $0.text) } ?? NSExpression.expressionForEvaluatedObject()
-        let description = NSExpressionDescription()
-        description.name = name
-        description.expression = NSExpression(forFunction: function.rawValue + ":", arguments: [argument])
-        description.expressionResultType =
-            function == .count ? .integer64AttributeType : Self.type(of: function == self.function ? kind : sumKind)
-        return description
+        return NSExpressionDescription(
+            name, function.rawValue + ":", of: argument,
+            function == .count ? .integer64AttributeType : Self.type(of: function == self.function ? kind : sumKind))
     }
 
     /// The kind of the sum of what is averaged.

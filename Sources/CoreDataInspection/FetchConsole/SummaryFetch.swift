@@ -18,10 +18,8 @@ extension NSManagedObjectContext {
         of question: SummaryRequest, with predicate: NSPredicate? = nil, in store: NSPersistentStore
     ) throws -> ObjectSummary {
         let fetch = SummaryFetch(question: question, predicate: predicate ?? question.query.predicate, store: store)
-        do {
-            return try question.isMerged ? fetch.merged(self) : fetch.direct(self)
-        } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSCoreDataError {
-            throw InspectionError(.badPredicate, "question", ErrorText.line(for: error))
+        return try InspectionError.namingQuestion {
+            try question.isMerged ? fetch.merged(self) : fetch.direct(self)
         }
     }
 }

@@ -20,11 +20,7 @@ extension NSManagedObjectContext {
     ) throws -> ObjectMap {
         let fetch = MapFetch(
             question: question, predicate: predicate ?? question.query.predicate, context: self, store: store)
-        do {
-            return try fetch.map()
-        } catch let error as NSError where error.domain == NSCocoaErrorDomain && error.code == NSCoreDataError {
-            throw InspectionError(.badPredicate, "question", ErrorText.line(for: error))
-        }
+        return try InspectionError.namingQuestion { try fetch.map() }
     }
 }
 
@@ -84,10 +80,10 @@ private struct MapFetch {
             let quotient = NSExpression(
                 forFunction: "divide:by:",
                 arguments: [NSExpression(forKeyPath: path), NSExpression(forConstantValue: cell)])
-            return description(name, "floor:", quotient, .integer64AttributeType)
+            return NSExpressionDescription(name, "floor:", of: quotient, .integer64AttributeType)
         }
-        let count = description(
-            "count", "count:", NSExpression.expressionForEvaluatedObject(), .integer64AttributeType)
+        let count = NSExpressionDescription(
+            "count", "count:", of: NSExpression.expressionForEvaluatedObject(), .integer64AttributeType)
         let request = request(keys + [count] + extremes, try parsed(box.condition(on: question.pair)))
         request.propertiesToGroupBy = keys
         return try context.fetch(request)
@@ -133,19 +129,10 @@ private struct MapFetch {
     private var extremes: [NSExpressionDescription] {
         [("latitude", question.pair.latitude), ("longitude", question.pair.longitude)].flatMap { name, path in
             ["min", "max"].map {
-                description("\($0)_\(name)_", "\($0):", NSExpression(forKeyPath: path), .doubleAttributeType)
+                NSExpressionDescription(
+                    "\($0)_\(name)_", "\($0):", of: NSExpression(forKeyPath: path), .doubleAttributeType)
             }
         }
-    }
-
-    private func description(
-        _ name: String, _ function: String, _ argument: NSExpression, _ type: NSAttributeType
-    ) -> NSExpressionDescription {
-        let description = NSExpressionDescription()
-        description.name = name
-        description.expression = NSExpression(forFunction: function, arguments: [argument])
-        description.expressionResultType = type
-        return description
     }
 
     private func request(_ properties: [Any], _ further: NSPredicate) -> NSFetchRequest<NSDictionary> {

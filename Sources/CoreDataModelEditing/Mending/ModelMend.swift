@@ -17,30 +17,30 @@ package enum ModelMend {
         "entity-name-case": { item, _, _ in renamed(item, item.name.prefix(1).uppercased()) },
         "property-name-case": { item, _, _ in renamed(item, item.name.prefix(1).lowercased()) },
         // Entities
-        "unknown-parent": set("parent", nil),
-        "abstract-without-children": set("abstract", "NO"),
+        "unknown-parent": set(("parent", nil)),
+        "abstract-without-children": set(("abstract", "NO")),
         // Attributes
-        "required-without-default": set("optional", "YES"),
-        "external-storage-type": set("external", nil),
-        "transient-external-storage": set("external", nil),
-        "default-breaks-rule": set("default", nil),
-        "default-type": set("default", nil),
-        "limit-on-type": set("min", nil, "max", nil),
-        "limit-type": set("min", nil, "max", nil),
+        "required-without-default": set(("optional", "YES")),
+        "external-storage-type": set(("external", nil)),
+        "transient-external-storage": set(("external", nil)),
+        "default-breaks-rule": set(("default", nil)),
+        "default-type": set(("default", nil)),
+        "limit-on-type": set(("min", nil), ("max", nil)),
+        "limit-type": set(("min", nil), ("max", nil)),
         "minimum-above-maximum": { item, outline, _ in
             let names = outline.value("type") == "String" ? ("min-length", "max-length") : ("min", "max")
             return exchanged(names.0, names.1, item, outline)
         },
         "negative-length": { item, outline, _ in withoutNegative(["min-length", "max-length"], item, outline) },
-        "transformer-on-type": set("transformer", nil),
-        "insecure-transformer": set("transformer", "NSSecureUnarchiveFromData"),
+        "transformer-on-type": set(("transformer", nil)),
+        "insecure-transformer": set(("transformer", "NSSecureUnarchiveFromData")),
         // Relationships
         "minimum-count-above-maximum": { item, outline, _ in exchanged("min-count", "max-count", item, outline) },
         "negative-count": { item, outline, _ in withoutNegative(["min-count", "max-count"], item, outline) },
-        "ordered-to-one": set("ordered", nil),
-        "no-action-delete-rule": set("delete-rule", "nullify"),
-        "unknown-inverse": set("inverse", nil),
-        "inverse-leads-elsewhere": set("inverse", nil),
+        "ordered-to-one": set(("ordered", nil)),
+        "no-action-delete-rule": set(("delete-rule", "nullify")),
+        "unknown-inverse": set(("inverse", nil)),
+        "inverse-leads-elsewhere": set(("inverse", nil)),
         "inverse-entity": { item, outline, _ in
             outline.value("inverse").map { [.set(item, [.init("inverse", nil)]), .set(item, [.init("inverse", $0)])] }
         },
@@ -50,12 +50,9 @@ package enum ModelMend {
         "missing-inverse": addedInverse,
     ]
 
-    private static func set(_ name: String, _ value: String?, _ other: String? = nil, _ otherValue: String? = nil)
-        -> Mend
-    {
-        { item, _, _ in
-            [.set(item, [OptionSetting(name, value)] + (other.map { [OptionSetting($0, otherValue)] } ?? []))]
-        }
+    private static func set(_ settings: (name: String, value: String?)...) -> Mend {
+        let settings = settings.map { OptionSetting($0.name, $0.value) }
+        return { item, _, _ in [.set(item, settings)] }
     }
 
     /// The name with another beginning; stores can follow.

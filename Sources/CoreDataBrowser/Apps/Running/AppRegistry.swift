@@ -3,11 +3,11 @@ import Synchronization
 
 /// The applications that are shown, and the kinds of fields that their forms may have.
 package final class AppRegistry: Sendable {
-    private let apps: Mutex<[BrowsedApp]> = Mutex([])
+    private let apps = NumberedList<BrowsedApp>()
     private let known = Mutex(FieldKindRegistry())
 
     /// The applications, in the order in which they came.
-    package var shown: [BrowsedApp] { apps.withLock { $0 } }
+    package var shown: [BrowsedApp] { apps.all }
 
     /// The kinds of fields; what is registered later counts from the next call on.
     var kinds: FieldKindRegistry { known.withLock { $0 } }
@@ -20,20 +20,14 @@ package final class AppRegistry: Sendable {
     /// Shows one more application, which `make` gets the number of.
     @discardableResult
     func show(_ make: (String) throws -> BrowsedApp) rethrows -> BrowsedApp {
-        try apps.withLock { apps in
-            let app = try make(String(apps.count + 1))
-            apps.append(app)
-            return app
-        }
+        try apps.add(make)
     }
 
     /// The application of a number in addresses.
     ///
     /// - Throws: `BrowserFailure` 404.
     func app(_ id: String) throws -> BrowsedApp {
-        guard let app = shown.first(where: { $0.id == id }) else {
-            throw Self.unknown(id)
-        }
+        guard let app = apps[id] else { throw Self.unknown(id) }
         return app
     }
 

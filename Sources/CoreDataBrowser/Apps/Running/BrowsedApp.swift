@@ -1,7 +1,7 @@
 import CoreData
 
 /// An application made of property lists, with its store open.
-package final class BrowsedApp: Sendable {
+package final class BrowsedApp: Identifiable, Sendable {
     /// What names the application in addresses: `1`, `2`.
     package let id: String
     package let title: String

@@ -2,7 +2,7 @@
 import { h, fill, button, stored, uid } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
-import { edit, ownerOf, setting } from '../base/models.js';
+import { edit, setting } from '../base/models.js';
 import { optionControl } from './modelOption.js';
 import { findingRow } from './modelFindings.js';
 import { removeSelected } from './modelTables.js';
@@ -103,8 +103,5 @@ export class ModelInspector {
     }
 }
 
-/** The name of an item after it was renamed. */
-function renamed(item, name) {
-    const owner = ownerOf(item.item);
-    return owner === '.' ? item.item.slice(0, item.item.length - item.name.length) + name : item.item.slice(0, item.item.length - item.name.length) + name;
-}
+/** The name of an item after it was renamed: its own name is the end of it. */
+const renamed = (item, name) => item.item.slice(0, item.item.length - item.name.length) + name;

@@ -14,7 +14,6 @@ const tables = {
     composite: [['attribute', ['type', 'optional', 'default']]], configuration: [['member', []]], 'fetch-request': [], model: [],
 };
 const forms = { optional: 'flag', 'to-many': 'flag', type: 'type', destination: 'entity', entity: 'entity', 'delete-rule': 'choice', inverse: 'name' };
-const words = { 'delete-rule': ['nullify', 'cascade', 'deny', 'no-action'], type: ['String', 'Integer 16', 'Integer 32', 'Integer 64', 'Decimal', 'Double', 'Float', 'Boolean', 'Date', 'Binary', 'UUID', 'URI', 'Transformable', 'Composite'] };
 
 /** Shows what is in the place that is selected. */
 export function showTables(place, view) {
@@ -56,7 +55,7 @@ function line(view, item, columns) {
         if (!renamed || renamed === item.name || !await view.perform(edit('rename', item.item, renamed))) name.value = item.name;
     });
     const cells = columns.map((column) => {
-        const option = { name: column, form: forms[column] ?? 'text', words: words[column] ?? [], value: item.values[column] ?? (forms[column] === 'flag' ? 'NO' : null), summary: t(`model.field.${column}`) };
+        const option = { name: column, form: forms[column] ?? 'text', words: session.told.words[column] ?? [], value: item.values[column] ?? (forms[column] === 'flag' ? 'NO' : null), summary: t(`model.field.${column}`) };
         const control = optionControl(view, item, option, (value) => view.perform(setting(item.item, { [column]: value })));
         control.dataset.column = column;
         return h('td', {}, control);

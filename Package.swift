@@ -52,6 +52,7 @@ let package = Package(
     name: "OpenCoreData",
     products: [
         .library(name: "CoreData", targets: ["CoreDataLibrary"]),
+        .library(name: "CoreDataPostgres", targets: ["CoreDataPostgres"]),
         .library(name: "CoreDataTestSupport", targets: ["CoreDataTestSupport"]),
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
@@ -73,10 +74,12 @@ let package = Package(
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "CPostgres", linkerSettings: [.linkedLibrary("pq")]),
         .target(name: "CSwiftRuntime"),
         .target(name: "CFaultVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         libraryTarget("CoreDataFoundation", ["CSwiftRuntime"]),
         libraryTarget("SQLiteKit", ["CSQLite"]),
+        libraryTarget("PostgresKit", ["CPostgres"]),
         libraryTarget("CoreDataModeling", ["CoreDataFoundation", "CZlib", "CSwiftRuntime"]),
         .target(
             name: "CoreDataSourceScanning", dependencies: ["CoreDataModelCompiler"],
@@ -108,6 +111,7 @@ let package = Package(
         libraryTarget("CoreDataModelEditing", ["CoreDataModeling"]),
         libraryTarget("CoreDataSQL", ["CoreDataStore"]),
         libraryTarget("CoreDataSQLite", ["CoreDataSQL", "SQLiteKit"]),
+        libraryTarget("CoreDataPostgres", ["CoreDataSQL", "CoreDataRecordStores", "PostgresKit"]),
         libraryTarget("CoreDataMigration", ["CoreDataGraph"]),
         libraryTarget("CoreData", ["CoreDataGraph", "CoreDataSQLite", "CoreDataMigration"]),
         libraryTarget("CoreDataLibrary", [.target(name: "CoreData", condition: .when(platforms: elsewhere))]),
@@ -213,6 +217,8 @@ let package = Package(
                 "CoreData", "CoreDataBrowser", "CoreDataModelEditing", "SQLiteKit", "CoreDataTestSupport",
                 "SuperDBSample",
             ]),
+        tests("PostgresKitTests", ["PostgresKit", "CoreDataTestSupport"]),
+        tests("CoreDataPostgresTests", ["CoreData", "CoreDataPostgres", "PostgresKit", "CoreDataTestSupport"]),
         tests(
             "CoreDataBrowserServerTests",
             ["CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataTestSupport", "SQLiteKit", "SuperDBSample"]),

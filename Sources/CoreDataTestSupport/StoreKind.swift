@@ -28,6 +28,10 @@ public struct StoreKind: Sendable, CustomTestStringConvertible {
     public static let binary = StoreKind(
         type: NSBinaryStoreType,
         capabilities: [.durable, .exactDecimals, .exactReals, .derivedAttributes, .uniqueValues])
+    /// A schema of a PostgreSQL database; for programs with the product `CoreDataPostgres`.
+    public static let postgreSQL = StoreKind(
+        type: CoreDataPostgreSQLStoreType,
+        capabilities: [.durable, .shared, .exactDecimals, .exactReals, .derivedAttributes, .uniqueValues])
     /// The kinds that come with the library.
     public static let all = [sqlite, inMemory, xml, binary]
     /// Those that keep their records in one file, which is read and written whole.

@@ -11,6 +11,7 @@ enum StoreTypeRegistry {
     /// The backends of kinds, or their classes of stores.
     private static let bundled = [
         NSSQLiteStoreType: "CoreDataSQLite.StoreFile", NSInMemoryStoreType: "CoreDataRecordStores.MemoryStore",
+        CoreDataPostgreSQLStoreType: "CoreDataPostgres.PostgresStore",
     ]
 
     private static var recordStores: [String: any StoreBackend.Type] {

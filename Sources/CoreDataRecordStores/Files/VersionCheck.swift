@@ -1,13 +1,13 @@
 import CoreDataStore
 
 /// Refuses a store that was made with another version of the model.
-struct VersionCheck {
+package struct VersionCheck {
     private let request: OpeningRequest
 
-    init(_ request: OpeningRequest) { self.request = request }
+    package init(_ request: OpeningRequest) { self.request = request }
 
     /// - Throws: 134100 naming the entities that differ.
-    func check(_ metadata: [String: Any]) throws {
+    package func check(_ metadata: [String: Any]) throws {
         guard request.options[NSIgnorePersistentStoreVersioningOption] as? Bool != true else { return }
         let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
         let agreement = request.layouts.model.agreement(with: stored, configuration: request.configuration)

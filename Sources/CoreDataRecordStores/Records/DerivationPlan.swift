@@ -1,14 +1,14 @@
 import CoreDataStore
 
 /// The derived attributes of a model's entities, and which rows they must be computed for when others change.
-struct DerivationPlan {
+package struct DerivationPlan {
     /// A derived attribute of one entity.
-    struct DerivedSlot {
-        let slot: Int
+    package struct DerivedSlot {
+        package let slot: Int
         let attribute: NSAttributeDescription
         let kind: AttributeKind
         /// What is computed; nil for the time of the save.
-        let expression: NSExpression?
+        package let expression: NSExpression?
         /// Whether the row itself is all that the value comes from.
         let comesFromOwnRow: Bool
     }
@@ -28,14 +28,14 @@ struct DerivationPlan {
     }
 
     /// By the number of the entity.
-    private(set) var slots: [[DerivedSlot]]
+    package private(set) var slots: [[DerivedSlot]]
     private(set) var dependencies: [Dependency] = []
     /// To-one relationships that derivations lead through.
     private(set) var pathRelationships: [NSRelationshipDescription] = []
 
     var isEmpty: Bool { slots.allSatisfy(\.isEmpty) }
 
-    init(model: ModelLayout) {
+    package init(model: ModelLayout) {
         slots = model.entities.map { _ in [] }
         for layout in model.entities {
             for slot in 0..<layout.storedCount {

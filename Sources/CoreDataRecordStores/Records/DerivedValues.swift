@@ -65,13 +65,15 @@ struct DerivationScope {
 }
 
 /// The derived values of one row, as its slots are to hold them.
-struct DerivedValues {
+package struct DerivedValues {
     private var cells: [(slot: Int, cell: DerivedCell)] = []
 
     /// Computes the values; one that cannot be computed, or that is not of its attribute's type, is nil.
-    init(_ slots: [DerivationPlan.DerivedSlot], of row: RowSnapshot, _ tables: RecordTables, time: Date) {
+    package init(
+        _ slots: [DerivationPlan.DerivedSlot], of row: RowSnapshot, _ source: any RecordFinding, time: Date
+    ) {
         guard !slots.isEmpty else { return }
-        let record = StoredRecord(row, of: tables)
+        let record = StoredRecord(row, of: source)
         for slot in slots {
             let value = slot.expression.map { try? $0.value(on: record) } ?? time
             cells.append((slot.slot, DerivedCell(value ?? nil, of: slot.attribute)))
@@ -79,7 +81,7 @@ struct DerivedValues {
     }
 
     /// The values that a row does not have yet.
-    func differing(from row: RowSnapshot) -> [(slot: Int, cell: DerivedCell)] {
+    package func differing(from row: RowSnapshot) -> [(slot: Int, cell: DerivedCell)] {
         cells.filter { slot, cell in !cell.isHeld(by: row.slab, row.index, slot) }
     }
 

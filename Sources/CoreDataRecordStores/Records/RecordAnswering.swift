@@ -87,10 +87,3 @@ extension RecordAnswering {
 
     package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }
 }
-
-/// Leaves large values in the rows.
-private final class ValuesInRows: LargeValueWriting {
-    func storedForm(of data: Data) throws -> Data { data }
-    var count: Int { 0 }
-    func discard(after count: Int) {}
-}

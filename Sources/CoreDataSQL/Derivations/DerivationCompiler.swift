@@ -5,9 +5,9 @@ package struct DerivationCompiler {
     private let compiler: QueryCompiler
     private var schema: StoreSchema { compiler.schema }
 
-    package init(schema: StoreSchema, model: ModelLayout) {
+    package init(schema: StoreSchema, model: ModelLayout, dialect: SQLDialect = .sqlite) {
         // No derivation compares object IDs, so the store's identifier plays no part.
-        compiler = QueryCompiler(schema: schema, model: model, storeIdentifier: "")
+        compiler = QueryCompiler(schema: schema, model: model, storeIdentifier: "", dialect: dialect)
     }
 
     /// The SQL of an attribute; nil for a derivation that has none, or that leads to what the store does not keep.
@@ -71,7 +71,7 @@ package struct DerivationCompiler {
             }
             var properties = formula.attribute.map { [$0] } ?? []
             if case .foreignKey = toMany.storage { properties += toMany.inverse.map { [$0] } ?? [] }
-            return [.init(source: members, properties: properties, owners: Self.owners(toMany.storage))]
+            return [.init(source: members, properties: properties, owners: owners(toMany.storage))]
         }
         return referrers(along: formula, mapping)
     }
@@ -93,15 +93,18 @@ package struct DerivationCompiler {
             && !attribute.allowsExternalBinaryDataStorage
     }
 
-    private static let keys = "(SELECT value FROM json_each(?1))"
+    /// The keys that a query for owners takes as its only parameter.
+    private var keys: String { compiler.dialect.keyList }
 
-    private static func owners(_ storage: ToManyMapping.Storage) -> String {
+    private func owners(_ storage: ToManyMapping.Storage) -> String {
         let quoted = SQLIdentifier.quoted
         switch storage {
         case .foreignKey(let key):
-            return "SELECT \(quoted(key.column)) FROM \(quoted(key.table)) WHERE Z_PK IN \(keys)"
+            return "SELECT \(quoted(key.column)) FROM \(compiler.dialect.table(key.table)) WHERE Z_PK IN \(keys)"
         case .join(let join):
-            let (table, own, other) = (quoted(join.table), quoted(join.ownColumn), quoted(join.otherColumn))
+            let (table, own, other) = (
+                compiler.dialect.table(join.table), quoted(join.ownColumn), quoted(join.otherColumn)
+            )
             let owners = "SELECT \(own) FROM \(table) WHERE \(other) IN \(keys)"
             return join.isReflexive ? owners + " UNION SELECT \(other) FROM \(table) WHERE \(own) IN \(keys)" : owners
         }
@@ -118,12 +121,12 @@ package struct DerivationCompiler {
             guard let target = relationship.destinationEntity, let next = schema.entity(named: target.name ?? ""),
                 let column = owner.toOne(relationship.name)?.column
             else { return nil }
-            let (table, outer) = (SQLIdentifier.quoted(owner.table), query)
+            let (table, outer) = (compiler.dialect.table(owner.table), query)
             let step = "SELECT Z_PK FROM \(table) WHERE \(SQLIdentifier.quoted(column)) IN "
             query = { outer(index == 0 ? step + $0 : "(" + step + $0 + ")") }
             let following = index + 1 < formula.path.count ? formula.path[index + 1].name : formula.attribute
             dependencies.append(
-                .init(source: target, properties: following.map { [$0] } ?? [], owners: query(Self.keys)))
+                .init(source: target, properties: following.map { [$0] } ?? [], owners: query(keys)))
             owner = next
         }
         return dependencies

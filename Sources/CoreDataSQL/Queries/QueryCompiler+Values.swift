@@ -27,6 +27,12 @@ extension QueryCompiler {
     ///
     /// - Throws: `QueryError` for what has no SQL, `ExpressionError` for what has no value in memory either.
     package func values(_ query: ValueQuery) throws -> CompiledValues {
+        let (select, shapes) = try valuesSelect(query)
+        return CompiledValues(query: try rendered(select), shapes: shapes)
+    }
+
+    /// The tree of the query for values, and what the cells of its rows make.
+    func valuesSelect(_ query: ValueQuery) throws -> (select: SQLSelect, shapes: [CompiledValues.Shape]) {
         var translator = try translator(for: query.rows)
         let condition = try condition(of: query.rows, &translator)
         try translator.nameValues(of: query.grouping)
@@ -47,7 +53,7 @@ extension QueryCompiler {
         }
         select.orderings = try orderings(query, cells, isTotal: window != nil, &translator)
         // Keys, conditions and orders may have joined further tables.
-        return CompiledValues(query: try rendered(select.from(translator.sources[0])), shapes: cells.shapes)
+        return (select.from(translator.sources[0]), cells.shapes)
     }
 
     private func orderings(

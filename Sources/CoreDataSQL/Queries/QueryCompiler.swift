@@ -69,9 +69,15 @@ package struct QueryCompiler {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
         let window = window(of: query)
-        let select = SQLSelect(
-            result: window == nil ? .count : .one, source: translator.sources[0], condition: condition, window: window)
-        guard window != nil else { return try rendered(select) }
+        return try renderedCount(
+            SQLSelect(result: .one, source: translator.sources[0], condition: condition, window: window))
+    }
+
+    /// The number of the rows of a query.
+    func renderedCount(_ select: SQLSelect) throws -> CompiledQuery {
+        guard select.window != nil else {
+            return try rendered(SQLSelect(result: .count, source: select.source, condition: select.condition))
+        }
         var renderer = SQLRenderer(dialect)
         renderer.append("SELECT COUNT(*) FROM (")
         try renderer.append(select)
@@ -89,6 +95,7 @@ package struct QueryCompiler {
         return QueryTranslator(self, entity: entity)
     }
 
+    /// The condition that singles out a query's rows, those of other entities in its table left out.
     func condition(of query: FetchQuery, _ translator: inout QueryTranslator) throws -> SQLExpression {
         let entity = translator.entityCondition(includesSubentities: query.includesSubentities)
         guard let predicate = query.predicate else { return entity }
@@ -97,7 +104,8 @@ package struct QueryCompiler {
         return condition.boxed(by: translator.pairs)
     }
 
-    private func window(of query: FetchQuery) -> SQLSelect.Window? {
+    /// Limit and offset of a query.
+    func window(of query: FetchQuery) -> SQLSelect.Window? {
         window(limit: query.limit, offset: query.offset)
     }
 
@@ -121,6 +129,6 @@ extension QueryTranslator {
         self.init(
             schema: compiler.schema, model: compiler.model, storeIdentifier: compiler.storeIdentifier,
             collations: compiler.collations, tablesWithUnknownEntities: compiler.tablesWithUnknownEntities,
-            search: compiler.search, entity: entity)
+            search: compiler.search, entity: entity, decimals: compiler.dialect.keepsDecimals ? .exact : .decimal)
     }
 }

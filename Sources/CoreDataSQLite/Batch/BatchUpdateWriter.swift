@@ -143,7 +143,7 @@ struct BatchUpdateWriter {
     }
 }
 
-extension RowPlan.Field {
+extension RowField {
     /// Whether its value is among some slots.
     func isGiven(in slots: SlotSet) -> Bool { slots.contains(slot) || isEntityNumber && slots.contains(slot - 1) }
 

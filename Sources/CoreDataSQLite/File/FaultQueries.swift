@@ -57,7 +57,7 @@ final class FaultQueries {
             return nil
         }
         let selection = RowSelection(shape.plans(of: destination, withDescendants: true))
-        let query = MembersQuery(toMany, destination, owner: owner)
+        let query = MembersQuery(toMany, destination, owner: owner, .sqlite)
         let made = Members(
             addresses: query.text("t0.Z_PK, t0.Z_ENT", of: "= ?"),
             rows: query.text(selection.list, of: "IN \(Self.list)", withOwner: true), selection: selection,
@@ -68,52 +68,4 @@ final class FaultQueries {
 
     /// Keys as the parameter that `list` takes apart.
     static func list(of keys: [Int64]) -> String { "[" + keys.map(String.init).joined(separator: ",") + "]" }
-}
-
-/// How the members of a to-many relationship are selected.
-///
-/// Members come in their order; those whose place is missing or equal come by key, so that the order is always the same.
-private struct MembersQuery {
-    private let toMany: ToManyMapping
-    private let target: String
-    private let owner: EntityMapping
-
-    init(_ toMany: ToManyMapping, _ destination: EntityMapping, owner: EntityMapping) {
-        self.toMany = toMany
-        self.owner = owner
-        target = SQLIdentifier.quoted(destination.table)
-    }
-
-    func text(_ list: String, of owners: String, withOwner: Bool = false) -> String {
-        let quoted = SQLIdentifier.quoted
-        switch toMany.storage {
-        case .foreignKey(let key):
-            let order = key.orderColumn.map { "t0.\(quoted($0)), " } ?? ""
-            let columns = withOwner ? "\(list), t0.\(quoted(key.column))" : list
-            return "SELECT \(columns) FROM \(quoted(key.table)) t0 WHERE t0.\(quoted(key.column)) \(owners)"
-                + "\(sameOwner(key.entityColumn)) ORDER BY \(order)t0.Z_PK"
-        case .join(let join):
-            let order = join.orderColumn.map { "j.\(quoted($0)), " } ?? ""
-            let one = joined(list, join.table, own: join.ownColumn, other: join.otherColumn, owners, withOwner)
-            guard join.isReflexive else { return "\(one) ORDER BY \(order)t0.Z_PK" }
-            let other = joined(list, join.table, own: join.otherColumn, other: join.ownColumn, owners, withOwner)
-            return "\(one) UNION \(other) ORDER BY 1"
-        }
-    }
-
-    /// The column may be shared with owners of other entities, told apart by their number.
-    private func sameOwner(_ entityColumn: String?) -> String {
-        guard let column = entityColumn.map(SQLIdentifier.quoted) else { return "" }
-        let numbers = owner.familyNumbers.map(String.init).joined(separator: ", ")
-        return " AND (t0.\(column) IN (\(numbers)) OR t0.\(column) IS NULL)"
-    }
-
-    private func joined(
-        _ list: String, _ table: String, own: String, other: String, _ owners: String, _ withOwner: Bool
-    ) -> String {
-        let quoted = SQLIdentifier.quoted
-        let columns = withOwner ? "\(list), j.\(quoted(own))" : list
-        return "SELECT \(columns) FROM \(quoted(table)) j JOIN \(target) t0 ON t0.Z_PK = j.\(quoted(other)) "
-            + "WHERE j.\(quoted(own)) \(owners)"
-    }
 }

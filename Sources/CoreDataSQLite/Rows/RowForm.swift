@@ -7,11 +7,11 @@ import SQLiteKit
 final class RowForm {
     let isInsertion: Bool
     let text: String
-    let fields: [RowPlan.Field]
+    let fields: [RowField]
     /// Values that are bound as they are in the row; owned.
     let cells: UnsafeBufferPointer<CellPlacement>
     /// Values that are not: numbers of entities, and elements of composites; with the parameters they are for.
-    let translated: [(field: RowPlan.Field, parameter: Int)]
+    let translated: [(field: RowField, parameter: Int)]
     /// The large values that an update replaces; nil where there are none.
     let largeValues: LargeValueColumns?
 
@@ -25,7 +25,7 @@ final class RowForm {
         text = slots == nil ? plan.insertion : Self.update(plan, fields)
         largeValues = slots == nil ? nil : LargeValueColumns(plan.mapping, within: Set(fields.map(\.column)))
         let parameters = fields.enumerated().map { (field: $1, parameter: $0) }
-        let isPlain = { (field: RowPlan.Field) in field.element == nil && !field.isEntityNumber }
+        let isPlain = { (field: RowField) in field.element == nil && !field.isEntityNumber }
         cells = Self.owned(
             parameters.filter { isPlain($0.field) }.map { field, parameter in
                 CellPlacement(
@@ -37,7 +37,7 @@ final class RowForm {
 
     deinit { cells.deallocate() }
 
-    private static func update(_ plan: RowPlan, _ fields: [RowPlan.Field]) -> String {
+    private static func update(_ plan: RowPlan, _ fields: [RowField]) -> String {
         let sets = ["Z_OPT = ?"] + fields.map { SQLIdentifier.quoted($0.column) + " = ?" }
         return "UPDATE \(SQLIdentifier.quoted(plan.mapping.table)) SET \(sets.joined(separator: ", ")) "
             + "WHERE Z_PK = ? AND IFNULL(CAST(Z_OPT AS INTEGER), 0) = ?"

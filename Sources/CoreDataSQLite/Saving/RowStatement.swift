@@ -12,7 +12,7 @@ final class RowStatement {
 
     var isInsertion: Bool { form.isInsertion }
 
-    private var fields: [RowPlan.Field] { form.fields }
+    private var fields: [RowField] { form.fields }
 
     /// The parameters before the fields: key, entity number and version of an insertion, version of an update.
     private var leading: Int { isInsertion ? 3 : 1 }
@@ -59,7 +59,7 @@ final class RowStatement {
         for (field, parameter) in form.translated { try bind(field, of: row, at: leading + 1 + parameter) }
     }
 
-    private func bind(_ field: RowPlan.Field, of row: SavePlan.Row, at index: Int) throws {
+    private func bind(_ field: RowField, of row: SavePlan.Row, at index: Int) throws {
         if let element = field.element { return try bindElement(element, field.slot, of: row, at: index) }
         guard row.slab.tag(row.index, field.slot) == RowTag.integer else { return try statement.bindNull(at: index) }
         let number = Int(truncatingIfNeeded: row.slab.integer(row.index, field.slot))

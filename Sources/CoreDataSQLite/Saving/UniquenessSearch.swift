@@ -93,7 +93,7 @@ struct UniquenessSearch {
 /// Looks up which rows of a table have the values that others want; nil is had by nobody.
 private struct UniquenessLookup {
     private let table: String
-    private let fields: [RowPlan.Field]
+    private let fields: [RowField]
 
     var slots: [Int] { fields.map(\.slot) }
 

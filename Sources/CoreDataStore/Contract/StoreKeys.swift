@@ -9,6 +9,10 @@ public let NSBinaryStoreType = "Binary"
 /// The kind of a store in memory.
 public let NSInMemoryStoreType = "InMemory"
 
+/// The kind of a store in a schema of a PostgreSQL database, by a `postgresql://` URL. Not one of Apple's; in the product
+/// `CoreDataPostgres`.
+public let CoreDataPostgreSQLStoreType = "PostgreSQL"
+
 /// The version of Apple's framework whose files the library writes: what new stores bear in their metadata.
 public let NSCoreDataVersionNumber: Double = 1344
 

@@ -3,13 +3,13 @@ import CoreDataStore
 /// Where rows of the tables have the values of one column.
 struct RecordColumn {
     private let column: ValueColumn
-    private let tables: RecordTables
+    private let source: any RecordFinding
     /// Nil where the value has to be calculated.
     private let path: ValuePath?
 
-    init(_ column: ValueColumn, _ query: ValueQuery, _ tables: RecordTables) {
+    init(_ column: ValueColumn, _ query: ValueQuery, _ source: any RecordFinding) {
         self.column = column
-        self.tables = tables
+        self.source = source
         let entity = query.binding.layout.entity
         switch (column.content, column.expression.form) {
         case (.calculation, _): path = nil
@@ -28,7 +28,7 @@ struct RecordColumn {
     /// The value as expressions know it.
     func value(of row: RowSnapshot) throws -> Any? {
         guard let path else {
-            return try column.expression.value(on: StoredRecord(row, of: tables))
+            return try column.expression.value(on: StoredRecord(row, of: source))
         }
         guard let end = self.row(at: path, from: row) else { return nil }
         guard let attribute = path.attribute else {
@@ -58,8 +58,8 @@ struct RecordColumn {
         for relationship in path.relationships {
             guard case .toOne(let slot) = row.slab.layout.places[relationship.name],
                 let reference = row.slab.reference(row.index, slot),
-                let root = relationship.destinationEntity.flatMap(tables.model.layout(of:))?.root,
-                let next = tables.row(root: root, key: reference.key)
+                let root = relationship.destinationEntity.flatMap(source.model.layout(of:))?.root,
+                let next = source.row(root: root, key: reference.key)
             else { return nil }
             row = next
         }

@@ -7,15 +7,15 @@ final class RecordList: NSArray {
     private struct Members {
         let keys: [Int64]
         let layout: EntityLayout
-        let tables: RecordTables
+        let source: any RecordFinding
     }
 
     /// Nil for an empty list.
     private let members: Members?
 
-    init(of relationship: NSRelationshipDescription, owner: Int64, _ tables: RecordTables) {
-        members = relationship.destinationEntity.flatMap(tables.model.layout(of:)).map {
-            Members(keys: tables.members(of: relationship, owner: owner), layout: $0, tables: tables)
+    init(of relationship: NSRelationshipDescription, owner: Int64, _ source: any RecordFinding) {
+        members = relationship.destinationEntity.flatMap(source.model.layout(of:)).map {
+            Members(keys: source.members(of: relationship, owner: owner), layout: $0, source: source)
         }
         super.init(objects: nil, count: 0)
     }
@@ -25,7 +25,7 @@ final class RecordList: NSArray {
     override func object(at index: Int) -> Any {
         guard let members else { return NSNull() }
         return StoredRecord(
-            root: members.layout.root, key: members.keys[index], entity: members.layout.number, of: members.tables)
+            root: members.layout.root, key: members.keys[index], entity: members.layout.number, of: members.source)
     }
 
     // MARK: What every array must have; these lists are empty

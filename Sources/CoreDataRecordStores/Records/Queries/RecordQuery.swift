@@ -64,15 +64,12 @@ struct RecordQuery {
 
     /// The rows that the predicate holds for, by their keys.
     private func matching() throws -> [RowSnapshot] {
-        var condition = query.predicate.map { PreparedPredicate($0) }
-        let candidates = candidates()
-        guard let first = candidates.first else { return [] }
-        let stored = StoredRow(RowSnapshot(slab: first.slab, index: first.range.lowerBound), of: tables)
+        var filter = query.predicate.map { RecordFilter($0, of: tables) }
         var rows: [RowSnapshot] = []
-        for run in candidates {
+        for run in candidates() {
             for index in run.range {
-                stored.row = RowSnapshot(slab: run.slab, index: index)
-                if try condition?.holds(for: stored) ?? true { rows.append(stored.row) }
+                let row = RowSnapshot(slab: run.slab, index: index)
+                if try filter?.holds(for: row) ?? true { rows.append(row) }
             }
         }
         return rows

@@ -1,24 +1,24 @@
 import CoreDataStore
 
 /// Sorts rows by descriptors in turn, nil first, and rows that are equal in all by their keys.
-struct RecordSorting {
+package struct RecordSorting {
     private struct Column {
         /// Nil for the records themselves, without meaning for a rank.
         let path: String?
         let sorting: Sorting
     }
 
-    private let tables: RecordTables
+    private let source: any RecordFinding
     private let columns: [Column]
 
     /// - Throws: 134060 for a key that rows cannot be sorted by.
-    init(_ descriptors: [NSSortDescriptor], _ entity: EntityLayout, of tables: RecordTables) throws {
-        self.tables = tables
+    package init(_ descriptors: [NSSortDescriptor], _ entity: EntityLayout, of source: any RecordFinding) throws {
+        self.source = source
         columns = try descriptors.map { try Self.column($0.sorting, entity) }
     }
 
     /// The rows, which are given in the order of their keys, in the order asked for.
-    func sorted(_ rows: [RowSnapshot]) throws -> [RowSnapshot] {
+    package func sorted(_ rows: [RowSnapshot]) throws -> [RowSnapshot] {
         guard !columns.isEmpty else { return rows }
         return try rows.sorted(by: columns.map(\.sorting)) { try key($0, columns[$1]) }
     }
@@ -37,16 +37,16 @@ struct RecordSorting {
 
     private func key(_ row: RowSnapshot, _ column: Column) throws -> SortKey {
         if let rank = column.sorting.rank {
-            let record = StoredRecord(row, of: tables)
+            let record = StoredRecord(row, of: source)
             return SortKey(try rank.value { try record.codedValue(forKeyPath: $0) })
         }
         guard let path = column.path else { return .integer(row.key) }
-        let stored = StoredRow(row, of: tables)
+        let stored = StoredRow(row, of: source)
         if let slot = stored.slot(of: path),
             let key = SortKey(stored.value(in: slot), for: column.sorting.comparison)
         {
             return key
         }
-        return SortKey(try StoredRecord(row, of: tables).codedValue(forKeyPath: path))
+        return SortKey(try StoredRecord(row, of: source).codedValue(forKeyPath: path))
     }
 }

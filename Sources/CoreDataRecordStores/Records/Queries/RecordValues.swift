@@ -1,24 +1,33 @@
 import CoreDataStore
 
 /// Carries out a query for values on the tables.
-struct RecordValues {
-    private let tables: RecordTables
+package struct RecordValues {
+    private let source: any RecordFinding
     private let query: ValueQuery
     private let rows: [RowSnapshot]
 
     /// - Throws: 134060 when the predicate cannot be asked of a store, and what evaluating it throws.
     init(_ query: ValueQuery, of tables: RecordTables, storeIdentifier: String) throws {
-        self.tables = tables
-        self.query = query
         let runs = try RecordQuery(query.rows, of: tables, storeIdentifier: storeIdentifier).runs()
-        rows = runs.flatMap { run in run.range.map { RowSnapshot(slab: run.slab, index: $0) } }
+        self.init(
+            query, rows: runs.flatMap { run in run.range.map { RowSnapshot(slab: run.slab, index: $0) } }, of: tables)
     }
 
-    func table() throws -> ValueTable {
+    /// - Parameter rows: those that the query's predicate holds for, in the order of their keys.
+    package init(_ query: ValueQuery, rows: [RowSnapshot], of source: any RecordFinding) {
+        self.query = query
+        self.rows = rows
+        self.source = source
+    }
+
+    /// The values that the query asks for.
+    ///
+    /// - Throws: what calculating them throws.
+    package func table() throws -> ValueTable {
         let selection = ValueSelection(query: query)
         guard let grouping = query.grouping else { return try plain(selection) }
-        let keys = grouping.keys.map { RecordColumn($0, query, tables) }
-        let arguments = grouping.aggregates.map { RecordColumn($0.argument, query, tables) }
+        let keys = grouping.keys.map { RecordColumn($0, query, source) }
+        let arguments = grouping.aggregates.map { RecordColumn($0.argument, query, source) }
         var values = GroupedValues(grouping)
         for row in rows {
             try values.add(
@@ -28,7 +37,7 @@ struct RecordValues {
     }
 
     private func plain(_ selection: ValueSelection) throws -> ValueTable {
-        let columns = query.columns.map { RecordColumn($0, query, tables) }
+        let columns = query.columns.map { RecordColumn($0, query, source) }
         let table = ValueTable(width: columns.count)
         for number in try chosen(selection, columns) {
             for column in columns { table.append(try column.cell(of: rows[number])) }
@@ -41,7 +50,7 @@ struct RecordValues {
         let order = query.orderings.map {
             RecordColumn(
                 ValueColumn(name: $0.name, expression: $0.expression, content: .calculation(.undefinedAttributeType)),
-                query, tables)
+                query, source)
         }
         let candidates = try rows.map { row in
             ValueSelection.Candidate(

@@ -1,9 +1,9 @@
 import CoreDataStore
 
 /// Putting rows of several slabs into one order.
-enum RowOrder {
+package enum RowOrder {
     /// Runs in the order of their rows' keys; runs that are in order already are only put one after another.
-    static func byKey(_ runs: [RowRun]) -> [RowRun] {
+    package static func byKey(_ runs: [RowRun]) -> [RowRun] {
         let ordered = runs.sorted { $0.slab.key($0.range.lowerBound) < $1.slab.key($1.range.lowerBound) }
         guard !isAscending(ordered) else { return ordered }
         var rows: [(key: Int64, run: Int32, index: Int32)] = []
@@ -16,7 +16,7 @@ enum RowOrder {
     }
 
     /// Rows in their order as runs.
-    static func runs(_ rows: some Sequence<RowSnapshot>) -> [RowRun] {
+    package static func runs(_ rows: some Sequence<RowSnapshot>) -> [RowRun] {
         var runs: [RowRun] = []
         var slab: RowSlab?
         var range = 0..<0

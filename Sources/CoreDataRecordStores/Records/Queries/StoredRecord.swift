@@ -4,43 +4,43 @@ import CoreDataStore
 ///
 /// It is no managed object, so that no code of a user's class runs while a store looks for rows. In comparisons it
 /// equals every object and identifier of its record.
-final class StoredRecord: KeyValueCoding, StoredRecordReference {
-    let tables: RecordTables
-    let binding: EntityBinding
-    let key: Int64
+package final class StoredRecord: KeyValueCoding, StoredRecordReference {
+    let source: any RecordFinding
+    package let binding: EntityBinding
+    package let key: Int64
     /// Nil where the record is gone: then it has no values, but is not nil.
     private let row: RowSnapshot?
 
-    init(_ row: RowSnapshot, of tables: RecordTables) {
-        self.tables = tables
+    package init(_ row: RowSnapshot, of source: any RecordFinding) {
+        self.source = source
         self.row = row
         binding = row.slab.binding
         key = row.key
     }
 
     /// The record that a reference leads to.
-    init(root: Int, key: Int64, entity: Int, of tables: RecordTables) {
-        self.tables = tables
+    init(root: Int, key: Int64, entity: Int, of source: any RecordFinding) {
+        self.source = source
         self.key = key
-        row = tables.row(root: root, key: key)
-        binding = row?.slab.binding ?? tables.bindings[entity]
+        row = source.row(root: root, key: key)
+        binding = row?.slab.binding ?? source.binding(ofEntity: entity)
     }
 
     private var layout: EntityLayout { binding.layout }
 
     private lazy var identifier = binding.storeReference?.identifier(of: binding, key: key)
 
-    var recordIdentity: AnyHashable {
+    package var recordIdentity: AnyHashable {
         (identifier as? any RecordReference)?.recordIdentity ?? AnyHashable(RowKey(table: binding.table, key: key))
     }
 
-    var codedKeys: [String] { Array(layout.places.keys) }
+    package var codedKeys: [String] { Array(layout.places.keys) }
 
-    func codedValue(forKey key: String) throws -> Any? {
+    package func codedValue(forKey key: String) throws -> Any? {
         switch layout.places[key] {
         case .attribute(let slot): return try attribute(slot, key)
         case .toOne(let slot): return target(slot)
-        case .toMany(let number): return RecordList(of: layout.toMany[number], owner: self.key, tables)
+        case .toMany(let number): return RecordList(of: layout.toMany[number], owner: self.key, source)
         case .fetched: throw unknownKey(key)
         case nil: break
         }
@@ -65,14 +65,14 @@ final class StoredRecord: KeyValueCoding, StoredRecordReference {
     private func target(_ slot: Int) -> StoredRecord? {
         guard slot < layout.storedCount, let row, let reference = row.slab.reference(row.index, slot),
             case .toOne(let relationship) = layout.slots[slot].content,
-            let destination = relationship.destinationEntity.flatMap(tables.model.layout(of:))
+            let destination = relationship.destinationEntity.flatMap(source.model.layout(of:))
         else { return nil }
-        return StoredRecord(root: destination.root, key: reference.key, entity: destination.number, of: tables)
+        return StoredRecord(root: destination.root, key: reference.key, entity: destination.number, of: source)
     }
 }
 
 extension StoredRecord: AttributeHolder {
-    func isAttribute(_ key: String) -> Bool {
+    package func isAttribute(_ key: String) -> Bool {
         if case .attribute? = layout.places[key] { true } else { false }
     }
 }

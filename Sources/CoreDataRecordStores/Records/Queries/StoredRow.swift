@@ -5,11 +5,11 @@ import CoreDataStore
 /// Made once for many rows, which it stands for one after the other.
 final class StoredRow: SlotReading {
     var row: RowSnapshot
-    private let tables: RecordTables
+    private let source: any RecordFinding
 
-    init(_ row: RowSnapshot, of tables: RecordTables) {
+    init(_ row: RowSnapshot, of source: any RecordFinding) {
         self.row = row
-        self.tables = tables
+        self.source = source
     }
 
     /// Not the number for objects of the entity, whose class may have accessors of its own.
@@ -19,5 +19,5 @@ final class StoredRow: SlotReading {
 
     func value(in slot: PlainSlot) -> SlotValue { row.slab.slotValue(row.index, slot) }
 
-    var evaluatedObject: Any? { StoredRecord(row, of: tables) }
+    var evaluatedObject: Any? { StoredRecord(row, of: source) }
 }

@@ -64,10 +64,10 @@ extension SQLRenderer {
             append("\(dialect.searchSchema).\(dialect.searchTable(search)) CROSS JOIN ")
         }
         switch source.table {
-        case .named(let name): append("\(SQLIdentifier.quoted(name)) t\(source.alias)")
+        case .named(let name): append("\(dialect.table(name)) t\(source.alias)")
         case .partners(let table, let first, let second, let owner):
             let (table, first, second) = (
-                SQLIdentifier.quoted(table), SQLIdentifier.quoted(first), SQLIdentifier.quoted(second)
+                dialect.table(table), SQLIdentifier.quoted(first), SQLIdentifier.quoted(second)
             )
             append("(SELECT \(second) AS Z_OTHER FROM \(table) WHERE \(first) = ")
             append(owner)
@@ -76,7 +76,7 @@ extension SQLRenderer {
             append(") t\(source.alias)")
         }
         for join in source.joins {
-            append(" LEFT JOIN \(SQLIdentifier.quoted(join.table)) t\(join.alias) ON t\(join.alias).Z_PK = ")
+            append(" LEFT JOIN \(dialect.table(join.table)) t\(join.alias) ON t\(join.alias).Z_PK = ")
             append(join.key)
         }
     }
@@ -87,7 +87,9 @@ extension SQLRenderer {
             try append(ordering.value)
             if let collation = ordering.collation { append(" COLLATE \(SQLIdentifier.quoted(collation))") }
             if !ordering.ascending { append(" DESC") }
-            if !dialect.sortsNullFirst { append(ordering.ascending ? " NULLS FIRST" : " NULLS LAST") }
+            if !dialect.sortsNullFirst, !ordering.isByKey {
+                append(ordering.ascending ? " NULLS FIRST" : " NULLS LAST")
+            }
         }
     }
 
@@ -97,4 +99,10 @@ extension SQLRenderer {
         append(" OFFSET ")
         try bind(.integer(window.offset))
     }
+}
+
+extension SQLSelect.Ordering {
+    /// Whether rows are in the order of their own keys, which are never NULL: said of them too, it would keep the database from
+    /// using the key's index.
+    fileprivate var isByKey: Bool { if case .column(let column) = value { column.name == "Z_PK" } else { false } }
 }

@@ -28,11 +28,15 @@ struct SQLRenderer {
     mutating func noteSearchIndex() { usesSearchIndex = true }
 
     mutating func bind(_ parameter: SQLParameter) throws {
+        if parameter == .null, let null = dialect.null {
+            sql += null
+            return
+        }
         parameters.append(parameter)
         guard parameters.count <= QueryLimits.parameters else {
             throw QueryError(.tooLarge, "the query has more than \(QueryLimits.parameters) values")
         }
-        sql += dialect.placeholder(parameters.count)
+        sql += dialect.placeholder(parameters.count, parameter)
     }
 
     /// Writes what keeps `symbols` open in the parser until it is complete.
@@ -214,8 +218,9 @@ extension SQLRenderer {
 
     private mutating func append(_ value: SQLExpression, in list: SQLList) throws {
         try append(value, " IN (")
-        parameters.append(.text(list.json))
-        sql += dialect.elements(dialect.placeholder(parameters.count), list.encoding) + ")"
+        let json = SQLParameter.text(list.json)
+        parameters.append(json)
+        sql += dialect.elements(dialect.placeholder(parameters.count, json), list.encoding) + ")"
     }
 
     private mutating func append(

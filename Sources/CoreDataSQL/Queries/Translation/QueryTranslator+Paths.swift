@@ -87,7 +87,8 @@ extension QueryTranslator {
         let place = SQLColumn(alias, mapping.column)
         noteSearchable(place, of: record)
         let column = SQLExpression.column(place)
-        let kindInStore = mapping.allowsExternalStorage ? .opaque : kind
+        let kindInStore: ValueKind =
+            mapping.allowsExternalStorage ? .opaque : kind == .number(.decimal) ? .number(decimals) : kind
         let rest = rest.dropFirst(mapping.elementPath.count).filter { $0 != "self" && $0 != "SELF" }
         if rest.isEmpty { return .scalar(column, kindInStore) }
         guard rest.count == 1, rest.first == "length", kind == .text else {

@@ -12,6 +12,8 @@ struct QueryTranslator {
     let storeIdentifier: String
     let collations: Set<String>
     private let tablesWithUnknownEntities: Set<String>
+    /// What columns of decimals hold: all digits, or those of a real number.
+    let decimals: NumberKind
     let root: Record
     private(set) var sources: [SQLSource]
     private var nextAlias = 1
@@ -28,7 +30,8 @@ struct QueryTranslator {
 
     init(
         schema: StoreSchema, model: ModelLayout, storeIdentifier: String, collations: Set<String>,
-        tablesWithUnknownEntities: Set<String>, search: SearchCatalog, entity: EntityMapping
+        tablesWithUnknownEntities: Set<String>, search: SearchCatalog, entity: EntityMapping,
+        decimals: NumberKind = .decimal
     ) {
         self.schema = schema
         self.model = model
@@ -36,6 +39,7 @@ struct QueryTranslator {
         self.collations = collations
         self.tablesWithUnknownEntities = tablesWithUnknownEntities
         self.search = search
+        self.decimals = decimals
         sources = [SQLSource(alias: 0, table: .named(entity.table))]
         root = Record(key: SQLColumn(0, "Z_PK"), entity: entity, source: 0)
     }

@@ -1,18 +1,18 @@
-import CoreDataSQL
-
 /// Gives the members of an ordered relationship their places, so that few of them get another one.
 ///
 /// Places are integers with gaps that begin at 2048, as in Apple's stores. As many members as possible keep theirs: a
 /// longest run of places that ascend already. What stands between two that are kept is spread over the gap between them;
 /// where the gap is too small, the next kept one is moved too.
-struct MemberPlaces {
+package struct MemberPlaces {
     private static let gap: Int64 = 1024
 
     /// The place behind which the members stand.
-    let after: Int64
+    private let after: Int64
+
+    package init(after: Int64) { self.after = after }
 
     /// The places to write; nil when the numbers come to their end.
-    func changes(for members: [Int64], stored: [Int64: Int64]) -> [(member: Int64, place: Int64)]? {
+    package func changes(for members: [Int64], stored: [Int64: Int64]) -> [(member: Int64, place: Int64)]? {
         let known = members.map { stored[$0] }
         let kept = keptIndices(known)
         var changes: [(member: Int64, place: Int64)] = []

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CoreDataSQLite
+@testable import CoreDataSQL
 
 @Suite("Places in ordered relationships")
 struct MemberPlacesTests {

@@ -1,37 +1,38 @@
-import CoreDataSQL
-import SQLiteKit
+import CoreDataStore
 
 /// The derived attributes of an open store that its triggers do not keep, and what each changed row means for them.
 ///
 /// Made once a file; nil for a store without such attributes, so that saving to it costs nothing.
-struct DerivedColumns {
+package struct DerivedColumns {
     /// A dependency by the numbers of its derivation and of its place there, with the slots whose change matters.
-    struct Watch {
-        let derivation: Int
-        let dependency: Int
-        let slots: SlotSet
+    package struct Watch {
+        package let derivation: Int
+        package let dependency: Int
+        package let slots: SlotSet
         /// Whether insertions matter; who refers to an inserted row is changed too and needs no looking for.
-        let includesInsertions: Bool
+        package let includesInsertions: Bool
     }
 
     /// What a link means for a derivation: which of its ends has the derived attribute.
-    struct Link {
-        let derivation: Int
-        let isReversed: Bool
+    package struct Link {
+        package let derivation: Int
+        package let isReversed: Bool
     }
 
-    let derivations: [SavedDerivation]
+    package let derivations: [SavedDerivation]
     /// By the numbers of the layouts: derivations to compute for inserted rows.
-    private(set) var forInserted: [[Int]]
+    package private(set) var forInserted: [[Int]]
     /// Those to compute for updated rows.
-    private(set) var forUpdated: [[Int]]
+    package private(set) var forUpdated: [[Int]]
     /// What is to be looked at when rows change.
-    private(set) var watches: [[Watch]]
-    private(set) var links: [ObjectIdentifier: [Link]] = [:]
+    package private(set) var watches: [[Watch]]
+    package private(set) var links: [ObjectIdentifier: [Link]] = [:]
 
-    /// - Parameter present: the statements of the triggers that the file has.
-    init?(schema: StoreSchema, model: ModelLayout, triggers present: Set<String>) {
-        let compiler = DerivationCompiler(schema: schema, model: model)
+    /// - Parameter present: the statements of the triggers that the database has.
+    package init?(
+        schema: StoreSchema, model: ModelLayout, triggers present: Set<String> = [], dialect: SQLDialect = .sqlite
+    ) {
+        let compiler = DerivationCompiler(schema: schema, model: model, dialect: dialect)
         var derivations: [SavedDerivation] = []
         // Those that triggers keep but for inserted rows.
         var isHalfKept: [Bool] = []

@@ -1,0 +1,14 @@
+#pragma once
+#if __has_include(<libpq-fe.h>)
+#include <libpq-fe.h>
+#else
+#include <postgresql/libpq-fe.h>
+#endif
+#include <poll.h>
+
+/// Has a connection say nothing of the server's notices, which libpq else prints.
+static inline void cpostgres_ignore_notice(void *_Nullable context, const PGresult *_Nullable result) {}
+
+static inline void cpostgres_ignore_notices(PGconn *_Nonnull connection) {
+    PQsetNoticeReceiver(connection, cpostgres_ignore_notice, 0);
+}

@@ -1,0 +1,85 @@
+import CoreDataSQL
+import PostgresKit
+
+/// The server's errors as the ones that Core Data documents.
+enum PostgresErrors {
+    /// The error for a store that could not be opened.
+    static func opening(_ error: PostgresError, _ location: PostgresLocation) -> NSError {
+        make(error, location, NSPersistentStoreOpenError, "be opened")
+    }
+
+    /// The error for what failed on an open store.
+    static func during(_ action: String, _ error: PostgresError, _ location: PostgresLocation) -> NSError {
+        make(error, location, code(error), action)
+    }
+
+    private static func make(
+        _ error: PostgresError, _ location: PostgresLocation, _ code: Int, _ action: String
+    ) -> NSError {
+        let reason = reason(error)
+        var details: [String: Any] = [:]
+        if let state = error.sqlState { details["SQLSTATE"] = state }
+        return CoreDataError.make(
+            code, "The store '\(location.publicURL.absoluteString)' cannot \(action): \(reason).", reason: reason,
+            hint: hint(error), underlying: underlying(error), userInfo: details)
+    }
+
+    private static func underlying(_ error: PostgresError) -> NSError {
+        NSError(
+            domain: "PostgreSQL", code: 0,
+            userInfo: [NSLocalizedDescriptionKey: error.description, "SQLSTATE": error.sqlState ?? ""])
+    }
+
+    private static func reason(_ error: PostgresError) -> String {
+        switch error.sqlState {
+        case "28P01", "28000": "the server does not let the user in"
+        case "53300": "the server has as many connections as it takes"
+        case "57P03": "the server is starting or stopping"
+        case "25006": "the server takes no writes: it is a replica, or read-only"
+        case "53100": "the server's volume is full"
+        case "42501": "the role has not the grant that this needs (\(line(error.message)))"
+        default: line(error.message)
+        }
+    }
+
+    private static func code(_ error: PostgresError) -> Int {
+        switch error.sqlState {
+        case "53100": NSFileWriteOutOfSpaceError
+        case "25006": NSPersistentStoreSaveError
+        case "42501": NSFileWriteNoPermissionError
+        case "23505": NSManagedObjectConstraintMergeError
+        case "40001", "40P01", "55P03", "57014": NSPersistentStoreTimeoutError
+        default: error.kind == .timedOut ? NSPersistentStoreTimeoutError : NSPersistentStoreOperationError
+        }
+    }
+
+    private static func hint(_ error: PostgresError) -> String {
+        switch error.sqlState {
+        case "28P01", "28000": "Look at user and password, which libpq also takes from ~/.pgpass, and at pg_hba.conf."
+        case "3D000": "Create the database; a store makes its schema, but not its database."
+        case "53300": "Raise max_connections, or use fewer connections; see NSPersistentStoreConnectionPoolMaxSizeKey."
+        case "57P03": "Try again in a moment."
+        case "25006": "Give all servers of the cluster in the URL with target_session_attrs=read-write."
+        case "53100": "Make room on the server, then try again."
+        case "42501": "Grant it, or connect as a role that has it."
+        case "23505": "Give another value, or change the object that has it."
+        case "40001", "40P01", "55P03", "57014": "Try again."
+        default:
+            error.hint
+                ?? (error.isConnectionLost
+                    ? "See whether the server runs and can be reached, then try again."
+                    : "Look at the server's log for what it says of this.")
+        }
+    }
+
+    /// Text from a server as one line of bounded length.
+    static func line(_ text: String, limit: Int = 400) -> String {
+        let line = String(
+            text.unicodeScalars.prefix(limit).map { scalar in
+                scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
+                    ? " " : Character(scalar)
+            })
+        let trimmed = line.split(separator: " ").joined(separator: " ")
+        return text.unicodeScalars.dropFirst(limit).isEmpty ? trimmed : trimmed + "…"
+    }
+}

@@ -1,0 +1,91 @@
+import CoreDataSQL
+import PostgresKit
+
+/// Where a store is: a server, a database there, and a schema in it, by a `postgresql://` URL.
+///
+/// The URL is libpq's, with one parameter more: `schema`, the name of the schema, `coredata` unless given. The user and
+/// everything that libpq takes from its environment, service and password files is as with every other of its programs.
+/// Source: PostgreSQL 15, section 34.1 of its documentation.
+struct PostgresLocation: Sendable {
+    static let schemes: Set<String> = ["postgresql", "postgres"]
+    private static let defaultSchema = "coredata"
+    /// Names of more bytes are cut by the server without a word.
+    static let longestName = 63
+
+    let parameters: ConnectionParameters
+    let schema: String
+    /// The URL as it may be shown: without a password.
+    let publicURL: URL
+
+    /// - Throws: 134080 saying what is wrong with the URL.
+    init(_ url: URL) throws {
+        guard let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
+            throw Self.refusal(url, "its URL does not begin with postgresql://", hint: "Give a postgresql:// URL.")
+        }
+        var text = url.absoluteString
+        let schemas = Self.take("schema", from: &text)
+        schema = schemas.last ?? Self.defaultSchema
+        publicURL = Self.withoutPassword(url)
+        guard !schema.isEmpty, schema.utf8.count <= Self.longestName, !schema.utf8.contains(0) else {
+            throw Self.refusal(
+                publicURL, "the name of its schema is empty or longer than \(Self.longestName) bytes",
+                hint: "Give another name after ?schema=.")
+        }
+        do {
+            let given = try ConnectionParameters(url: text)
+            parameters = Self.completed(given)
+        } catch {
+            throw Self.refusal(publicURL, error.message, hint: "See section 34.1.1.2 of PostgreSQL's documentation.")
+        }
+    }
+
+    /// What a program that names nothing else gets: who it is, and over a network a server that proves who that is.
+    private static func completed(_ given: ConnectionParameters) -> ConnectionParameters {
+        var parameters = given
+        parameters.set("fallback_application_name", "OpenCoreData")
+        parameters.set("client_encoding", "UTF8")
+        let environment = ProcessInfo.processInfo.environment
+        let hosts = (given["host"] ?? given["hostaddr"] ?? environment["PGHOST"] ?? "").split(separator: ",")
+        let isOfThisMachine = hosts.allSatisfy { isLocal(String($0)) } && given["service"] == nil
+        if !isOfThisMachine, given["sslmode"] == nil, environment["PGSSLMODE"] == nil {
+            parameters.set("sslmode", "verify-full")
+        }
+        return parameters
+    }
+
+    private static func isLocal(_ host: String) -> Bool {
+        host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    /// Takes a parameter out of the query of a URL, and gives its values.
+    private static func take(_ name: String, from text: inout String) -> [String] {
+        guard let mark = text.firstIndex(of: "?") else { return [] }
+        var values: [String] = []
+        let kept = text[text.index(after: mark)...].split(separator: "&").filter { item in
+            guard item == name || item.hasPrefix(name + "=") else { return true }
+            values.append(String(item.dropFirst(name.count + 1)).removingPercentEncoding ?? "")
+            return false
+        }
+        text = text[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+        return values
+    }
+
+    /// The URL without its password, in the place before the host or among the parameters.
+    static func withoutPassword(_ url: URL) -> URL {
+        var text = url.absoluteString
+        for secret in ["password", "sslpassword"] { _ = take(secret, from: &text) }
+        if let start = text.range(of: "://")?.upperBound {
+            let end = text[start...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
+            if let at = text[start..<end].lastIndex(of: "@"), let colon = text[start..<at].firstIndex(of: ":") {
+                text.removeSubrange(colon..<at)
+            }
+        }
+        return URL(string: text) ?? url
+    }
+
+    static func refusal(_ url: URL, _ reason: String, hint: String) -> NSError {
+        let place = withoutPassword(url).absoluteString
+        return CoreDataError.make(
+            NSPersistentStoreOpenError, "The store '\(place)' cannot be opened: \(reason).", reason: reason, hint: hint)
+    }
+}

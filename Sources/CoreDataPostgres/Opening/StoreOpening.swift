@@ -1,0 +1,149 @@
+import CoreDataRecordStores
+import CoreDataSQL
+import PostgresKit
+
+/// Opens or creates a store and checks it before anything else is done with it.
+struct StoreOpening {
+    private let request: OpeningRequest
+    private let location: PostgresLocation
+
+    init(_ request: OpeningRequest) throws {
+        self.request = request
+        location = try PostgresLocation(request.url)
+    }
+
+    private var isReadOnly: Bool { request.options[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
+
+    private var model: NSManagedObjectModel { request.layouts.model }
+
+    func open() throws -> OpenedStore<PostgresStore> {
+        do {
+            let connection = try PostgresConnection.open(location.parameters, timeout: Self.timeout(request.options))
+            do {
+                return try open(connection)
+            } catch {
+                connection.close()
+                throw error
+            }
+        } catch let error as PostgresError {
+            throw PostgresErrors.opening(error, location)
+        }
+    }
+
+    /// How long to wait for the server, from the options: a second to a day.
+    static func timeout(_ options: [AnyHashable: Any]) -> Duration {
+        let given = options[NSPersistentStoreTimeoutOption]
+        let seconds = given as? Double ?? (given as? Int).map(Double.init) ?? 10
+        return .seconds(seconds.isNaN ? 10 : min(max(seconds, 1), 86_400))
+    }
+
+    private func open(_ connection: PostgresConnection) throws -> OpenedStore<PostgresStore> {
+        let plain = PostgresSchema(StoreSchema(model: model, configuration: request.configuration), in: location.schema)
+        if try !PostgresMetadata.isPresent(connection, plain) {
+            guard !isReadOnly else {
+                throw PostgresLocation.refusal(
+                    location.publicURL, "there is no store in the schema '\(location.schema)'",
+                    hint: "Look at the database's name and ?schema=; a store is not created for reading only.")
+            }
+            try create(plain, connection)
+        }
+        let metadata = try PostgresMetadata.read(connection, plain, location)
+        try VersionCheck(request).check(metadata.values)
+        let numbers = try entityNumbers(plain, connection)
+        let schema = PostgresSchema(
+            StoreSchema(model: model, configuration: request.configuration, recordedNumbers: numbers),
+            in: location.schema)
+        try requireTables(schema, connection)
+        let shape = PostgresShape(location, schema, request.layouts, request.delegate)
+        let store = PostgresStore(shape, connection, isReadOnly: isReadOnly, metadata: metadata.values)
+        return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
+    }
+
+    private func entityNumbers(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> [String: Int] {
+        let result = try connection.query("SELECT Z_NAME, Z_ENT FROM \(schema.table("Z_PRIMARYKEY"))")
+        var numbers: [String: Int] = [:]
+        for row in 0..<result.rowCount {
+            guard let name = result.text(row, 0), let number = result.int64(row, 1).flatMap({ Int(exactly: $0) }) else {
+                continue
+            }
+            numbers[name] = number
+        }
+        return numbers
+    }
+
+    /// Creates the schema and all tables in one transaction. Of programs that do so at once, one does, and the others find it
+    /// done.
+    private func create(_ schema: PostgresSchema, _ connection: PostgresConnection) throws {
+        let values = RecordMetadata.makeVersioned(for: request)
+        let identifier = request.delegate.identifier ?? UUID().uuidString
+        let bytes = try PostgresMetadata.bytes(of: values, location)
+        _ = try connection.pipeline([
+            PostgresStatement("BEGIN", []),
+            PostgresStatement("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))", [.text(location.schema)]),
+        ])
+        do {
+            if try !PostgresMetadata.isPresent(connection, schema) {
+                try fill(schema, identifier, bytes, connection)
+            }
+            _ = try connection.query("COMMIT")
+        } catch {
+            // The first error is the telling one.
+            if connection.transactionStatus != .idle { _ = try? connection.query("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func fill(
+        _ schema: PostgresSchema, _ identifier: String, _ metadata: [UInt8], _ connection: PostgresConnection
+    ) throws {
+        var statements = schema.creationStatements.map { PostgresStatement($0, []) }
+        statements += schema.store.primaryKeyRows.map { row in
+            PostgresStatement(
+                "INSERT INTO \(schema.table("Z_PRIMARYKEY")) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
+                    + "VALUES ($1::int8, $2::text, $3::int8, 0)",
+                [.integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber))])
+        }
+        // The model helps whoever opens the store without it; one that cannot be archived is no reason to make none.
+        if let kept = try? model.cachedModel() {
+            statements.append(
+                PostgresStatement(
+                    "INSERT INTO \(schema.table("Z_MODELCACHE")) (Z_CONTENT) VALUES ($1::bytea)",
+                    [.bytes([UInt8](kept))]))
+        }
+        statements.append(PostgresMetadata.insertion(identifier: identifier, metadata, schema))
+        _ = try connection.pipeline(statements)
+    }
+
+    /// Refuses a store that lacks a table or a column of the model.
+    private func requireTables(_ schema: PostgresSchema, _ connection: PostgresConnection) throws {
+        let result = try connection.query(
+            "SELECT c.relname, a.attname FROM pg_catalog.pg_class c "
+                + "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+                + "JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid "
+                + "WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped",
+            [.text(location.schema)])
+        var columns: [String: Set<String>] = [:]
+        for row in 0..<result.rowCount {
+            columns[result.text(row, 0) ?? "", default: []].insert(result.text(row, 1) ?? "")
+        }
+        for table in schema.store.tables {
+            let found = columns[Self.serverName(table.name)] ?? []
+            guard let missing = table.columns.first(where: { !found.contains(Self.serverName($0.name)) }) else {
+                continue
+            }
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError,
+                "The store '\(location.publicURL.absoluteString)' cannot be opened: its table \(table.name) has no column "
+                    + "\(missing.name), or is not there.",
+                hint: "Somebody has changed the tables; restore them from a backup.")
+        }
+    }
+
+    /// The name that the server has for one that stands in SQL as the schema writes it.
+    static func serverName(_ name: String) -> String {
+        guard SQLIdentifier.quoted(name) == name else { return name }
+        return String(
+            decoding: name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 },
+            as: UTF8.self)
+    }
+}

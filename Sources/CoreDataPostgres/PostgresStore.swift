@@ -1,0 +1,64 @@
+import CoreDataSQL
+import PostgresKit
+
+/// An open store in a schema of a PostgreSQL database.
+///
+/// Confined like every store: one thread at a time. It writes through a connection of its own.
+package final class PostgresStore {
+    let shape: PostgresShape
+    let session: PostgresSession
+    package let isReadOnly: Bool
+    private(set) lazy var keys = KeyAllocator(shape)
+    /// Whether saves are parts of one transaction that has begun.
+    var isGroupingSaves = false
+    /// The program's entries in the metadata as this store has last read or written them.
+    var knownMetadata: [String: Any]
+
+    init(_ shape: PostgresShape, _ connection: PostgresConnection, isReadOnly: Bool, metadata: [String: Any]) {
+        self.shape = shape
+        session = PostgresSession(shape, connection)
+        self.isReadOnly = isReadOnly
+        knownMetadata = MetadataRules.ownKeys(of: metadata)
+    }
+
+    package var problems: [String] { [] }
+
+    package func close() { session.connection.close() }
+}
+
+extension PostgresStore: RowFetching {
+    package func fetch(_ query: FetchQuery) throws -> FetchedRows { try session.fetch(query) }
+
+    package func count(_ query: FetchQuery) throws -> Int { try session.count(query) }
+
+    package func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws { try session.values(query, body) }
+
+    package var interruption: (@Sendable () -> Void)? {
+        let canceller = session.connection.canceller
+        return { canceller.cancel() }
+    }
+}
+
+extension PostgresStore: RowFaulting {
+    package func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
+        try session.rows(of: binding, keys: keys)
+    }
+
+    package func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
+    ) throws -> AddressList {
+        try session.members(of: relationship, owner: owner, key: key)
+    }
+
+    package func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
+    ) throws -> MemberRows {
+        try session.members(of: relationship, owner: owner, keys: keys)
+    }
+}
+
+extension PostgresStore: ObjectStore {
+    package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { Data(stored) }
+
+    package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }
+}

@@ -1,0 +1,89 @@
+import CoreDataRecordStores
+import CoreDataSQL
+
+/// What an open store's tables are for the entities of a model: the same for all connections, on whichever thread.
+final class PostgresShape: @unchecked Sendable {
+    let location: PostgresLocation
+    let schema: PostgresSchema
+    let layouts: ModelLayout
+    unowned let store: any BackendDelegate
+    /// The derived attributes that a save computes; nil where there are none.
+    let derivedColumns: DerivedColumns?
+    let derivationPlan: DerivationPlan
+    /// By the number that the database gives to an entity.
+    private let tables: [Int: RowTable]
+    /// The numbers that the database gives to the entities of the model, -1 to those that it does not keep.
+    private let entityNumbers: [Int]
+
+    init(_ location: PostgresLocation, _ schema: PostgresSchema, _ layouts: ModelLayout, _ store: any BackendDelegate) {
+        self.location = location
+        self.schema = schema
+        self.layouts = layouts
+        self.store = store
+        derivedColumns = DerivedColumns(schema: schema.store, model: layouts, dialect: schema.dialect)
+        derivationPlan = DerivationPlan(model: layouts)
+        entityNumbers = layouts.entities.map { schema.store.entity(named: $0.entity.name ?? "")?.number ?? -1 }
+        var tables: [Int: RowTable] = [:]
+        for mapping in schema.store.entities {
+            guard let layout = layouts.layout(named: mapping.name) else { continue }
+            tables[mapping.number] = RowTable(
+                mapping: mapping, layout: layout, binding: store.binding(for: layout), schema)
+        }
+        self.tables = tables
+    }
+
+    /// The table for rows that bear an entity number; nil for a number that no row should bear.
+    func table(number: Int64) -> RowTable? { Int(exactly: number).flatMap { tables[$0] } }
+
+    /// The table of an entity's rows.
+    ///
+    /// - Throws: 134060 for an entity that the store does not keep.
+    func table(of layout: EntityLayout) throws -> RowTable {
+        guard let table = tables[entityNumber(ofLayout: layout.number)] else {
+            throw CoreDataError.make(
+                NSCoreDataError, "The store does not keep entity '\(layout.entity.name ?? "")'.",
+                hint: "Its configuration leaves the entity out.")
+        }
+        return table
+    }
+
+    /// The tables of an entity and its descendants, as far as the store keeps them.
+    func tables(of mapping: EntityMapping, withDescendants: Bool) -> [RowTable] {
+        (withDescendants ? mapping.familyNumbers : [mapping.number]).compactMap { tables[$0] }
+    }
+
+    /// The number that the database gives to an entity of the model; -1 for one that it does not keep.
+    func entityNumber(ofLayout number: Int) -> Int {
+        entityNumbers.indices.contains(number) ? entityNumbers[number] : -1
+    }
+
+    /// The entity at the top of a hierarchy, by the number of its layout; nil for one that the store does not keep.
+    func rootMapping(_ root: Int) -> EntityMapping? {
+        layouts.entities.first { $0.root == root }
+            .flatMap { schema.store.entity(named: $0.entity.name ?? "") }
+            .flatMap { schema.store.entity(number: $0.rootNumber) }
+    }
+
+    /// A query as SQL.
+    ///
+    /// - Throws: 134060 saying what in the predicate or sort a store cannot carry out.
+    func compiled<Compiled>(_ compile: (QueryCompiler) throws -> Compiled) throws -> Compiled {
+        let compiler = QueryCompiler(
+            schema: schema.store, model: layouts, storeIdentifier: store.identifier,
+            collations: Set(SQLFunctionLibrary.registeredCollations.map(\.name)), dialect: schema.dialect)
+        return try Self.reporting { try compile(compiler) }
+    }
+
+    /// Runs what may refuse a predicate or fail to evaluate it.
+    static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as QueryError {
+            throw CoreDataError.make(
+                NSCoreDataError, error.description, hint: error.suggestion.map { "Did you mean '\($0)'?" },
+                underlying: error)
+        } catch let error as ExpressionError {
+            throw CoreDataError.make(NSCoreDataError, error.description, underlying: error)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CoreDataSQL
+import PostgresKit
+
+extension PostgresStore: RowSaving {
+    /// How often a save is made again that the server took back for the sake of another one.
+    private static let mostAttempts = 8
+
+    package func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant {
+        try session.reporting("give out keys") { try keys.checkOut(demand, session) }
+    }
+
+    package func checkInKeys(_ grant: KeyGrant) { keys.checkIn(grant) }
+
+    package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try checkOutKeys(demand) }
+
+    /// Carries out a plan in one transaction: one round trip that writes and looks, one that commits.
+    package func save(_ plan: SavePlan) throws -> SaveOutcome {
+        if plan.isEmpty, !shape.store.hasUnsavedMetadata { return .saved(SaveReceipt()) }
+        let metadata = shape.store.hasUnsavedMetadata ? try changedMetadata() : nil
+        return try session.reporting("be saved") {
+            do {
+                var derived = DerivedChanges()
+                try repeated {
+                    var writer = PlanWriter(plan, session)
+                    derived = try writer.write(after: beginning)
+                    try end(with: metadata.map { [PostgresMetadata.rewriting($0.bytes, shape.schema)] } ?? [])
+                }
+                if let metadata { finishMetadata(metadata.entries) }
+                return .saved(SaveReceipt(derived: derived))
+            } catch let refusal as SaveRefusal {
+                try takeBack()
+                return refusal.outcome
+            }
+        }
+    }
+
+    // MARK: Transactions
+
+    /// What opens a transaction, or within one a part of it that can be taken back.
+    private var beginning: [PostgresStatement] {
+        [PostgresStatement(isGroupingSaves ? "SAVEPOINT opencoredata_save" : "BEGIN", [])]
+    }
+
+    private func end(with statements: [PostgresStatement]) throws {
+        let last = isGroupingSaves ? "RELEASE SAVEPOINT opencoredata_save" : "COMMIT"
+        _ = try session.connection.pipeline(statements + [PostgresStatement(last, [])])
+    }
+
+    /// Takes back what was written since the beginning.
+    private func takeBack() throws {
+        switch session.connection.transactionStatus {
+        case .idle, .unknown: return
+        default: _ = try session.query(isGroupingSaves ? "ROLLBACK TO SAVEPOINT opencoredata_save" : "ROLLBACK")
+        }
+    }
+
+    /// Runs a block again that fails because of other transactions, of which none was committed in it.
+    ///
+    /// A value that another transaction wrote while this one looked is found in the next attempt.
+    private func repeated(_ body: () throws -> Void) throws {
+        var attempt = 1
+        while true {
+            do {
+                return try body()
+            } catch let error as PostgresError {
+                try? takeBack()
+                let isCollision = error.sqlState == "23505"
+                guard error.mayBeRetried || isCollision, attempt < Self.mostAttempts, !isGroupingSaves else {
+                    throw error
+                }
+                attempt += 1
+            }
+        }
+    }
+
+    // MARK: Metadata
+
+    private func changedMetadata() throws -> (entries: [String: Any], bytes: [UInt8]) {
+        try session.reporting("be saved") {
+            let present = try PostgresMetadata.read(session.connection, shape.schema, shape.location)
+            let entries = MetadataRules.changes(
+                from: knownMetadata, to: MetadataRules.ownKeys(of: shape.store.metadata ?? [:]),
+                appliedTo: MetadataRules.ownKeys(of: present.values))
+            let merged = MetadataRules.merged(entries, keeping: present.values)
+            return (entries, try PostgresMetadata.bytes(of: merged, shape.location))
+        }
+    }
+
+    private func finishMetadata(_ entries: [String: Any]) {
+        knownMetadata = entries
+        shape.store.metadata = MetadataRules.merged(entries, keeping: shape.store.metadata ?? [:])
+        shape.store.hasUnsavedMetadata = false
+    }
+}
+
+extension PostgresStore: SaveGrouping {
+    package var saveGrouping: (any SaveGrouping)? { self }
+
+    package func savingTogether<Result>(_ body: () throws -> Result) throws -> Result {
+        try session.reporting("be saved") { _ = try session.query("BEGIN") }
+        isGroupingSaves = true
+        defer { isGroupingSaves = false }
+        do {
+            let result = try body()
+            try session.reporting("be saved") { _ = try session.query("COMMIT") }
+            return result
+        } catch {
+            // The first error is the telling one. Keys that were recorded within the transaction are not any more.
+            keys.forgetAll()
+            if session.connection.transactionStatus != .idle { _ = try? session.query("ROLLBACK") }
+            throw error
+        }
+    }
+}

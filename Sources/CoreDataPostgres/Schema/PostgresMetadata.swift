@@ -1,0 +1,84 @@
+import CoreDataSQL
+import PostgresKit
+
+/// The one row of `Z_METADATA`: the store's identity, and a property list about the store and its model.
+struct PostgresMetadata {
+    private static let greatestSize = 16 << 20
+
+    let identifier: String
+    let values: [String: Any]
+
+    /// The metadata as programs see it.
+    var told: [String: Any] {
+        values.merging([NSStoreTypeKey: CoreDataPostgreSQLStoreType, NSStoreUUIDKey: identifier]) { $1 }
+    }
+
+    /// Whether a schema has a store.
+    static func isPresent(_ connection: PostgresConnection, _ schema: PostgresSchema) throws -> Bool {
+        let result = try connection.query(
+            "SELECT to_regclass($1::text) IS NOT NULL", [.text(schema.table("z_metadata"))])
+        return result.int64(0, 0) == 1
+    }
+
+    /// Reads the row.
+    ///
+    /// - Throws: 134080 saying what is wrong with it.
+    static func read(
+        _ connection: PostgresConnection, _ schema: PostgresSchema, _ location: PostgresLocation
+    ) throws -> PostgresMetadata {
+        let result = try connection.query(
+            "SELECT Z_UUID, octet_length(Z_PLIST), CASE WHEN octet_length(Z_PLIST) <= \(greatestSize) THEN Z_PLIST END "
+                + "FROM \(schema.table("Z_METADATA")) LIMIT 1")
+        guard result.rowCount == 1, let identifier = result.text(0, 0), UUID(uuidString: identifier) != nil else {
+            throw unusable(location, "its Z_METADATA has no identity of a store")
+        }
+        guard !result.isNull(0, 2) else {
+            throw unusable(location, "the metadata in its Z_METADATA is missing or longer than \(greatestSize) bytes")
+        }
+        return PostgresMetadata(
+            identifier: identifier, values: try propertyList(Data(result.bytes(0, 2)), location))
+    }
+
+    private static func propertyList(_ data: Data, _ location: PostgresLocation) throws -> [String: Any] {
+        guard let entries = try? PropertyList(binary: data).dictionary,
+            let hashes = entries[NSStoreModelVersionHashesKey]?.dictionary,
+            hashes.values.allSatisfy({ $0.data?.count == 32 })
+        else { throw unusable(location, "its metadata is no property list with version hashes of 32 bytes") }
+        return entries.mapValues(\.foundationValue)
+    }
+
+    private static func unusable(_ location: PostgresLocation, _ reason: String) -> NSError {
+        PostgresLocation.refusal(location.publicURL, reason, hint: "Restore the database from a backup.")
+    }
+
+    /// The property list of metadata.
+    ///
+    /// - Throws: 134030 for what no property list can hold, and for more than can be read again.
+    static func bytes(of values: [String: Any], _ location: PostgresLocation) throws -> [UInt8] {
+        var values = values
+        values[NSStoreUUIDKey] = nil
+        values[NSStoreTypeKey] = CoreDataPostgreSQLStoreType
+        let place = location.publicURL.absoluteString
+        try MetadataRules.check(values, of: place)
+        let data = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+        guard data.count <= greatestSize, (try? propertyList(data, location)) != nil else {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError,
+                "The metadata of the store '\(place)' cannot be written: \(data.count) bytes of it could not be read again.",
+                hint: "Keep large or deeply nested values in objects of the store.")
+        }
+        return [UInt8](data)
+    }
+
+    /// Writes the row of a new store.
+    static func insertion(identifier: String, _ bytes: [UInt8], _ schema: PostgresSchema) -> PostgresStatement {
+        PostgresStatement(
+            "INSERT INTO \(schema.table("Z_METADATA")) (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, $1::text, $2::bytea)",
+            [.text(identifier), .bytes(bytes)])
+    }
+
+    /// Writes another property list into the row.
+    static func rewriting(_ bytes: [UInt8], _ schema: PostgresSchema) -> PostgresStatement {
+        PostgresStatement("UPDATE \(schema.table("Z_METADATA")) SET Z_PLIST = $1::bytea", [.bytes(bytes)])
+    }
+}

@@ -1,0 +1,73 @@
+import CoreDataSQL
+
+/// A model's tables in a schema of a PostgreSQL database: those of the SQLite store, with the server's types.
+///
+/// The names are Apple's. Plain ones stand without quotes, so the server has them in small letters: `zhero`, `z_pk`.
+/// `Docs/PostgreSQL.md` describes them for who reads them with `psql`.
+struct PostgresSchema: Sendable {
+    let name: String
+    let store: StoreSchema
+    let types: ColumnTypes
+    let dialect: SQLDialect
+
+    init(_ schema: StoreSchema, in name: String) {
+        self.name = name
+        store = schema.shortened(to: PostgresLocation.longestName)
+        types = ColumnTypes(store)
+        dialect = .postgres(schema: name)
+    }
+
+    /// A table of the schema as it stands in SQL.
+    func table(_ name: String) -> String { dialect.table(name) }
+
+    /// The statements that make an empty store.
+    var creationStatements: [String] {
+        ["CREATE SCHEMA IF NOT EXISTS \(dialect.namespace.dropLast())"] + store.tables.map(creation)
+            + store.indexes.map(creation)
+            + [
+                "CREATE TABLE \(table("Z_PRIMARYKEY")) "
+                    + "(Z_ENT bigint PRIMARY KEY, Z_NAME text COLLATE \"C\", Z_SUPER bigint, Z_MAX bigint)",
+                "CREATE TABLE \(table("Z_METADATA")) "
+                    + "(Z_VERSION bigint PRIMARY KEY, Z_UUID text COLLATE \"C\", Z_PLIST bytea)",
+                "CREATE TABLE \(table("Z_MODELCACHE")) (Z_CONTENT bytea)",
+            ]
+    }
+
+    private func creation(_ table: TableDefinition) -> String {
+        var parts = table.columns.map { column in
+            "\(SQLIdentifier.quoted(column.name)) \(Self.type(column.type))"
+                + (column.isPrimaryKey ? " PRIMARY KEY" : "")
+        }
+        if !table.keyColumns.isEmpty {
+            parts.append("PRIMARY KEY (" + table.keyColumns.map(SQLIdentifier.quoted).joined(separator: ", ") + ")")
+        }
+        return "CREATE TABLE \(self.table(table.name)) (\(parts.joined(separator: ", ")))"
+    }
+
+    /// Values that must be unique are looked at when a transaction ends, so that rows may have each other's meanwhile.
+    private func creation(_ index: IndexDefinition) -> String {
+        let name = SQLIdentifier.quoted(StoreSchema.shortened(index.name, to: PostgresLocation.longestName))
+        guard !index.isUnique else {
+            let columns = index.elements.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")
+            return "ALTER TABLE \(table(index.table)) ADD CONSTRAINT \(name) UNIQUE (\(columns)) "
+                + "DEFERRABLE INITIALLY DEFERRED"
+        }
+        // Queries sort nil first, which the index must do too to serve them.
+        let elements = index.elements.map { element in
+            SQLIdentifier.quoted(element.column)
+                + (element.isAscending == false ? " DESC NULLS LAST" : " ASC NULLS FIRST")
+        }
+        return "CREATE INDEX \(name) ON \(table(index.table)) (\(elements.joined(separator: ", ")))"
+    }
+
+    /// Texts compare byte by byte, as in memory, whatever the locale of the database.
+    private static func type(_ type: ColumnType) -> String {
+        switch type {
+        case .integer: "bigint"
+        case .timestamp, .float: "double precision"
+        case .decimal: "numeric"
+        case .varchar: "text COLLATE \"C\""
+        case .blob: "bytea"
+        }
+    }
+}

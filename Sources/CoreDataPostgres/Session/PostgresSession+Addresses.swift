@@ -1,0 +1,27 @@
+import CoreDataSQL
+import PostgresKit
+
+extension PostgresSession {
+    /// The addresses in the first two columns of a result: key and entity number, which must be one of a family.
+    func addresses(of result: PostgresResult, within mapping: EntityMapping) -> AddressList {
+        var addresses = AddressList()
+        // Rows of one entity mostly follow each other.
+        var last: (entity: Int64, number: Int?)?
+        for row in 0..<result.rowCount {
+            guard let key = result.int64(row, 0) else { continue }
+            let entity = result.int64(row, 1) ?? 0
+            if last?.entity != entity {
+                last = (entity, binding(entity, within: mapping).map { addresses.number(of: $0) })
+            }
+            if let number = last?.number { addresses.append(key, numbered: number) }
+        }
+        return addresses
+    }
+
+    /// The entity that a row's number names; nil for none of the family, and for one that no object can be of.
+    private func binding(_ number: Int64, within mapping: EntityMapping) -> EntityBinding? {
+        let known = Int(exactly: number).map { mapping.familyNumbers.contains($0) } ?? false
+        let table = shape.table(number: known ? number : mapping.isAloneInTable ? Int64(mapping.number) : -1)
+        return table.flatMap { $0.mapping.isAbstract ? nil : $0.binding }
+    }
+}

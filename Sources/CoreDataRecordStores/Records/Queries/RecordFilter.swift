@@ -1,0 +1,23 @@
+import CoreDataStore
+
+/// Asks a predicate of rows, one after the other.
+package struct RecordFilter {
+    private var condition: PreparedPredicate
+    private let source: any RecordFinding
+    private var stored: StoredRow?
+
+    package init(_ predicate: NSPredicate, of source: any RecordFinding) {
+        condition = PreparedPredicate(predicate)
+        self.source = source
+    }
+
+    /// Whether the predicate holds for a row.
+    ///
+    /// - Throws: what evaluating it throws.
+    package mutating func holds(for row: RowSnapshot) throws -> Bool {
+        let stored = self.stored ?? StoredRow(row, of: source)
+        self.stored = stored
+        stored.row = row
+        return try condition.holds(for: stored)
+    }
+}

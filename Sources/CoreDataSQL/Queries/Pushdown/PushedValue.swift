@@ -1,0 +1,61 @@
+import CoreDataStore
+
+/// A value that a database calculates exactly as memory does, and what it is there.
+struct PushedValue {
+    /// What a value is to the database.
+    enum Kind {
+        case integer
+        case real
+        /// Seconds; what is no number sorts and compares otherwise than among reals.
+        case date
+        /// A number of any digits.
+        case decimal
+        case text
+        case bytes
+        /// NULL, of any kind.
+        case null
+
+        init(_ type: ColumnType) {
+            self =
+                switch type {
+                case .integer: .integer
+                case .timestamp: .date
+                case .float: .real
+                case .decimal: .decimal
+                case .varchar: .text
+                case .blob: .bytes
+                }
+        }
+
+        init(_ parameter: SQLParameter) {
+            self =
+                switch parameter {
+                case .null: .null
+                case .integer: .integer
+                case .real: .real
+                case .text: .text
+                case .blob: .bytes
+                }
+        }
+    }
+
+    let expression: SQLExpression
+    let kind: Kind
+
+    /// A constant as a number of any digits; nil for what is none.
+    ///
+    /// A real stands for the shortest decimal that names it, as in `ExactNumber`.
+    var digits: SQLExpression? {
+        guard case .parameter(let parameter) = expression else { return kind == .decimal ? expression : nil }
+        switch parameter {
+        case .integer: return expression
+        case .real(let real) where real.isFinite: return Self.digits("\(real)")
+        case .text(let digits): return Self.digits(digits)
+        case .real, .null, .blob: return nil
+        }
+    }
+
+    private static func digits(_ text: String) -> SQLExpression {
+        .call("pg_catalog.numeric", [.parameter(.text(text))])
+    }
+}

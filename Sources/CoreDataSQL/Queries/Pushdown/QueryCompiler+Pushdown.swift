@@ -1,0 +1,90 @@
+import CoreDataStore
+
+/// A query for rows of which a database decides as much as it can.
+package struct PushedQuery: Sendable {
+    package let query: CompiledQuery
+    /// Whether the rows are those of the query; else some of them are to be left out in memory.
+    package let isExact: Bool
+    /// Whether the rows come in the query's order.
+    package let isSorted: Bool
+    /// Whether limit and offset are heeded.
+    package var isWindowed: Bool { isExact && isSorted }
+}
+
+extension QueryCompiler {
+    /// The rows of a query with the named columns of the entity's table, for a database that calls none of our functions.
+    ///
+    /// What it cannot decide exactly is left to memory: rows come that the condition does not hold for, or in the order of
+    /// their keys instead of the query's.
+    ///
+    /// - Throws: what `select(_:columns:)` throws: nothing is refused that it takes.
+    package func pushed(_ query: FetchQuery, columns: [String], _ types: ColumnTypes) throws -> PushedQuery {
+        var translator = try translator(for: query)
+        let condition = try condition(of: query, &translator)
+        let window = window(of: query)
+        let needsOrder = window != nil || !query.sortDescriptors.isEmpty
+        let orderings = try translator.orderings(query.sortDescriptors, isTotal: needsOrder)
+        let pushdown = Pushdown(types, translator.sources[0])
+        let pushed = pushdown.condition(condition)
+        let sorted = pushdown.orderings(orderings)
+        let byKey = SQLSelect.Ordering(value: .column(translator.root.key), collation: nil, ascending: true)
+        let select = SQLSelect(
+            result: .columns(columns.map { SQLColumn(0, $0) }), source: translator.sources[0],
+            condition: pushed.expression, orderings: sorted ?? [byKey],
+            window: pushed.isExact && sorted != nil ? window : nil)
+        return PushedQuery(query: try rendered(select), isExact: pushed.isExact, isSorted: sorted != nil)
+    }
+
+    /// How many rows a query selects; nil where the database cannot decide that.
+    ///
+    /// - Throws: what `count(_:)` throws.
+    package func pushedCount(_ query: FetchQuery, _ types: ColumnTypes) throws -> CompiledQuery? {
+        var translator = try translator(for: query)
+        let condition = try condition(of: query, &translator)
+        let pushed = Pushdown(types, translator.sources[0]).condition(condition)
+        guard pushed.isExact else { return nil }
+        return try renderedCount(
+            SQLSelect(
+                result: .one, source: translator.sources[0], condition: pushed.expression, window: window(of: query)))
+    }
+
+    /// The values that a query asks for; nil where the database cannot give them exactly.
+    ///
+    /// - Throws: what `values(_:)` throws.
+    package func pushedValues(_ query: ValueQuery, _ types: ColumnTypes) throws -> CompiledValues? {
+        let (select, shapes) = try valuesSelect(query)
+        return try Pushdown(types, select.source).select(select).map {
+            CompiledValues(query: try rendered($0), shapes: shapes)
+        }
+    }
+}
+
+extension Pushdown {
+    /// Orders as the database has them; nil where one of them is not certain to be memory's.
+    func orderings(_ orderings: [SQLSelect.Ordering]) -> [SQLSelect.Ordering]? {
+        var pushed: [SQLSelect.Ordering] = []
+        for ordering in orderings {
+            guard ordering.collation == nil, let value = value(ordering.value) else { return nil }
+            pushed.append(.init(value: value.expression, collation: nil, ascending: ordering.ascending))
+        }
+        return pushed
+    }
+
+    /// A query for values whose every part the database has exactly; nil for any other.
+    func select(_ select: SQLSelect) -> SQLSelect? {
+        guard case .values(let values) = select.result else { return nil }
+        let (condition, groups) = (condition(select.condition), condition(select.groupCondition))
+        let (results, keys) = (values.compactMap { value($0) }, select.grouping.compactMap { value($0) })
+        guard condition.isExact, groups.isExact, results.count == values.count, keys.count == select.grouping.count,
+            let orderings = orderings(select.orderings)
+        else { return nil }
+        var pushed = SQLSelect(
+            result: .values(results.map(\.expression)), source: select.source, condition: condition.expression)
+        pushed.isDistinct = select.isDistinct
+        pushed.grouping = keys.map(\.expression)
+        pushed.groupCondition = groups.expression
+        pushed.orderings = orderings
+        pushed.window = select.window
+        return pushed
+    }
+}

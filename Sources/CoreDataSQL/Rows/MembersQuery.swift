@@ -1,0 +1,55 @@
+import CoreDataStore
+
+/// How the members of a to-many relationship are selected.
+///
+/// Members come in their order; those whose place is missing or equal come by key, so that the order is always the same.
+package struct MembersQuery {
+    private let toMany: ToManyMapping
+    private let target: String
+    private let owner: EntityMapping
+    private let dialect: SQLDialect
+
+    package init(
+        _ toMany: ToManyMapping, _ destination: EntityMapping, owner: EntityMapping, _ dialect: SQLDialect
+    ) {
+        self.dialect = dialect
+        self.toMany = toMany
+        self.owner = owner
+        target = dialect.table(destination.table)
+    }
+
+    /// The query for some columns of the members' rows, with the condition that owners' keys must meet; with the owner's key behind
+    /// them if it is wanted.
+    package func text(_ list: String, of owners: String, withOwner: Bool = false) -> String {
+        let quoted = SQLIdentifier.quoted
+        switch toMany.storage {
+        case .foreignKey(let key):
+            let order = key.orderColumn.map { "t0.\(quoted($0))\(dialect.nullsFirst), " } ?? ""
+            let columns = withOwner ? "\(list), t0.\(quoted(key.column))" : list
+            return "SELECT \(columns) FROM \(dialect.table(key.table)) t0 WHERE t0.\(quoted(key.column)) \(owners)"
+                + "\(sameOwner(key.entityColumn)) ORDER BY \(order)t0.Z_PK"
+        case .join(let join):
+            let order = join.orderColumn.map { "j.\(quoted($0))\(dialect.nullsFirst), " } ?? ""
+            let one = joined(list, join.table, own: join.ownColumn, other: join.otherColumn, owners, withOwner)
+            guard join.isReflexive else { return "\(one) ORDER BY \(order)t0.Z_PK" }
+            let other = joined(list, join.table, own: join.otherColumn, other: join.ownColumn, owners, withOwner)
+            return "\(one) UNION \(other) ORDER BY 1"
+        }
+    }
+
+    /// The column may be shared with owners of other entities, told apart by their number.
+    private func sameOwner(_ entityColumn: String?) -> String {
+        guard let column = entityColumn.map(SQLIdentifier.quoted) else { return "" }
+        let numbers = owner.familyNumbers.map(String.init).joined(separator: ", ")
+        return " AND (t0.\(column) IN (\(numbers)) OR t0.\(column) IS NULL)"
+    }
+
+    private func joined(
+        _ list: String, _ table: String, own: String, other: String, _ owners: String, _ withOwner: Bool
+    ) -> String {
+        let quoted = SQLIdentifier.quoted
+        let columns = withOwner ? "\(list), j.\(quoted(own))" : list
+        return "SELECT \(columns) FROM \(dialect.table(table)) j JOIN \(target) t0 ON t0.Z_PK = j.\(quoted(other)) "
+            + "WHERE j.\(quoted(own)) \(owners)"
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Synchronization
+
+/// A PostgreSQL server of a test's own: in a temporary folder, reached through a socket there, and gone with the process.
+///
+/// The programs are those of the system. As root, which the server refuses to run as, it runs as the user `nobody`.
+public final class PostgresServer: @unchecked Sendable {
+    /// Why there is no server to test with.
+    public struct Missing: Error, CustomStringConvertible {
+        /// What is missing, and what to do.
+        public let description: String
+    }
+
+    /// The server that the tests of one process share, started when it is first asked for.
+    public static let shared: Result<PostgresServer, any Error> = Result { try PostgresServer() }
+
+    /// Whether tests can have a server; those that need one skip where they cannot, and say so.
+    public static var isAvailable: Bool { (try? programs()) != nil }
+
+    private let folder: TemporaryFolder
+    /// The folder with the server's socket, whose path is short: there is room for a hundred bytes only.
+    public let host: String
+    private let programs: String
+    private var process: Process?
+    /// The server ends when this does.
+    private var lifeline: Pipe?
+    private let schemas = Mutex(0)
+
+    /// Makes an empty cluster and starts a server for it.
+    ///
+    /// - Throws: `Missing` without the system's package, else what a program said that failed.
+    public init() throws {
+        programs = try Self.programs()
+        folder = try TemporaryFolder()
+        guard chmod(folder.url.path, 0o755) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+        host = try Self.socketFolder()
+        let data = folder.url.appendingPathComponent("data").path
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+        try Self.giveAway([data, host])
+        try run(
+            "\(programs)/initdb --pgdata='\(data)' --username=coredata --auth=trust --encoding=UTF8 --no-locale --no-sync "
+                + ">/dev/null")
+        try start()
+    }
+
+    deinit { stop() }
+
+    /// Starts the server, and waits until it takes connections.
+    public func start() throws {
+        if access(host, F_OK) != 0 { try makeSocketFolder() }
+        let (process, lifeline) = (Process(), Pipe())
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let server =
+            "\(programs)/postgres -D '\(folder.url.path)/data' -k '\(host)' -c listen_addresses='' "
+            + "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200 "
+            + "-c shared_buffers=64MB -c log_min_messages=fatal"
+        // Reading ends when this process does, however it does; the signal has the server stop at once.
+        process.arguments = [
+            "-c",
+            "\(Self.asUser(server)) </dev/null >/dev/null 2>>'\(folder.url.path)/log' & pid=$!; "
+                + "read line; kill -QUIT $pid; n=0; "
+                // Signals may be blocked here, so that the shell would wait for ever for the end of a child.
+                + "while [ -e '\(host)/.s.PGSQL.5432.lock' ] && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done; "
+                + "rm -rf '\(host)'",
+        ]
+        process.standardInput = lifeline
+        process.standardOutput = FileHandle.nullDevice
+        guard fcntl(lifeline.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        try process.run()
+        try? lifeline.fileHandleForReading.close()
+        (self.process, self.lifeline) = (process, lifeline)
+        let isReady = "\(programs)/pg_isready --quiet --host='\(host)' --username=coredata --dbname=postgres"
+        for _ in 0..<600 {
+            if (try? run(isReady)) != nil { return }
+            // A server that cannot start leaves its log, and its shell that waits.
+            guard process.isRunning, !log.contains("FATAL") || log.contains("starting up") else { break }
+            usleep(50_000)
+        }
+        throw Missing(description: "the server did not start: \(log.suffix(1_000))")
+    }
+
+    private func makeSocketFolder() throws {
+        guard mkdir(host, 0o700) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+        try Self.giveAway([host])
+    }
+
+    /// Gives folders to the user as whom the server runs.
+    private static func giveAway(_ paths: [String]) throws {
+        guard getuid() == 0 else { return }
+        guard let nobody = getpwnam("nobody"),
+            paths.allSatisfy({ chown($0, nobody.pointee.pw_uid, nobody.pointee.pw_gid) == 0 })
+        else { throw Missing(description: "there is no user 'nobody' to run a server as") }
+    }
+
+    private var log: String { (try? String(contentsOfFile: folder.url.path + "/log", encoding: .utf8)) ?? "" }
+
+    private static func socketFolder() throws -> String {
+        let shared = FileManager.default.temporaryDirectory.path
+        let template = shared.utf8.count < 70 ? "\(shared)/pgXXXXXX" : "/tmp/pgXXXXXX"
+        var path = Array(template.utf8CString)
+        guard mkdtemp(&path) != nil else { throw CocoaError(.fileWriteNoPermission) }
+        return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Stops the server as if its machine had lost power: connections break, what was committed stays.
+    public func stop() {
+        try? lifeline?.fileHandleForWriting.close()
+        lifeline = nil
+        process?.waitUntilExit()
+        process = nil
+    }
+
+    /// A URL of a store in a schema that no other has had.
+    public func makeURL(_ name: String = "store") -> URL {
+        let number = schemas.withLock { number in
+            number += 1
+            return number
+        }
+        return url(schema: "\(name.lowercased())_\(number)")
+    }
+
+    /// The URL of a store in a schema.
+    public func url(schema: String) -> URL {
+        var components = URLComponents()
+        components.scheme = "postgresql"
+        components.user = "coredata"
+        components.host = ""
+        components.path = "/postgres"
+        components.queryItems = [URLQueryItem(name: "host", value: host), URLQueryItem(name: "schema", value: schema)]
+        return components.url ?? URL(fileURLWithPath: "/")
+    }
+
+    private static func programs() throws -> String {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let newest = versions.compactMap { Int($0) }.max().map { "/usr/lib/postgresql/\($0)/bin" }
+        for folder in [newest, "/usr/bin", "/usr/local/bin"].compactMap({ $0 })
+        where ["initdb", "postgres", "pg_isready"].allSatisfy({ access("\(folder)/\($0)", X_OK) == 0 }) {
+            return folder
+        }
+        throw Missing(description: "there is no PostgreSQL server: install Debian's package 'postgresql'")
+    }
+
+    /// A command of the shell for a user who may run a server.
+    private static func asUser(_ command: String) -> String {
+        guard getuid() == 0 else { return command }
+        let quoted = command.replacingOccurrences(of: "'", with: "'\\''")
+        return "setpriv --reuid=nobody --regid=nogroup --clear-groups -- sh -c 'exec \(quoted)'"
+    }
+
+    private func run(_ command: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", Self.asUser(command)]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.currentDirectoryURL = folder.url
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Missing(description: "'\(command)' ended with \(process.terminationStatus)")
+        }
+    }
+}

@@ -1,0 +1,229 @@
+import CPostgres
+
+extension PostgresConnection {
+    /// Runs one statement; its results are in the server's binary form.
+    package func query(
+        _ sql: String, _ parameters: [PostgresParameter] = []
+    ) throws(PostgresError) -> PostgresResult {
+        do throws(PostgresError) {
+            return try pipeline([PostgresStatement(sql, parameters)])[0]
+        } catch {
+            var single = error
+            single.statementIndex = nil
+            throw single
+        }
+    }
+
+    /// Runs statements in one round trip; outside of a transaction they are one, unless they say otherwise.
+    ///
+    /// Where one fails, those behind it are not run, its error is thrown with its number, and the connection can be used further.
+    package func pipeline(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
+        guard !isClosed else { throw PostgresError(.closed, "the connection is closed", attempt: "run a statement") }
+        guard !statements.isEmpty else { return [] }
+        var run = PipelineRun(self, statements)
+        return try run.results()
+    }
+}
+
+/// One run of a pipeline: what was sent, in whose order the answers come.
+private struct PipelineRun {
+    private enum Sent {
+        case preparation(name: String, sql: String)
+        case statement(Int)
+        case deallocation
+    }
+
+    private let connection: PostgresConnection
+    private let statements: [PostgresStatement]
+    private var sent: [Sent] = []
+    private var found: [PostgresResult] = []
+    private var failure: PostgresError?
+
+    private var handle: OpaquePointer { connection.handle }
+
+    init(_ connection: PostgresConnection, _ statements: [PostgresStatement]) {
+        self.connection = connection
+        self.statements = statements
+        found.reserveCapacity(statements.count)
+    }
+
+    mutating func results() throws(PostgresError) -> [PostgresResult] {
+        guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
+            throw PostgresConnection.failure(handle, attempt: "run a statement")
+        }
+        do throws(PostgresError) {
+            try send()
+            connection.roundTrips += 1
+            try receive()
+        } catch {
+            // What is left of the answers would be taken for those of the next statements.
+            connection.close()
+            throw error
+        }
+        guard PQexitPipelineMode(handle) == 1 else {
+            let error = PostgresConnection.failure(handle, attempt: "end a pipeline")
+            connection.close()
+            throw error
+        }
+        if let failure { throw failure }
+        return found
+    }
+
+    // MARK: Sending
+
+    private mutating func send() throws(PostgresError) {
+        for (number, statement) in statements.enumerated() { try send(statement, number) }
+        guard PQpipelineSync(handle) == 1 else { throw broken(statements.count - 1) }
+    }
+
+    private mutating func send(_ statement: PostgresStatement, _ number: Int) throws(PostgresError) {
+        var name = connection.usesPreparedStatements ? connection.prepared.name(of: statement.sql) : nil
+        let isBeingPrepared = sent.contains {
+            if case .preparation(_, statement.sql) = $0 { true } else { false }
+        }
+        if name == nil, connection.usesPreparedStatements, !isBeingPrepared,
+            let made = connection.prepared.nameForPreparing(statement.sql)
+        {
+            var types = statement.parameters.map(\.oid)
+            guard PQsendPrepare(handle, made, statement.sql, Int32(types.count), &types) == 1 else {
+                throw broken(number)
+            }
+            sent.append(.preparation(name: made, sql: statement.sql))
+            name = made
+        }
+        let isSent = statement.parameters.withWireForm { types, values, lengths, formats in
+            let count = Int32(statement.parameters.count)
+            guard let name else {
+                return PQsendQueryParams(handle, statement.sql, count, types, values, lengths, formats, 1)
+            }
+            return PQsendQueryPrepared(handle, name, count, values, lengths, formats, 1)
+        }
+        guard isSent == 1 else { throw broken(number) }
+        sent.append(.statement(number))
+    }
+
+    private func broken(_ number: Int) -> PostgresError {
+        PostgresConnection.failure(handle, attempt: attempt(number))
+    }
+
+    private func attempt(_ number: Int) -> String { "run \"\(statements[max(0, number)].sql.prefix(500))\"" }
+
+    // MARK: Receiving
+
+    private mutating func receive() throws(PostgresError) {
+        var place = 0
+        while true {
+            guard let result = try next(place) else {
+                // The end of one statement's results.
+                place += 1
+                continue
+            }
+            if PQresultStatus(result) == PGRES_PIPELINE_SYNC {
+                PQclear(result)
+                break
+            }
+            guard place < sent.count else {
+                PQclear(result)
+                throw PostgresError(
+                    .protocolViolation, "the server answers more than it was asked",
+                    attempt: attempt(statements.count - 1))
+            }
+            take(PostgresResult(result), place)
+        }
+        try releaseForgotten()
+    }
+
+    /// The next result, waited for with the deadline; nil between those of two statements.
+    private func next(_ place: Int) throws(PostgresError) -> OpaquePointer? {
+        let number = self.number(at: place)
+        while true {
+            let state = PQflush(handle)
+            guard state >= 0 else { throw broken(number) }
+            if state == 0, PQisBusy(handle) == 0 { break }
+            let events = Int16(state == 1 ? POLLIN | POLLOUT : POLLIN)
+            guard connection.waitForServer(events) else {
+                throw PostgresError(.timedOut, "the server did not answer in time", attempt: attempt(number))
+            }
+            guard PQconsumeInput(handle) == 1 else { throw broken(number) }
+        }
+        let result = PQgetResult(handle)
+        guard result != nil || PQstatus(handle) != CONNECTION_BAD else { throw broken(number) }
+        return result
+    }
+
+    private func number(at place: Int) -> Int {
+        for item in sent.dropFirst(place) { if case .statement(let number) = item { return number } }
+        return statements.count - 1
+    }
+
+    private var forgotten: [String] = []
+
+    private mutating func take(_ result: PostgresResult, _ place: Int) {
+        let status = PQresultStatus(result.handle)
+        switch sent[place] {
+        case .preparation(let name, let sql):
+            guard status == PGRES_COMMAND_OK else { return note(result, place, status) }
+            if let old = connection.prepared.note(name, sql) { forgotten.append(old) }
+        case .statement:
+            guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY else {
+                return note(result, place, status)
+            }
+            found.append(result)
+        case .deallocation: break
+        }
+    }
+
+    /// Notes the first failure; those behind it are only told that it was there.
+    private mutating func note(_ result: PostgresResult, _ place: Int, _ status: ExecStatusType) {
+        guard status != PGRES_PIPELINE_ABORTED, failure == nil else { return }
+        let number = number(at: place)
+        guard status == PGRES_FATAL_ERROR else {
+            failure = PostgresError(
+                .misuse, "the statement copies, which only copying does", attempt: attempt(number))
+            return
+        }
+        var error = PostgresError(
+            result.handle, attempt: attempt(number), hasDeadlinePassed: connection.hasDeadlinePassed)
+        error.statementIndex = number
+        failure = error
+        // Plans whose tables have changed, and names that a pooler's other server does not know.
+        if error.sqlState == "0A000" || error.sqlState == "26000" { connection.prepared.forget(statements[number].sql) }
+    }
+
+    /// Tells the server to forget statements in the place of which others have been prepared.
+    private mutating func releaseForgotten() throws(PostgresError) {
+        guard !forgotten.isEmpty else { return }
+        let names = forgotten
+        forgotten = []
+        guard failure == nil, connection.transactionStatus == .idle else { return }
+        for name in names {
+            guard PQsendQueryParams(handle, "DEALLOCATE \(name)", 0, nil, nil, nil, nil, 1) == 1 else { return }
+            sent.append(.deallocation)
+        }
+        guard PQpipelineSync(handle) == 1 else { return }
+        var place = sent.count - names.count
+        while true {
+            guard let result = try next(place) else {
+                place += 1
+                continue
+            }
+            defer { PQclear(result) }
+            if PQresultStatus(result) == PGRES_PIPELINE_SYNC { return }
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// How long the server may take to end what was cancelled.
+    private static let grace = Duration.seconds(2)
+
+    var hasDeadlinePassed: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
+
+    /// Waits for the server; where the deadline passes, what it does is cancelled. False where it does not answer that either.
+    func waitForServer(_ events: Int16) -> Bool {
+        guard let deadline else { return SocketWait.wait(PQsocket(handle), events, until: nil) }
+        if SocketWait.wait(PQsocket(handle), events, until: deadline) { return true }
+        canceller.cancel()
+        return SocketWait.wait(PQsocket(handle), events, until: deadline + Self.grace)
+    }
+}

@@ -1,0 +1,13 @@
+import CoreData
+import CoreDataPostgres
+import CoreDataTestSupport
+import Testing
+
+/// What every store must do, on a private server.
+@Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .timeLimit(.minutes(20)))
+struct PostgresContractTests {
+    @Test(
+        "HAZ-61: a store on a server keeps the contract",
+        arguments: StoreContract.checks(for: .postgreSQL, at: { try PostgresServer.shared.get().makeURL($0) }))
+    func contract(check: StoreContract.Check) throws { try check.run() }
+}

@@ -20,7 +20,7 @@ extension QueryWorld {
         }
         let people = try (0..<count).map { number in
             let entity = ["Person", "Employee", "Manager"][number % 3]
-            return try add(entity, values(entity, &dice))
+            return try add(entity, QueryModel.values(of: entity, &dice))
         }
         for person in people { try relate(person, departments, skills, people, &dice) }
         try insertAll()
@@ -52,38 +52,5 @@ extension QueryWorld {
             let note = try add("Note", ["text": Awkward.texts.randomElement(using: &dice) ?? ""])
             relate(person, "notes", note)
         }
-    }
-
-    /// Values for a transformer: lists among them are single values, not many.
-    private static let extras: [Any] = [TimeZone.gmt, [1, 2], [Int](), ["a", NSNull()] as [Any], ["key": "value"]]
-
-    private func values(_ entity: String, _ dice: inout SeededRandom) -> [String: Any] {
-        var values: [String: Any] = [:]
-        let text = { (dice: inout SeededRandom) in Awkward.texts.randomElement(using: &dice) ?? "" }
-        let whole = { (dice: inout SeededRandom) in NSNumber(value: Awkward.wholes.randomElement(using: &dice) ?? 0) }
-        let real = { (dice: inout SeededRandom) in Awkward.reals.randomElement(using: &dice) ?? 0 }
-        let date = { (dice: inout SeededRandom) in
-            Date(timeIntervalSinceReferenceDate: Awkward.dates.randomElement(using: &dice) ?? 0)
-        }
-        let all: [(String, (inout SeededRandom) -> Any)] = [
-            ("name", text), ("nick", text), ("small", whole), ("medium", whole),
-            ("large", { NSNumber(value: Awkward.large.randomElement(using: &$0) ?? 0) }),
-            ("flag", { NSNumber(value: Bool.random(using: &$0)) }),
-            ("ratio", { NSNumber(value: real(&$0)) }), ("single", { NSNumber(value: Double(Float(real(&$0)))) }),
-            ("price", { Decimal(string: Awkward.decimals.randomElement(using: &$0) ?? "0") ?? 0 }),
-            ("born", date), ("seen", date),
-            ("photo", { Data([0, 255, 65].shuffled(using: &$0).prefix(Int.random(in: 0...3, using: &$0))) }),
-            (
-                "token",
-                { UUID(uuidString: "00000000-0000-0000-0000-00000000000\(Int.random(in: 0...9, using: &$0))") as Any }
-            ),
-            ("link", { URL(string: "https://example.org/\(Int.random(in: 0...5, using: &$0))%C3%A4") as Any }),
-            ("extra", { Self.extras.randomElement(using: &$0) ?? 0 }),
-            ("home", { ["city": text(&$0), "number": whole(&$0)] }),
-        ]
-        for (key, make) in all where Int.random(in: 0..<5, using: &dice) > 0 { values[key] = make(&dice) }
-        if entity != "Person" { values["salary"] = NSNumber(value: real(&dice)) }
-        if entity == "Manager" { values["level"] = whole(&dice) }
-        return values
     }
 }

@@ -1,5 +1,6 @@
 import CoreDataFoundation
 import CoreDataSQL
+import CoreDataTestSupport
 import SQLiteKit
 import Testing
 

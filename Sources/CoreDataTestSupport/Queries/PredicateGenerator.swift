@@ -1,36 +1,35 @@
-import CoreDataFoundation
-import CoreDataTestSupport
+import CoreDataGraph
 
 /// Makes predicates on people from random numbers, and counts which operators met which types.
 ///
 /// The results are seldom sensible and nearly always allowed: one leaf in a hundred has no SQL.
 @MainActor
-struct PredicateGenerator {
+package struct PredicateGenerator {
     /// An operator on an attribute of a type.
-    struct Cell: Hashable {
-        let operation: String
-        let type: AttributeSubject
+    package struct Cell: Hashable {
+        package let operation: String
+        package let type: AttributeSubject
     }
 
-    private(set) var counts: [Cell: Int] = [:]
-    var random: SeededRandom
+    package private(set) var counts: [Cell: Int] = [:]
+    package var random: SeededRandom
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         random = SeededRandom(seed: seed)
     }
 
-    static let orders = ["==", "!=", "<", "<=", ">", ">=", "BETWEEN", "IN"]
-    static let searches = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES"]
+    package static let orders = ["==", "!=", "<", "<=", ">", ">=", "BETWEEN", "IN"]
+    package static let searches = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "MATCHES"]
 
     /// Every operator with every type that it takes.
-    static let cells: [Cell] = AttributeSubject.allCases.flatMap { type in
+    package static let cells: [Cell] = AttributeSubject.allCases.flatMap { type in
         (type.isText ? orders + searches : type.isOpaque ? ["==", "!="] : orders).map {
             Cell(operation: $0, type: type)
         }
     }
 
     /// A tree of compounds over comparisons.
-    mutating func predicate(depth: Int = 3) throws -> NSPredicate {
+    package mutating func predicate(depth: Int = 3) throws -> NSPredicate {
         guard depth > 0, chance(2, in: 3) else { return try leaf() }
         let parts = try (0..<1 + random.next(below: 3)).map { _ in try predicate(depth: depth - 1) }
         switch random.next(below: 3) {
@@ -123,7 +122,7 @@ struct PredicateGenerator {
 }
 
 extension PredicateGenerator {
-    mutating func chance(_ part: Int, in whole: Int) -> Bool { random.next(below: whole) < part }
+    package mutating func chance(_ part: Int, in whole: Int) -> Bool { random.next(below: whole) < part }
 
-    mutating func pick<Element>(_ all: [Element]) -> Element { all[random.next(below: all.count)] }
+    package mutating func pick<Element>(_ all: [Element]) -> Element { all[random.next(below: all.count)] }
 }

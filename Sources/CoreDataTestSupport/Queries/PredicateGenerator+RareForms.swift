@@ -1,5 +1,4 @@
-import CoreDataFoundation
-import CoreDataTestSupport
+import CoreDataGraph
 
 extension PredicateGenerator {
     /// Forms beyond an operator on an attribute.

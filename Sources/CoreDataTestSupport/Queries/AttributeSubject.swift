@@ -1,8 +1,7 @@
-import CoreDataFoundation
-import CoreDataTestSupport
+import CoreDataGraph
 
 /// The attributes of a person that generated predicates are about, one of each type.
-enum AttributeSubject: String, CaseIterable {
+package enum AttributeSubject: String, CaseIterable {
     case name
     case small
     case medium
@@ -30,7 +29,7 @@ enum AttributeSubject: String, CaseIterable {
 
 extension PredicateGenerator {
     /// A value of a type, often one that people have.
-    mutating func value(_ type: AttributeSubject) -> Any? {
+    package mutating func value(_ type: AttributeSubject) -> Any? {
         switch type {
         case .name: return pick(Awkward.texts)
         case .small, .medium: return pick(Awkward.wholes)

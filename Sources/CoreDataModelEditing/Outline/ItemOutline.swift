@@ -41,6 +41,7 @@ extension ModelDocument {
     ///
     /// Linear in the number of items, and not in what is in those that are alike.
     package func outline(since other: ModelDocument) -> (changed: [ItemOutline], removed: [SourceItem]) {
+        if let changed = outlineOfSameItems(since: other) { return (changed, []) }
         let (old, new) = (other.elementsByItem, elementsByItem)
         let changed = new.filter { old[$0.key] != $0.value }
         let outlines = root.elements.flatMap { element -> [ItemOutline] in
@@ -49,6 +50,19 @@ extension ModelDocument {
             }
         }
         return (outlines, old.keys.filter { new[$0] == nil })
+    }
+
+    /// The outlines that differ where both documents have the same items in the same order; nil elsewhere.
+    private func outlineOfSameItems(since other: ModelDocument) -> [ItemOutline]? {
+        let (old, new) = (other.root.elements, root.elements)
+        guard old.count == new.count else { return nil }
+        var changed: [ItemOutline] = []
+        for (former, element) in zip(old, new) where former != element {
+            let found = items(of: element, in: .model)
+            guard other.items(of: former, in: .model) == found else { return nil }
+            changed += found.map { ItemOutline(of: element, as: $0, in: self) }
+        }
+        return changed
     }
 
     private var elementsByItem: [SourceItem: ModelElement] {

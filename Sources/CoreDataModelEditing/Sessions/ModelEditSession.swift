@@ -19,6 +19,8 @@ package struct ModelEditSession: Sendable {
     /// The steps that are done, the oldest first.
     package private(set) var done: [Step] = []
     private var undone: [Step] = []
+    /// The last state that was found to be a model; nil before the first step.
+    private var accepted: AcceptedSource?
 
     package init(_ document: ModelDocument) { self.document = document }
 
@@ -97,10 +99,14 @@ package struct ModelEditSession: Sendable {
         return true
     }
 
-    /// Reads the result as a model.
-    private func check(_ result: ModelDocument) throws {
+    /// Reads the result as a model, by what differs from the last one that was read.
+    private mutating func check(_ result: ModelDocument) throws {
         do {
-            _ = try result.makeModel()
+            guard accepted != nil else {
+                accepted = try AcceptedSource(result)
+                return
+            }
+            try accepted?.advance(to: result)
         } catch let error as ModelingError {
             let wasReadable = (try? document.makeModel()) != nil
             let before = wasReadable ? "the model could not be read any more" : "the model cannot be read, also before"

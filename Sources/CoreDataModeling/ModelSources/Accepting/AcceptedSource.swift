@@ -1,0 +1,80 @@
+import CoreDataFoundation
+
+/// A source that can be read as a model, and the next states of it, each read by what differs from the one before.
+///
+/// Invariants:
+/// 1. The source at hand can be read as a model.
+/// 2. The next one is taken exactly if the whole of it can be read: what is refused is refused by the reading of the whole.
+///
+/// A rule that refuses a source looks at an entity, its line of parents, the destinations of its relationships with their
+/// lines, and where the inverses there lead back to. So an entity that is as before can only be refused where one of those
+/// has another interface, which is found by going back two steps. Such entities and the changed ones are read in full, and
+/// those that they look at as stand-ins.
+package struct AcceptedSource: Sendable {
+    private var entities: SourceEntities?
+    /// How often a source was read as a whole.
+    package private(set) var wholeCount = 1
+
+    /// Reads a source as a whole.
+    ///
+    /// - Throws: `ModelingError` with the place.
+    package init(_ document: ModelDocument) throws {
+        _ = try document.makeModel()
+        entities = SourceEntities(document)
+    }
+
+    /// Takes another state of the source, which may differ in anything.
+    ///
+    /// - Throws: `ModelingError` with the place; the source is then the one that it was.
+    package mutating func advance(to document: ModelDocument) throws {
+        guard let former = entities, let next = SourceEntities(document, after: former),
+            let excerpt = next.excerpt(after: former), (try? ModelSourceReader.read(excerpt)) != nil
+        else {
+            let count = wholeCount
+            self = try AcceptedSource(document)
+            wholeCount += count
+            return
+        }
+        entities = next
+    }
+}
+
+extension SourceEntities {
+    /// A source that can be read only if this one can, provided that the one before could; nil where only the whole tells.
+    fileprivate func excerpt(after former: SourceEntities) -> ModelDocument? {
+        guard keepsAll(of: former), !changed.contains(where: hasComposites),
+            let read = entitiesToRead(after: former), read.count <= entries.count / 2 + 1
+        else { return nil }
+        var needed: Set<String> = []
+        for name in read {
+            let destinations = entries[name]?.interface.properties.compactMap(\.destination) ?? []
+            for other in [name] + destinations where entries[other] != nil {
+                guard let line = lineage(of: other) else { return nil }
+                needed.formUnion(line)
+            }
+        }
+        let elements = needed.sorted().compactMap { name in
+            read.contains(name) ? entries[name]?.element : entries[name]?.interface.standIn(within: needed)
+        }
+        let composites = others.filter { $0.name == "composite" }
+        return ModelDocument(root: ModelElement("model", attributes, elements: composites + elements))
+    }
+
+    /// The changed entities and those that may be refused because of them; nil where only the whole tells.
+    private func entitiesToRead(after former: SourceEntities) -> Set<String>? {
+        let altered = changed.filter { name in
+            former.entries[name].map { $0.interface != entries[name]?.interface } ?? false
+        }
+        let hasFresh = changed.contains { former.entries[$0] == nil }
+        guard hasFresh || !altered.isEmpty else { return changed }
+        guard let count = propertyCount(), count <= ModelAssembly.greatestPropertyCount else { return nil }
+        guard !altered.isEmpty else { return changed }
+        return dependents(of: altered).flatMap(dependents).map { $0.union(changed) }
+    }
+
+    /// Composites are counted over the whole model.
+    private func hasComposites(_ name: String) -> Bool {
+        entries[name]?.element.elements.contains { $0.name == "attribute" && $0["attributeType"] == "Composite" }
+            ?? true
+    }
+}

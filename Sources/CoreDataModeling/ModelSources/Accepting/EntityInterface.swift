@@ -1,0 +1,59 @@
+/// What the rules that refuse a source ask of an entity when they look at another one.
+///
+/// These are its parent, the names of its properties, and where relationships lead: `InheritanceRules`, `InverseRules`,
+/// `IndexRules` and `ConstraintRules` follow lines of parents, destinations and inverses, and look at nothing else there.
+struct EntityInterface: Hashable, Sendable {
+    struct Property: Hashable, Sendable {
+        let name: String
+        /// Nil for what is no relationship.
+        let destination: String?
+        let inverse: String?
+    }
+
+    let name: String
+    let parent: String?
+    let properties: [Property]
+
+    /// The interface of an `<entity>`; nil for one without a name.
+    init?(_ element: ModelElement) {
+        guard let name = element.text("name") else { return nil }
+        self.name = name
+        parent = element.text("parentEntity")
+        properties = element.contents.compactMap { content in
+            guard let inner = content.element, ModelDocument.properties.contains(inner.name) else { return nil }
+            let isRelationship = inner.name == "relationship"
+            return Property(
+                name: inner.text("name") ?? "",
+                destination: isRelationship ? inner.text("destinationEntity") ?? "" : nil,
+                inverse: isRelationship ? inner.text("inverseName") : nil)
+        }
+    }
+
+    /// An `<entity>` with this interface and nothing else, for those who look at it from elsewhere.
+    ///
+    /// A relationship that leads out of the given entities is an attribute of its name there: the name stays taken.
+    func standIn(within names: Set<String>) -> ModelElement {
+        let head = [ModelAttribute("name", name)] + (parent.map { [ModelAttribute("parentEntity", $0)] } ?? [])
+        return ModelElement("entity", head, elements: properties.map { $0.standIn(within: names) })
+    }
+}
+
+extension EntityInterface.Property {
+    fileprivate func standIn(within names: Set<String>) -> ModelElement {
+        var attributes = [ModelAttribute("name", name), ModelAttribute("optional", "YES")]
+        guard let destination, names.contains(destination) else {
+            return ModelElement("attribute", attributes + [ModelAttribute("attributeType", "Integer 16")])
+        }
+        attributes.append(ModelAttribute("destinationEntity", destination))
+        if let inverse { attributes.append(ModelAttribute("inverseName", inverse)) }
+        return ModelElement("relationship", attributes)
+    }
+}
+
+extension ModelElement {
+    /// The text of an attribute; nil where there is none or it is empty.
+    fileprivate func text(_ attribute: String) -> String? {
+        guard let text = self[attribute], !text.isEmpty else { return nil }
+        return text
+    }
+}

@@ -134,12 +134,15 @@ package struct EditedVersion: Sendable {
 
     // MARK: Findings
 
-    /// What a check finds, kept until the next edit.
-    mutating func findings() -> [ModelFinding] {
-        if let checked, checked.revision == revision { return checked.findings }
-        let found = ModelCheck.findings(
-            in: document, options: ModelCheckOptions(disabled: ModelCheckOptions.quietRules))
-        checked = (revision, found)
-        return found
+    /// What a check has found of the present state; nil for one that was not checked yet.
+    var knownFindings: [ModelFinding]? { checked?.revision == revision ? checked?.findings : nil }
+
+    /// Keeps what was found of a state, which may have been left meanwhile.
+    mutating func keep(_ findings: [ModelFinding], of revision: Int) {
+        if revision == self.revision { checked = (revision, findings) }
+    }
+
+    static func check(_ document: ModelDocument) -> [ModelFinding] {
+        ModelCheck.findings(in: document, options: ModelCheckOptions(disabled: ModelCheckOptions.quietRules))
     }
 }

@@ -1,14 +1,22 @@
 import CoreData
 import CoreDataModelEditing
 
-extension EditedVersion {
+extension EditedModel {
     /// What a check finds: `{"revision", "findings"}`; a finding is `{"rule", "severity", "item", "sentence", "remedy", "line",
     /// "mend"}`, with the edits that mend it where nothing has to be decided.
-    mutating func findingReport() -> JSONValue {
-        let found = findings()
-        return .object([
-            ("revision", .count(revision)), ("findings", .array(found.map { json($0) })),
-        ])
+    ///
+    /// Whoever edits meanwhile does not wait: of a large model a check takes longer than a step.
+    func findingReport(_ version: String?) throws -> JSONValue {
+        let (state, name) = try with(version) { ($0, $1) }
+        let found = state.knownFindings ?? EditedVersion.check(state.document)
+        try with(name) { present, _ in present.keep(found, of: state.revision) }
+        return state.report(found)
+    }
+}
+
+extension EditedVersion {
+    fileprivate func report(_ found: [ModelFinding]) -> JSONValue {
+        .object([("revision", .count(revision)), ("findings", .array(found.map { json($0) }))])
     }
 
     private func json(_ finding: ModelFinding) -> JSONValue {

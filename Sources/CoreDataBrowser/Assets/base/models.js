@@ -35,6 +35,8 @@ export class ModelSession extends EventTarget {
         this.asked = version;
         /** The items that stand in the model itself, by name. @type {Map<string, Item>} */
         this.items = new Map();
+        /** The names of the items of each kind in order, until one comes or goes. @type {Map<string, string[]>} */
+        this.order = new Map();
         this.findings = [];
         this.checkLater = debounce(150, () => this.check());
         this.after = Promise.resolve();
@@ -44,7 +46,13 @@ export class ModelSession extends EventTarget {
     get editable() { return this.told.editable; }
 
     /** The items of a kind that stand in the model itself, in the order of their names. */
-    of(kind) { return [...this.items.values()].filter((i) => i.kind === kind).sort((a, b) => a.name.localeCompare(b.name)); }
+    of(kind) {
+        if (!this.order.has(kind)) {
+            const { compare } = new Intl.Collator();
+            this.order.set(kind, [...this.items.values()].filter((i) => i.kind === kind).sort((a, b) => compare(a.name, b.name)).map((i) => i.item));
+        }
+        return this.order.get(kind).map((name) => this.items.get(name));
+    }
 
     /** An item wherever it stands; null for one that is not there. @returns {Item | null} */
     find(name) {
@@ -80,6 +88,7 @@ export class ModelSession extends EventTarget {
 
     take(told) {
         this.told = told;
+        if (told.whole || told.removed.length || told.items.some((i) => !this.items.has(i.item))) this.order.clear();
         if (told.whole) this.items.clear();
         for (const item of told.removed) this.items.delete(item);
         for (const item of told.items) this.items.set(item.item, item);

@@ -51,7 +51,7 @@ export class ModelDiagram {
         for (const [name, box] of old) if (!this.boxes.has(name)) box.node.remove();
         for (const [name, box] of this.boxes) {
             const former = old.get(name);
-            if (former && sameBox(former, box)) box.node = former.node;
+            if (former && sameBox(former, box)) [box.node, box.isMarked] = [former.node, former.isMarked];
             else {
                 box.node = this.node(box);
                 if (former) former.node.replaceWith(box.node);
@@ -87,12 +87,19 @@ export class ModelDiagram {
 
     drawSelection() {
         const { selected, place } = this.view;
+        // Only what differs is touched: a diagram may have a thousand boxes and more lines.
         for (const [name, box] of this.boxes) {
             const isSelected = selected.has(name) || place === name;
+            if (box.isMarked === isSelected) continue;
+            box.isMarked = isSelected;
             box.node.classList.toggle('selected', isSelected);
             box.node.setAttribute('aria-pressed', String(isSelected));
         }
-        for (const edge of this.edges ?? []) edge.node.classList.toggle('selected', edge.items.some((i) => selected.has(i)));
+        for (const edge of this.edges ?? []) {
+            const isSelected = edge.items.some((i) => selected.has(i));
+            if (isSelected !== Boolean(edge.isMarked)) edge.node.classList.toggle('selected', isSelected);
+            edge.isMarked = isSelected;
+        }
     }
 
     // Moving

@@ -3,7 +3,7 @@ import { h, fill, button, stored, uid } from '../base/dom.js';
 import { api } from '../base/api.js';
 import { t } from '../base/i18n.js';
 import { edit, setting } from '../base/models.js';
-import { optionControl } from './modelOption.js';
+import { fillLater, optionControl } from './modelOption.js';
 import { findingRow } from './modelFindings.js';
 import { removeSelected } from './modelTables.js';
 import { openAdding } from './modelAdding.js';
@@ -61,7 +61,8 @@ export class ModelInspector {
         const { session, view, names } = this;
         if (names.includes('.')) return null;
         const isProperty = told.kinds.every((k) => ['attribute', 'relationship', 'fetched-property'].includes(k)) && !names[0].startsWith('composites/');
-        const move = h('select', { 'aria-label': t('model.move') }, h('option', { value: '' }, t('model.move')), session.of('entity').map((e) => h('option', { value: e.name }, e.name)));
+        const move = h('select', { 'aria-label': t('model.move') }, h('option', { value: '' }, t('model.move')));
+        fillLater(move, () => session.of('entity').map((e) => h('option', { value: e.name }, e.name)));
         move.addEventListener('change', async () => {
             const moved = names.map((n) => `${move.value}.${session.find(n)?.name}`);
             if (await view.perform(...names.map((n) => edit('move', n, move.value)))) view.select(moved[0]);

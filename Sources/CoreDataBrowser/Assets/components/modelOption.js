@@ -2,6 +2,9 @@
 import { h } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 
+/** How many words a control has before somebody goes to it: a page may have ten that offer a thousand entities each. */
+const fewWords = 100;
+
 /**
  * @param {any} view @param {any} item the item, or the first of several
  * @param {{name: string, form: string, words: string[], value: ?string, mixed?: boolean, summary: string}} option
@@ -22,8 +25,11 @@ export function optionControl(view, item, option, change) {
         const isOptional = !['type', 'choice'].includes(option.form) && option.name !== 'destination';
         const present = option.value ?? '';
         const all = words.includes(present) || present === '' ? words : [present, ...words];
+        const offer = (word) => h('option', { value: word, selected: word === present && !option.mixed }, word);
+        const isLong = all.length > fewWords;
         const select = h('select', shared, (isOptional || present === '') && h('option', { value: '', selected: present === '' }, option.mixed ? t('model.mixed') : t('model.none')),
-            all.map((w) => h('option', { value: w, selected: w === present && !option.mixed }, w)));
+            (isLong ? all.filter((word) => word === present) : all).map(offer));
+        if (isLong) fillLater(select, () => all.map(offer), present);
         select.addEventListener('change', () => send(select, select.value || null, () => { select.value = present; }));
         return select;
     }
@@ -33,6 +39,19 @@ export function optionControl(view, item, option, change) {
     });
     input.addEventListener('change', () => send(input, input.value === '' ? null : input.value, () => { input.value = option.value ?? ''; }));
     return input;
+}
+
+/** Fills a list of words when somebody goes to it. @param {HTMLSelectElement} select @param {() => HTMLElement[]} words @param {string} present */
+export function fillLater(select, words, present = '') {
+    const fillNow = () => {
+        select.querySelector('option:not([value=""])')?.remove();
+        select.append(...words());
+        select.value = present;
+        for (const event of events) select.removeEventListener(event, fillNow);
+    };
+    // A pointer opens the list before the focus comes.
+    const events = ['pointerdown', 'focus'];
+    for (const event of events) select.addEventListener(event, fillNow);
 }
 
 /** The words that a control offers; null for what is typed. */

@@ -11,6 +11,8 @@ export class ModelOutline {
         Object.assign(this, { session, view });
         this.search = h('input', { type: 'search', placeholder: t('model.search'), 'aria-label': t('model.search'), on: { input: () => this.draw() } });
         this.list = h('div.modeltree', {});
+        /** How bad what is wrong with an item is, as its row shows it. @type {Map<string, string>} */
+        this.marked = new Map();
         this.element = h('nav.modeloutline', { 'aria-label': t('model.outline') }, h('div.line', {}, this.search,
             button('+', (e) => openMenu(e.currentTarget, kinds.map((kind) => ({ text: t(`model.kind.${kind}`), do: () => openAdding(view, kind, '.') }))), { 'aria-label': t('model.add'), 'aria-haspopup': 'menu', hidden: !session.editable, data: { add: 'model' } })), this.list);
         this.list.addEventListener('keydown', (e) => this.move(e));
@@ -34,6 +36,7 @@ export class ModelOutline {
             }),
             text && !this.list.childElementCount && h('p.dim', {}, t('palette.none')));
         if (focused) this.list.querySelector(`[data-item="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+        this.marked = new Map();
         this.drawFindings();
     }
 
@@ -59,12 +62,14 @@ export class ModelOutline {
             const place = item?.split('.')[0];
             for (const name of [item, place]) if (name && worst.get(name) !== 'error') worst.set(name, severity);
         }
-        for (const row of this.list.querySelectorAll('.modelrow')) {
-            const severity = worst.get(row.dataset.item);
-            const mark = row.querySelector('.findingmark');
-            if (mark.dataset.severity === (severity ?? '')) continue;
-            mark.textContent = severity && severity !== 'note' ? '●' : '';
-            mark.dataset.severity = severity ?? '';
+        const isOther = (name) => worst.get(name) !== this.marked.get(name);
+        for (const name of new Set([...worst.keys(), ...this.marked.keys()].filter(isOther))) {
+            const severity = worst.get(name) ?? '';
+            for (const mark of this.list.querySelectorAll(`[data-item="${CSS.escape(name)}"] > .findingmark`)) {
+                mark.textContent = severity && severity !== 'note' ? '●' : '';
+                mark.dataset.severity = severity;
+            }
         }
+        this.marked = worst;
     }
 }

@@ -64,14 +64,18 @@ class ModelView {
         else this.selected.add(item);
         if (this.view !== 'tables' && this.view !== 'diagram') this.show('tables');
         else if (this.view === 'tables' && former !== this.place) this.drawCenter();
-        this.drawSelection(focuses);
+        if (this.view !== 'tables' || former === this.place || focuses) this.drawSelection(focuses);
         this.note();
     }
 
     drawSelection(focuses = false) {
-        for (const row of this.element.querySelectorAll('[data-item]')) {
-            const isSelected = this.selected.has(row.dataset.item) || (row.dataset.place !== undefined && row.dataset.item === this.place);
-            if (row instanceof HTMLButtonElement && row.getAttribute('aria-current') !== String(isSelected)) row.setAttribute('aria-current', String(isSelected));
+        const { place, selected } = this;
+        // Only what is marked or is to be: a model may have a thousand rows beside.
+        const names = [...new Set([...selected, place])].map((name) => `[data-item="${CSS.escape(name)}"]`);
+        const rows = ['[data-item][aria-current="true"]', 'tr.selected[data-item]', ...names].join();
+        for (const row of [this.outline.element, ...(this.view === 'tables' ? [this.center] : [])].flatMap((place) => [...place.querySelectorAll(rows)])) {
+            const isSelected = selected.has(row.dataset.item) || (row.dataset.place !== undefined && row.dataset.item === place);
+            if (row instanceof HTMLButtonElement) row.setAttribute('aria-current', String(isSelected));
             if (row instanceof HTMLTableRowElement) row.classList.toggle('selected', isSelected);
             if (isSelected && focuses) row.scrollIntoView({ block: 'nearest' });
         }
@@ -122,7 +126,8 @@ class ModelView {
         this.drawNotes();
         this.outline.draw();
         this.drawCenter();
-        this.drawSelection();
+        // The tables mark what is selected themselves.
+        if (this.view !== 'tables') this.drawSelection();
     }
 
     drawTools() {

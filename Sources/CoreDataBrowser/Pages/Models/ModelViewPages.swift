@@ -34,7 +34,7 @@ struct ModelFindingsPage: Page {
     let route = Route("GET /models/{model}/findings")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
-        try await call.answer { model, version in try model.with(version) { state, _ in state.findingReport() } }
+        try await call.answer { model, version in try model.findingReport(version) }
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <sqlite3.h>
+#include <time.h>
 
 /// Switches one of the boolean settings of `sqlite3_db_config`, which Swift cannot call because it is variadic.
 static inline int csqlite_configure(sqlite3 *_Nonnull db, int setting, int on) {
@@ -48,10 +49,19 @@ static inline void csqlite_result_blob_copied(sqlite3_context *_Nonnull context,
 extern int csqlite_forks;
 static inline int csqlite_process_generation(void) { return csqlite_forks; }
 
-/// Whether somebody follows the executions of all statements of the process: one load for who asks.
+/// The number of whoever follows the executions of all statements of the process, 0 for nobody: one load for who asks.
 extern int csqlite_watched;
-static inline int csqlite_statements_are_watched(void) { return __atomic_load_n(&csqlite_watched, __ATOMIC_RELAXED); }
-static inline void csqlite_watch_statements(int on) { __atomic_store_n(&csqlite_watched, on, __ATOMIC_SEQ_CST); }
+static inline int csqlite_statement_watch(void) { return __atomic_load_n(&csqlite_watched, __ATOMIC_RELAXED); }
+static inline void csqlite_set_statement_watch(int number) {
+    __atomic_store_n(&csqlite_watched, number, __ATOMIC_SEQ_CST);
+}
+
+/// Nanoseconds of the clock that recordings have.
+static inline unsigned long long csqlite_monotonic_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (unsigned long long)now.tv_sec * 1000000000ull + (unsigned long long)now.tv_nsec;
+}
 
 /// Says whether the open file was renamed, deleted or replaced since; 0 where the file system cannot tell.
 static inline int csqlite_has_moved(sqlite3 *_Nonnull db) {

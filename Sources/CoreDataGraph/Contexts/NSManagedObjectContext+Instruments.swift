@@ -50,5 +50,12 @@ extension NSManagedObjectContext {
 
 extension NSPersistentStore {
     /// What recordings call the store: the name of its file.
-    var instrumentName: String { url?.lastPathComponent ?? "" }
+    var instrumentName: String {
+        access.recordedName.withLock { name in
+            if let name { return name }
+            let found = url?.lastPathComponent ?? ""
+            name = found
+            return found
+        }
+    }
 }

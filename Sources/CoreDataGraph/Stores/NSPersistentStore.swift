@@ -58,7 +58,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     final var historyWindow: HistoryWindow?
 
     /// Where the store is.
-    open var url: URL?
+    open var url: URL? {
+        didSet { access.recordedName.withLock { $0 = nil } }
+    }
 
     /// The store's own identity, which object identifiers contain.
     open var identifier: String! = UUID().uuidString

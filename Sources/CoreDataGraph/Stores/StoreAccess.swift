@@ -13,6 +13,8 @@ final class StoreAccess: Sendable {
     /// How often the thread that holds `lock` has taken it. Used only by that thread.
     private nonisolated(unsafe) var depth = 0
     private let contended = Atomic(false)
+    /// What recordings call the store, which they ask at each event; nil until one has asked.
+    let recordedName = Mutex<String?>(nil)
 
     /// Whether two threads have wanted to use the store at once.
     var isContended: Bool { contended.load(ordering: .relaxed) }

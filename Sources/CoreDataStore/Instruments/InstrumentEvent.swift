@@ -1,4 +1,3 @@
-import CSwiftRuntime
 import CoreDataModeling
 
 /// Something that the library did, as the one who did it tells it to the recorder. No values of attributes are in it.
@@ -70,11 +69,5 @@ package struct InstrumentEvent {
     package init(_ kind: Kind, since start: UInt64) {
         self.kind = kind
         self.start = start
-    }
-
-    /// An event that ends now.
-    package init(_ kind: Kind, lasting nanoseconds: UInt64) {
-        let now = coredata_monotonic_time()
-        self.init(kind, since: now > nanoseconds ? now - nanoseconds : 0)
     }
 }

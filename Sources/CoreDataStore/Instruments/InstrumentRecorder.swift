@@ -112,9 +112,8 @@ package enum InstrumentRecorder {
         }
     }
 
-    /// Takes an event that has just come to its end.
-    package static func record(_ event: InstrumentEvent) {
-        let end = coredata_monotonic_time()
+    /// Takes an event that has just come to its end, or did so at a time of the monotonic clock.
+    package static func record(_ event: InstrumentEvent, end: UInt64 = coredata_monotonic_time()) {
         state.withLock { state in
             guard state.recording != nil else { return }
             guard (state.recording?.waiting.count ?? 0) < mostWaiting,
@@ -162,10 +161,7 @@ private struct TraceBatch {
         var bytes = tables
         for model in models { bytes += TraceFormat.block(.model, ModelNote.json(model)) }
         if !events.isEmpty {
-            var records: [UInt8] = []
-            records.reserveCapacity(events.count * TraceRecord.size)
-            for record in events { record.append(to: &records) }
-            bytes += TraceFormat.block(.events, records)
+            bytes += TraceFormat.block(.events, TraceRecord.bytes(of: events))
         }
         var counters: [UInt8] = []
         counters.append(number: UInt64(dropped))
@@ -182,6 +178,8 @@ extension InstrumentRecorder.Recording {
         summary.events += waiting.count
         summary.dropped += dropped
         waiting = []
+        // Growing step by step would copy what waits while others wait for it.
+        waiting.reserveCapacity(batch.events.count)
         dropped = 0
         return batch
     }

@@ -60,6 +60,17 @@ package struct TraceRecord: Equatable, Sendable {
         ] { bytes.append(number: word) }
     }
 
+    /// The bytes of many events, which on most machines are as they lie in memory.
+    package static func bytes(of records: [TraceRecord]) -> [UInt8] {
+        #if _endian(little)
+            if MemoryLayout<TraceRecord>.stride == size { return records.withUnsafeBytes { Array($0) } }
+        #endif
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(records.count * size)
+        for record in records { record.append(to: &bytes) }
+        return bytes
+    }
+
     /// When it was over; times of a damaged file do not overflow.
     package var end: UInt64 {
         let (sum, overflows) = start.addingReportingOverflow(duration)

@@ -4,7 +4,9 @@ import CoreDataModeling
 /// The texts, stacks and models that the events of one recording name by numbers, and those not yet written.
 struct TraceTables {
     private var texts: [String: UInt32] = [:]
+    private var recentTexts = TextPlaces()
     private var stacks: [UInt64: UInt32] = [:]
+    private var lastModel: (model: NSManagedObjectModel, number: UInt16)?
     private var models: [ObjectIdentifier: (number: UInt16, model: NSManagedObjectModel)] = [:]
     private var newTexts: [UInt8] = []
     private var newStacks: [UInt8] = []
@@ -19,6 +21,14 @@ struct TraceTables {
 
     mutating func number(of text: String) -> UInt32 {
         guard !text.isEmpty else { return 0 }
+        let recent = recentTexts.number(of: text)
+        guard recent == 0 else { return recent }
+        let number = numberByContent(of: text)
+        if number != 0 { recentTexts.note(text, number) }
+        return number
+    }
+
+    private mutating func numberByContent(of text: String) -> UInt32 {
         if let known = texts[text] { return known }
         guard texts.count < Self.mostTexts else { return 0 }
         let number = UInt32(texts.count + 1)
@@ -48,6 +58,13 @@ struct TraceTables {
 
     mutating func number(of model: NSManagedObjectModel?) -> UInt16 {
         guard let model else { return 0 }
+        if let lastModel, lastModel.model === model { return lastModel.number }
+        let number = numberByIdentity(of: model)
+        if number != 0 { lastModel = (model, number) }
+        return number
+    }
+
+    private mutating func numberByIdentity(of model: NSManagedObjectModel) -> UInt16 {
         if let known = models[ObjectIdentifier(model)] { return known.number }
         guard models.count < Int(UInt16.max) else { return 0 }
         let number = UInt16(models.count + 1)

@@ -21,7 +21,7 @@ extension Connection {
 extension Connection {
     /// Has a log while all statements are watched, and none afterwards unless the connection has one anyway.
     @inline(__always) func followWatch() {
-        if csqlite_statements_are_watched() != 0 {
+        if csqlite_statement_watch() != 0 {
             if log == nil { log = StatementLog(nil) }
         } else if let statementLog, statementLog.settings == nil, statementLog.isIdle {
             log = nil

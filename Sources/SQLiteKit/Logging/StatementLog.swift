@@ -12,27 +12,21 @@ package final class StatementLog {
         var rows = 0
         let sql: String
         let changesBefore: Int
-        /// Whom the end of the execution is told beside the log.
-        let watch: StatementWatch?
     }
 
     /// What is told, and whom; nil for a log that only the watch is told of.
     let settings: LogSettings?
     private var executions: [OpaquePointer: Execution] = [:]
-    /// The plans of statements that were watched, by their texts.
-    private var plans: [String: [String]] = [:]
-    private static let mostPlans = 1_000
-    /// The rows of the statement that found one last, which nobody has added up yet.
-    private var counted: (handle: OpaquePointer, rows: Int)?
+    private let watched = WatchedStatements()
 
     package init(_ settings: LogSettings?) { self.settings = settings }
 
     /// Whether no execution is under way.
-    var isIdle: Bool { executions.isEmpty }
+    var isIdle: Bool { executions.isEmpty && watched.isIdle }
 
     /// Remembers when a further step of an execution begins; false when none is under way.
     func resumes(_ handle: OpaquePointer) -> Bool {
-        guard executions[handle] != nil else { return false }
+        guard settings != nil, executions[handle] != nil else { return false }
         executions[handle]?.stepStart = .now
         return true
     }
@@ -40,59 +34,35 @@ package final class StatementLog {
     /// Tells of an execution that begins; whether the log wants to know of each step. It does not follow one that asks for a
     /// plan, and the watch has no use for the steps.
     func begins(_ statement: OpaquePointer, sql: String) -> Bool {
-        let watch = StatementWatch.current
-        guard !sql.hasPrefix("EXPLAIN"), settings != nil || watch != nil else { return false }
-        if let settings {
-            tell("sql", sql)
-            if settings.level >= .details { logBindings(of: statement, settings) }
-            if settings.level >= .plans { logPlan(of: statement, sql) }
-        }
+        watched.begins(statement, sql: sql)
+        guard let settings, !sql.hasPrefix("EXPLAIN") else { return false }
+        tell("sql", sql)
+        if settings.level >= .details { logBindings(of: statement, settings) }
+        if settings.level >= .plans { logPlan(of: statement, sql) }
         _ = StatementCost(takenFrom: statement)
-        executions[statement] = Execution(sql: sql, changesBefore: Self.changes(on: statement), watch: watch)
-        return settings != nil
+        executions[statement] = Execution(sql: sql, changesBefore: Self.changes(on: statement))
+        return true
     }
 
     /// SQLite has found a row.
     func countRow(of handle: OpaquePointer) {
-        guard settings != nil else {
-            // As cheap as can be: it is done for each row.
-            if counted?.handle == handle {
-                counted?.rows += 1
-            } else {
-                addUpRows()
-                counted = (handle, 1)
-            }
-            return
-        }
-        guard var execution = executions[handle] else { return }
+        // As cheap as can be: it is done for each row.
+        watched.countRow(of: handle)
+        guard settings != nil, var execution = executions[handle] else { return }
         execution.rows += 1
         execution.timeInSQLite += .now - execution.stepStart
         executions[handle] = execution
     }
 
-    private func addUpRows() {
-        if let counted { executions[counted.handle]?.rows += counted.rows }
-        counted = nil
-    }
-
     /// An execution has come to its end, was given up, or failed with a code.
     func ends(_ statement: OpaquePointer, code: Int32? = nil) {
-        addUpRows()
-        guard var execution = executions.removeValue(forKey: statement) else { return }
+        guard let settings else { return watched.ends(statement) }
+        let execution = executions.removeValue(forKey: statement)
         let end = ContinuousClock.now
-        let cost = StatementCost(takenFrom: statement)
-        if let watch = execution.watch {
-            watch.tell(
-                StatementExecution(
-                    sql: execution.sql, plan: plan(of: statement, execution.sql), duration: end - execution.start,
-                    rows: sqlite3_column_count(statement) > 0
-                        ? execution.rows : Self.changes(on: statement) - execution.changesBefore,
-                    scanSteps: cost.scanSteps, sorts: cost.sorts,
-                    values: watch.includesValues ? BoundValue.all(of: statement)?.map(\.text) : nil,
-                    path: sqlite3_db_handle(statement).flatMap { sqlite3_db_filename($0, "main") }
-                        .map { String(cString: $0) } ?? ""))
-        }
-        guard let settings else { return }
+        // The watch asks the same counters, which start anew when they are asked.
+        let cost = settings.level >= .details ? StatementCost(of: statement) : nil
+        watched.ends(statement)
+        guard var execution else { return }
         if let code {
             execution.timeInSQLite += end - execution.stepStart
             guard code == SQLITE_DONE else {
@@ -109,7 +79,7 @@ package final class StatementLog {
             let rows = Self.changesRows(execution.sql) ? " for \(changed) rows." : ""
             tell("annotation", "sql execution time: \(Self.text(end - execution.start))s\(rows)")
         }
-        if settings.level >= .details { log(cost) }
+        if let cost { log(cost) }
     }
 
     private func tell(_ kind: String, _ text: String) {
@@ -132,7 +102,8 @@ extension StatementLog {
         for line in Self.plan(of: statement, sql) { tell("details", "query plan: \(line)") }
     }
 
-    private static func plan(of statement: OpaquePointer, _ sql: String) -> [String] {
+    /// The lines of a query's plan; none for other statements.
+    static func plan(of statement: OpaquePointer, _ sql: String) -> [String] {
         guard sqlite3_stmt_readonly(statement) != 0, ["SELECT", "WITH"].contains(where: sql.hasPrefix) else {
             return []
         }
@@ -141,15 +112,6 @@ extension StatementLog {
             return []
         }
         return plan.lines
-    }
-
-    /// The plan of a statement that is watched, asked for once a text.
-    private func plan(of statement: OpaquePointer, _ sql: String) -> [String] {
-        if let known = plans[sql] { return known }
-        if plans.count >= Self.mostPlans { plans = [:] }
-        let found = Self.plan(of: statement, sql)
-        plans[sql] = found
-        return found
     }
 
     private func log(_ cost: StatementCost) {

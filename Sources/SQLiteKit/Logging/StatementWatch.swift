@@ -4,10 +4,14 @@ import Synchronization
 /// What one execution of a statement came to.
 package struct StatementExecution: Sendable {
     package let sql: String
-    /// The lines of the plan of a query; none for other statements.
-    package let plan: [String]
-    /// From the first step to the last, what was done with the rows in between included.
-    package let duration: Duration
+    /// The lines of the plan of a query, with line breaks between them; empty for other statements.
+    package let plan: String
+    /// The name of the database's file; empty in memory.
+    package let file: String
+    /// When the first step began, in nanoseconds of the monotonic clock.
+    package let start: UInt64
+    /// When the last step was over, what was done with the rows in between included.
+    package let end: UInt64
     /// The rows found, or changed by a statement that finds none.
     package let rows: Int
     /// Moves from row to row in tables and whole indexes.
@@ -15,8 +19,6 @@ package struct StatementExecution: Sendable {
     package let sorts: Int
     /// The bound values as texts; nil unless the watch asks for them.
     package let values: [String]?
-    /// The file of the database; empty in memory.
-    package let path: String
 }
 
 /// Somebody who is told of the executions of all statements of the process, on the threads that execute them.
@@ -33,12 +35,21 @@ package struct StatementWatch: Sendable {
 
     /// The watch of the process; nil for none, as at first.
     package static var current: StatementWatch? {
-        get { watch.withLock { $0 } }
+        get { state.withLock { $0.watch } }
         set {
-            watch.withLock { $0 = newValue }
-            csqlite_watch_statements(newValue == nil ? 0 : 1)
+            state.withLock { state in
+                state.watch = newValue
+                if newValue != nil { state.number = state.number == .max ? 1 : state.number + 1 }
+                csqlite_set_statement_watch(newValue == nil ? 0 : state.number)
+            }
         }
     }
 
-    private static let watch = Mutex<StatementWatch?>(nil)
+    private struct State {
+        var watch: StatementWatch?
+        /// Those who execute statements know by its number that the watch is another one.
+        var number: Int32 = 0
+    }
+
+    private static let state = Mutex(State())
 }

@@ -13,8 +13,14 @@ package struct StatementCost: Sendable, Equatable {
 }
 
 extension StatementCost {
-    init(takenFrom handle: OpaquePointer) {
-        func count(_ operation: Int32) -> Int { Int(sqlite3_stmt_status(handle, operation, 1)) }
+    /// What was counted since the counters were last taken; they are at zero then.
+    init(takenFrom handle: OpaquePointer) { self.init(handle, reset: 1) }
+
+    /// What was counted since the counters were last taken.
+    init(of handle: OpaquePointer) { self.init(handle, reset: 0) }
+
+    private init(_ handle: OpaquePointer, reset: Int32) {
+        func count(_ operation: Int32) -> Int { Int(sqlite3_stmt_status(handle, operation, reset)) }
         scanSteps = count(SQLITE_STMTSTATUS_FULLSCAN_STEP)
         sorts = count(SQLITE_STMTSTATUS_SORT)
         automaticIndexRows = count(SQLITE_STMTSTATUS_AUTOINDEX)

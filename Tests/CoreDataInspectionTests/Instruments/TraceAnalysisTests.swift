@@ -137,4 +137,24 @@ import Testing
         #expect(tree.nodes[0].count == roots.count && tree.nodes[0].time == report.totals.busy)
         #expect(tree.nodes[0].children.reduce(0) { $0 + tree.nodes[$1].count } == roots.count)
     }
+
+    @Test("BRW-42: the bytes of many events are those of each, and are read as they were")
+    func bytesOfEvents() throws {
+        let records = (1...3).map { number in
+            var record = record(.save, UInt64(number) << 40, 7, thread: 9, context: 2, detail: 5, rows: 11)
+            (record.flags, record.model, record.stack) = (3, 0x0102, UInt32(number))
+            (record.queue, record.contextName, record.store, record.entity) = (21, 22, 23, 24)
+            (record.shape, record.values, record.registered, record.scanned) = (25, 26, 27, 28)
+            (record.inserted, record.updated, record.deleted, record.unchanged) = (29, 30, 31, 32)
+            return record
+        }
+        var each: [UInt8] = []
+        for record in records { record.append(to: &each) }
+        let bytes = TraceRecord.bytes(of: records)
+        #expect(bytes == each && bytes.count == 3 * TraceRecord.size)
+        let read = bytes.withUnsafeBytes { bytes in
+            (0..<3).map { TraceRecord(bytes, at: $0 * TraceRecord.size) }
+        }
+        #expect(read == records)
+    }
 }

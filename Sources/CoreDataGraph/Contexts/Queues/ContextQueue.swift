@@ -20,12 +20,15 @@ final class ContextQueue: Sendable {
     let explicitLock = NSRecursiveLock()
     /// What recordings know the context by; 0 until one has met it.
     let instrumentNumber = Atomic<UInt32>(0)
+    /// The name by which debuggers know the queue.
+    let label: String
     private let queue: DispatchQueue
     /// The order of a private queue's blocks; the main queue has its own.
     private let order: SerialOrder?
 
     init(isMain: Bool, label: String = "CoreData.context", isWatched: Bool = true) {
         queue = isMain ? .main : DispatchQueue(label: label)
+        self.label = isMain ? queue.label : label
         order = isMain ? nil : SerialOrder(on: queue)
         watch = isWatched && ConcurrencyDebug.isOn ? QueueWatch() : nil
         _ = Self.mainMark
@@ -33,9 +36,6 @@ final class ContextQueue: Sendable {
 
     /// What the queue is known by among those that a thread holds.
     var mark: ObjectIdentifier { order == nil ? Self.mainMark : ObjectIdentifier(self) }
-
-    /// The name by which debuggers know the queue.
-    var label: String { queue.label }
 
     /// Whether the caller runs on the queue, or in a block that one on the queue waits for.
     var isCurrent: Bool {

@@ -51,14 +51,15 @@ struct EqualAnswersTests {
             guard let stack = stacks.last?.stack,
                 let store = stack.coordinator.persistentStores.first as? BackedStore<PostgresStore>
             else { return false }
-            return (try? store.withBackend { backend in
-                let layout = backend.shape.layouts.layout(named: entity)
-                guard let layout else { return false }
-                let query = FetchQuery(binding: store.binding(for: layout), predicate: predicate)
-                return try backend.shape.compiled {
-                    try $0.pushed(query, columns: ["Z_PK"], backend.shape.schema.types).isExact
-                }
-            }) ?? false
+            return
+                (try? store.withBackend { backend in
+                    let layout = backend.shape.layouts.layout(named: entity)
+                    guard let layout else { return false }
+                    let query = FetchQuery(binding: store.binding(for: layout), predicate: predicate)
+                    return try backend.shape.compiled {
+                        try $0.pushed(query, columns: ["Z_PK"], backend.shape.schema.types).isExact
+                    }
+                }) ?? false
         }
     }
 
@@ -83,7 +84,8 @@ struct EqualAnswersTests {
         guard case .success(let expected) = memory else { return nil }
         guard found != expected else { return nil }
         let (missing, extra) = (Set(expected).subtracting(found), Set(found).subtracting(expected))
-        return "missing \(missing.sorted().prefix(5)), extra \(extra.sorted().prefix(5)), \(found.count) for \(expected.count)"
+        return
+            "missing \(missing.sorted().prefix(5)), extra \(extra.sorted().prefix(5)), \(found.count) for \(expected.count)"
     }
 
     @Test("PRD-08, PRD-10: every predicate of the pool selects the same objects on a server")
@@ -123,6 +125,7 @@ struct EqualAnswersTests {
         print("  \(asked) answered, \(decided) of them wholly by the server")
         #expect(
             differences.isEmpty,
-            "CORE_DATA_SEED=\(TestSeed.first), \(differences.count):\n\(differences.prefix(20).joined(separator: "\n"))")
+            "CORE_DATA_SEED=\(TestSeed.first), \(differences.count):\n\(differences.prefix(20).joined(separator: "\n"))"
+        )
     }
 }

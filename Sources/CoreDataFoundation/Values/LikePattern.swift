@@ -2,13 +2,14 @@
 ///
 /// A character is what a reader sees as one, combining marks included.
 package struct LikePattern {
-    private enum Piece: Equatable {
+    /// What a part of the pattern stands for.
+    package enum Piece: Equatable {
         case one
         case many
         case plain(Character)
     }
 
-    private let pieces: [Piece]
+    package let pieces: [Piece]
     private let options: NSComparisonPredicateOptions
 
     package init(_ pattern: String, options: NSComparisonPredicateOptions) {

@@ -15,6 +15,9 @@ struct PushedComparison {
     var condition: SQLExpression? {
         switch (left.kind, right.kind) {
         case (.integer, .integer), (.text, .text), (.bytes, .bytes): return plain
+        case (.mixed, .integer), (.mixed, .real): return mixed
+        case (.integer, .mixed), (.real, .mixed):
+            return PushedComparison(comparison: comparison.mirrored, left: right, right: left).mixed
         case (.decimal, _), (_, .decimal): return decimals
         case (.integer, .real): return Self.whole(comparison, left.expression, right.expression)
         case (.real, .integer), (.date, .integer): return real(right.expression)
@@ -37,7 +40,7 @@ struct PushedComparison {
             switch value.kind {
             case .decimal, .integer: value.digits ?? (value.kind == .integer ? value.expression : nil)
             case .real, .text: value.digits
-            case .date, .bytes, .null: nil
+            case .date, .bytes, .null, .mixed: nil
             }
         }
         guard let left = operand(left), let right = operand(right) else { return nil }
@@ -45,6 +48,20 @@ struct PushedComparison {
     }
 
     // MARK: Integers beside reals
+
+    /// Constants that are nearer to zero than this compare with what is larger than an integer as with the real next to it.
+    private static let greatestPlain = 0x1p62
+
+    /// What was calculated of integers, compared with a constant.
+    private var mixed: SQLExpression? {
+        switch right.expression {
+        case .number: return plain
+        case .parameter(.integer(let integer)): return Double(integer).magnitude < Self.greatestPlain ? plain : nil
+        case .parameter(.real(let real)) where real.magnitude < Self.greatestPlain:
+            return Self.whole(comparison, left.expression, right.expression)
+        default: return nil
+        }
+    }
 
     /// A column of integers compared with a real constant, by the integer next to it.
     private static func whole(

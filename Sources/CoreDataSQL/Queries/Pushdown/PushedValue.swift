@@ -5,6 +5,8 @@ struct PushedValue {
     /// What a value is to the database.
     enum Kind {
         case integer
+        /// What was calculated of integers, as a number of any digits; in memory a real where no integer holds it.
+        case mixed
         case real
         /// Seconds; what is no number sorts and compares otherwise than among reals.
         case date

@@ -30,7 +30,7 @@ extension QueryCompiler {
         let byKey = SQLSelect.Ordering(value: .column(translator.root.key), collation: nil, ascending: true)
         let select = SQLSelect(
             result: .columns(columns.map { SQLColumn(0, $0) }), source: translator.sources[0],
-            condition: pushed.expression, orderings: sorted ?? [byKey],
+            condition: pushed.upper, orderings: sorted ?? [byKey],
             window: pushed.isExact && sorted != nil ? window : nil)
         return PushedQuery(query: try rendered(select), isExact: pushed.isExact, isSorted: sorted != nil)
     }
@@ -45,7 +45,7 @@ extension QueryCompiler {
         guard pushed.isExact else { return nil }
         return try renderedCount(
             SQLSelect(
-                result: .one, source: translator.sources[0], condition: pushed.expression, window: window(of: query)))
+                result: .one, source: translator.sources[0], condition: pushed.upper, window: window(of: query)))
     }
 
     /// The values that a query asks for; nil where the database cannot give them exactly.
@@ -70,19 +70,30 @@ extension Pushdown {
         return pushed
     }
 
+    /// Whether groups and distinct rows are of columns alone: what has parameters is not the same to the server in two places.
+    private func isGroupable(_ select: SQLSelect, _ results: [SQLExpression]) -> Bool {
+        func isColumn(_ expression: SQLExpression) -> Bool { if case .column = expression { true } else { false } }
+        guard select.isDistinct || !select.grouping.isEmpty else { return true }
+        let orders = select.orderings.map(\.value)
+        return select.grouping.allSatisfy(isColumn) && results.allSatisfy(isColumn) && orders.allSatisfy(isColumn)
+            && (!select.isDistinct || orders.allSatisfy { results.contains($0) })
+    }
+
     /// A query for values whose every part the database has exactly; nil for any other.
     func select(_ select: SQLSelect) -> SQLSelect? {
         guard case .values(let values) = select.result else { return nil }
         let (condition, groups) = (condition(select.condition), condition(select.groupCondition))
         let (results, keys) = (values.compactMap { value($0) }, select.grouping.compactMap { value($0) })
         guard condition.isExact, groups.isExact, results.count == values.count, keys.count == select.grouping.count,
+            // In memory what was calculated is an integer or a real, here it is a number of any digits.
+            !results.contains(where: { $0.kind == .mixed }), isGroupable(select, results.map(\.expression)),
             let orderings = orderings(select.orderings)
         else { return nil }
         var pushed = SQLSelect(
-            result: .values(results.map(\.expression)), source: select.source, condition: condition.expression)
+            result: .values(results.map(\.expression)), source: select.source, condition: condition.upper)
         pushed.isDistinct = select.isDistinct
         pushed.grouping = keys.map(\.expression)
-        pushed.groupCondition = groups.expression
+        pushed.groupCondition = groups.upper
         pushed.orderings = orderings
         pushed.window = select.window
         return pushed

@@ -1,0 +1,95 @@
+import CoreDataSQL
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@testable import CoreDataGraph
+
+/// What a database is asked that calls none of our functions.
+@MainActor
+@Suite("Queries pushed down")
+struct PushdownTests {
+    private func pushed(
+        _ format: String, sortedBy keys: [String] = [], limit: Int = 0
+    ) throws -> PushedQuery {
+        let model = QueryModel.make()
+        let layout = ModelLayout.of(model)
+        let schema = StoreSchema(model: model)
+        let store = QueryWorld.makeStore("STORE")
+        let compiler = QueryCompiler(
+            schema: schema, model: layout, storeIdentifier: "STORE", dialect: .postgres(schema: "people"))
+        let query = FetchQuery(
+            binding: EntityBinding(layout: try #require(layout.layout(named: "Person")), store: store, storeNumber: 1),
+            predicate: try NSPredicate(parsing: format),
+            sortDescriptors: keys.map { NSSortDescriptor(key: $0, ascending: true) },
+            limit: limit)
+        return try compiler.pushed(query, columns: ["Z_PK"], ColumnTypes(schema))
+    }
+
+    @Test(
+        "conditions that the database decides as memory does are asked of it",
+        arguments: [
+            ("name == 'a'", "t0.ZNAME = $1::text"), ("small < 4.5", "t0.ZSMALL < $1::int8"),
+            ("name CONTAINS 'x'", "strpos(t0.ZNAME, $1::text) > 0"),
+            ("price > 0.1", "t0.ZPRICE > pg_catalog.numeric($1::text)"),
+            ("ratio >= 0.5", "t0.ZRATIO < $2::float8"), ("ANY reports.small == 1", "EXISTS (SELECT 1"),
+            ("small + 1 > 3", "pg_catalog.numeric(t0.ZSMALL) + $1::int8 > $2::int8"),
+            ("reports.@sum.small > 3", "coalesce((SELECT SUM("), ("name != nick", "IS DISTINCT FROM"),
+        ])
+    func exact(format: String, sql: String) throws {
+        let pushed = try pushed(format)
+        #expect(pushed.isExact && pushed.query.sql.contains(sql), "\(pushed.query.sql)")
+        #expect(pushed.query.sql.contains("FROM \"people\".ZPERSON t0"))
+    }
+
+    @Test(
+        "other conditions are narrowed: nothing that may hold is left out, and what is decided beside them counts",
+        arguments: [
+            ("name MATCHES 'a.*' AND small == 1", "WHERE t0.ZSMALL = $1::int8"),
+            ("name CONTAINS[cd] 'Ärger'", "char_length(t0.ZNAME) < octet_length(t0.ZNAME)"),
+            ("name CONTAINS[cd] 'a'", "strpos(lower(t0.ZNAME), "), ("NOT name BEGINSWITH[c] 'a'", "IS NOT TRUE"),
+            ("name LIKE 'a*b'", "pg_catalog.like(t0.ZNAME, "),
+        ])
+    func narrowed(format: String, sql: String) throws {
+        let pushed = try pushed(format, limit: 3)
+        #expect(!pushed.isExact && !pushed.isWindowed && pushed.query.sql.contains(sql), "\(pushed.query.sql)")
+        #expect(!pushed.query.sql.contains("LIMIT"))
+    }
+
+    @Test("a condition of which nothing is known leaves out nothing", arguments: ["name MATCHES 'a'", "ratio * 2 > 1"])
+    func unknown(format: String) throws {
+        let pushed = try pushed(format)
+        #expect(!pushed.isExact && !pushed.query.sql.contains("WHERE"))
+    }
+
+    @Test("orders by columns are the database's, with nil first and the key last")
+    func orders() throws {
+        let pushed = try pushed("TRUEPREDICATE", sortedBy: ["name"], limit: 5)
+        #expect(pushed.isWindowed)
+        #expect(pushed.query.sql.hasSuffix("ORDER BY t0.ZNAME NULLS FIRST, t0.Z_PK LIMIT $1::int8 OFFSET $2::int8"))
+    }
+
+    @Test("a text is written without U+0000 and read back, in the same order")
+    func escaping() {
+        let texts = ["", "\0", "\0\0", "\u{1}", "\u{1}\0", "\u{1}\u{1}", "\u{2}", "a", "a\0b", "é\u{1}"]
+        let written = texts.map { EscapedText.escaped($0.utf8) }
+        for (text, bytes) in zip(texts, written) {
+            #expect(!bytes.contains(0) && EscapedText.unescaped(bytes) == Array(text.utf8))
+        }
+        for (left, leftBytes) in zip(texts, written) {
+            for (right, rightBytes) in zip(texts, written) {
+                #expect(
+                    left.utf8.lexicographicallyPrecedes(right.utf8) == leftBytes.lexicographicallyPrecedes(rightBytes))
+            }
+        }
+        #expect(EscapedText.unescaped([1]) == [1] && EscapedText.unescaped([1, 7]) == [1, 7])
+    }
+
+    @Test("names that the server would cut are shortened, and stay apart")
+    func names() {
+        let (long, other) = (String(repeating: "Ä", count: 60), String(repeating: "Ä", count: 61))
+        let (short, third) = (StoreSchema.shortened(long, to: 63), StoreSchema.shortened(other, to: 63))
+        #expect(short.utf8.count <= 63 && third.utf8.count <= 63 && short != third)
+        #expect(StoreSchema.shortened("ZNAME", to: 63) == "ZNAME")
+    }
+}

@@ -126,6 +126,7 @@ let package = Package(
             name: "coredata",
             dependencies: [
                 "CoreDataInspection", "CoreDataBrowserServer", "CoreDataModelCompiler", "CoreDataModelEditing",
+                "CoreDataPostgres",
                 "CoreDataSourcePorting",
             ],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),

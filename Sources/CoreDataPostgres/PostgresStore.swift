@@ -62,3 +62,12 @@ extension PostgresStore: ObjectStore {
 
     package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }
 }
+
+extension PostgresStore: WriteHolding {
+    package var writeHolding: (any WriteHolding)? { self }
+
+    /// Others may write meanwhile: what is asked is answered of the state that the first question finds.
+    package func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result {
+        try session.reporting("be read") { try session.readingOneState(body) }
+    }
+}

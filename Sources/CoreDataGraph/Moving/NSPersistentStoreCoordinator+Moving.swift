@@ -27,6 +27,9 @@ extension NSPersistentStoreCoordinator {
         if storeClass is any ObjectServingStore.Type {
             return try moveObjects(of: store, to: storeURL, options: options, withType: storeType)
         }
+        if !storeURL.isFileURL {
+            return try moveToServer(store, at: storeURL, options: options, storeClass, progress)
+        }
         let keepsFile = storeType != NSInMemoryStoreType && MemoryPlace(storeURL) == nil
         if keepsFile { try Self.requireFree(storeURL) }
         return try store.serialized {
@@ -53,6 +56,34 @@ extension NSPersistentStoreCoordinator {
             let copy = try open(
                 StoreTypeRegistry.storeClass(ofType: type), configuration: store.configurationName, at: url,
                 options: options)
+            exchange(store, for: copy)
+            return copy
+        }
+    }
+
+    /// Copies into a store of a server in one transaction, after which it is there whole; before, it is removed again.
+    private func moveToServer(
+        _ store: NSPersistentStore, at url: URL, options: [AnyHashable: Any]?, _ storeClass: NSPersistentStore.Type,
+        _ progress: @escaping (Int, Int) -> Void
+    ) throws -> NSPersistentStore {
+        guard (try? storeClass.metadataForPersistentStore(with: url)) == nil else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store cannot be copied: there is one in the place already.",
+                hint: "Choose another place, or remove what is there.")
+        }
+        return try store.serialized {
+            let copy = try open(storeClass, configuration: store.configurationName, at: url, options: options)
+            do {
+                if let grouping = copy.objects?.saveGrouping {
+                    try grouping.savingTogether { try Self.fill(copy, from: store, progress) }
+                } else {
+                    try Self.fill(copy, from: store, progress)
+                }
+            } catch {
+                copy.willRemove(from: self)
+                try? storeClass.administration?.destroyStore(at: url, options: [:])
+                throw error
+            }
             exchange(store, for: copy)
             return copy
         }

@@ -198,6 +198,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
 
         /// A file of SQLite.
         public static let sqlite = StoreType(rawValue: NSSQLiteStoreType)
+        /// A schema of a PostgreSQL database; not one of Apple's.
+        public static let postgreSQL = StoreType(rawValue: CoreDataPostgreSQLStoreType)
         /// One binary file, read and written whole.
         public static let binary = StoreType(rawValue: NSBinaryStoreType)
         /// Memory.

@@ -19,8 +19,10 @@ package struct StoreVacuum {
     package func run(model path: URL?) throws -> Sizes {
         guard facts.type == .sqlite else {
             throw InspectionError(
-                .unreadable, facts.url.path,
-                "a store of this kind is written whole in every save, so it has no room to free")
+                .unreadable, facts.url.place,
+                facts.type == .postgreSQL
+                    ? "the server makes room by itself"
+                    : "a store of this kind is written whole in every save, so it has no room to free")
         }
         try requireUnused()
         let before = size
@@ -35,7 +37,7 @@ package struct StoreVacuum {
                 options: [NSSQLiteManualVacuumOption: true, NSIgnorePersistentStoreVersioningOption: true])
             guard !store.isReadOnly else {
                 throw InspectionError(
-                    .readOnly, facts.url.path, "the store can only be read", hint: store.objects?.reasonForReadOnly)
+                    .readOnly, facts.url.place, "the store can only be read", hint: store.objects?.reasonForReadOnly)
             }
             try coordinator.remove(store)
         } catch {
@@ -45,7 +47,7 @@ package struct StoreVacuum {
     }
 
     private var size: Int {
-        ["", "-wal"].reduce(0) { $0 + (FileStatus(facts.url.path + $1)?.size ?? 0) }
+        ["", "-wal"].reduce(0) { $0 + (FileStatus(facts.url.place + $1)?.size ?? 0) }
     }
 
     /// - Throws: `InspectionError` where another connection has the file open.
@@ -53,16 +55,16 @@ package struct StoreVacuum {
         do {
             var options = OpenOptions(mode: .readWrite)
             options.busyTimeout = .milliseconds(200)
-            let connection = try Connection.open(facts.url.path, options)
+            let connection = try Connection.open(facts.url.place, options)
             defer { connection.close() }
             // With a log nobody can be beside a connection that has the lock of the whole file.
             try connection.setPragma("locking_mode", to: .text("exclusive"))
             try connection.transaction(.exclusive) {}
         } catch let error as SQLiteError where [.busy, .locked].contains(error.code.primary) {
             throw InspectionError(
-                .readOnly, facts.url.path, "another program has the store open", hint: "close it there first")
+                .readOnly, facts.url.place, "another program has the store open", hint: "close it there first")
         } catch let error as SQLiteError {
-            throw InspectionError(.unreadable, facts.url.path, "it cannot be rebuilt: \(error.message)")
+            throw InspectionError(.unreadable, facts.url.place, "it cannot be rebuilt: \(error.message)")
         }
     }
 }

@@ -21,6 +21,11 @@ package struct StoreCheck {
 
     /// - Throws: `InspectionError`: `unreadable` for what is no store at all, `modelMismatch` for a given model of others.
     package func run() throws -> StoreCheckReport {
+        guard url.isFileURL else {
+            throw InspectionError(
+                .unreadable, url.place, "the files of a server's databases are not there to be looked at",
+                hint: "use the extension amcheck and pg_checksums on the server")
+        }
         let isDatabase = StoreFileKind.type(of: url) == .sqlite
         return isDatabase ? try SQLiteStoreCheck(self).run() : try WholeFileStoreCheck(self).run()
     }

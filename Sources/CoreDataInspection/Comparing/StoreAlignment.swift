@@ -17,7 +17,7 @@ package struct StoreAlignment {
     /// - Parameter right: opened for importing.
     package init(_ left: OpenStore, _ right: OpenStore, _ comparison: StoreComparison, mode: EditMode) throws {
         guard left.facts.url.standardizedFileURL != right.facts.url.standardizedFileURL else {
-            throw InspectionError(.badValue, right.facts.url.path, "a store cannot be made like itself")
+            throw InspectionError(.badValue, right.facts.url.place, "a store cannot be made like itself")
         }
         (self.left, self.right, self.comparison, self.mode) = (left, right, comparison, mode)
     }
@@ -74,7 +74,7 @@ package struct StoreAlignment {
 
     private static func changed(_ store: OpenStore) -> InspectionError {
         InspectionError(
-            .readOnly, store.facts.url.path, "somebody else has changed it since it was compared, so nothing is done",
+            .readOnly, store.facts.url.place, "somebody else has changed it since it was compared, so nothing is done",
             hint: "try again")
     }
 
@@ -110,9 +110,9 @@ package struct StoreAlignment {
                 let stream = PortionStream(try left.namingFile { try objects.rows(of: binding, keys: keys) })
                 try list.append(stream) { text.append(contentsOf: $0) }
                 try list.finish { text.append(contentsOf: $0) }
-                for value in text.isEmpty ? [] : try JSONReader.values(in: text, of: left.facts.url.path) {
+                for value in text.isEmpty ? [] : try JSONReader.values(in: text, of: left.facts.url.place) {
                     try ReadCancellation.check()
-                    let record = try ImportRecord(value, line: 0, of: left.facts.url.path)
+                    let record = try ImportRecord(value, line: 0, of: left.facts.url.place)
                     let key = try record.label.map { try ObjectAddress($0).key }
                     try take(record.at(line: Int(truncatingIfNeeded: key ?? 0)), entity)
                 }

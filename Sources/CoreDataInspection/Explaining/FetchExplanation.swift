@@ -58,7 +58,8 @@ extension OpenStore {
     package func explain(_ query: ObjectQuery, greatestCopy: Int = greatestTrial) throws -> FetchExplanation {
         let name = query.entity.name ?? ""
         guard let store = store as? SQLiteStore else {
-            throw InspectionError(.unreadable, facts.url.path, "only a store in SQLite has plans that can be explained")
+            throw InspectionError(
+                .unreadable, facts.url.place, "only a store in SQLite has plans that can be explained")
         }
         let tried = IndexCandidateSearch.all(for: query)
         do {

@@ -148,7 +148,7 @@ extension OpenStore {
         try context.performAndWait {
             try store.serialized {
                 guard let objects = store.objects else {
-                    throw InspectionError(.unreadable, facts.url.path, "the store is not open any more")
+                    throw InspectionError(.unreadable, facts.url.place, "the store is not open any more")
                 }
                 guard let holding = objects.writeHolding else { return try body(objects) }
                 return try holding.holdingWrites { try body(objects) }

@@ -63,6 +63,6 @@ extension OpenStore {
         }
         guard !isThere else { return }
         let kept = extent.oldest.map { "it has \($0) to \(extent.newest)" } ?? "it has none"
-        throw InspectionError(.noHistory, facts.url.path, "the history has no transaction \(number)", hint: kept)
+        throw InspectionError(.noHistory, facts.url.place, "the history has no transaction \(number)", hint: kept)
     }
 }

@@ -52,12 +52,12 @@ extension OpenStore {
             try context.revert(NSPersistentHistoryTransaction(transaction, of: store.identifier, changes: nil))
         } catch let error as NSError where error.code == NSManagedObjectMergeError {
             throw InspectionError(
-                .badValue, facts.url.path,
+                .badValue, facts.url.place,
                 "not reverted: \(error.localizedDescription) \(error.localizedFailureReason ?? "")",
                 hint: "nothing was changed; revert the later transactions first")
         } catch let error as NSError where error.code == NSPersistentStoreUnsupportedRequestTypeError {
             throw InspectionError(
-                .noHistory, facts.url.path, error.localizedDescription,
+                .noHistory, facts.url.place, error.localizedDescription,
                 hint: "only transactions that are committed with CoreDataHistoryKeepsOldValuesOption can be reverted")
         } catch {
             throw InspectionError.unreadable(facts.url, error)

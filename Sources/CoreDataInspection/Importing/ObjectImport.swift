@@ -283,7 +283,7 @@ final class ObjectImport {
             }
         }
         guard drafts.count < before else {
-            throw InspectionError(.badValue, store.facts.url.path, "unique values are in each other's way")
+            throw InspectionError(.badValue, store.facts.url.place, "unique values are in each other's way")
         }
     }
 }

@@ -66,7 +66,7 @@ package struct MigrationDryRun {
             // What is said of the copy is true of the store, and its path is the one that is known.
             let refusal = MigrationRefusal(error, store: copy)
             throw MigrationRefusal(
-                refusal.code, job.facts.url, refusal.cause.replacing(copy.path, with: job.facts.url.path),
+                refusal.code, job.facts.url, refusal.cause.replacing(copy.path, with: job.facts.url.place),
                 items: refusal.items, hint: refusal.hint)
         }
         return start.duration(to: .now) / .seconds(1)

@@ -152,7 +152,7 @@ package struct MigrationJob {
         guard let name else { return nil }
         for version in [source, destination] where !version.model.configurations.contains(name) {
             throw InspectionError(
-                .modelMismatch, facts.url.path, "the version '\(version.name)' has no configuration '\(name)'",
+                .modelMismatch, facts.url.place, "the version '\(version.name)' has no configuration '\(name)'",
                 hint: "name one that both versions have: --configuration NAME")
         }
         return name

@@ -4,7 +4,7 @@ extension MigrationJob {
     /// What is the same whatever came of the job.
     var members: [(String, JSONValue)] {
         [
-            ("store", .string(facts.url.path)),
+            ("store", .string(facts.url.place)),
             (
                 "source",
                 .object([

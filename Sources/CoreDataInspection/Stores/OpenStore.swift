@@ -37,7 +37,7 @@ package final class OpenStore {
         if let mismatch = model.mismatch { throw mismatch }
         guard !use.isEditing || model.differences.isEmpty else {
             throw InspectionError(
-                .modelMismatch, facts.url.path, model.problems.joined(separator: "; "),
+                .modelMismatch, facts.url.place, model.problems.joined(separator: "; "),
                 hint: "give the model that fits: --model PATH"
             )
         }
@@ -69,7 +69,7 @@ package final class OpenStore {
         }
         guard !use.isEditing || !store.isReadOnly else {
             let reason = store.objects?.reasonForReadOnly
-            throw InspectionError(.readOnly, facts.url.path, "the store can only be read", hint: reason)
+            throw InspectionError(.readOnly, facts.url.place, "the store can only be read", hint: reason)
         }
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
@@ -94,9 +94,9 @@ package final class OpenStore {
                 (error as NSError).userInfo[NSLocalizedFailureReasonErrorKey] as? String
                 ?? ErrorText.line(for: error)
             throw InspectionError(
-                .unreadable, facts.url.path, "the model that the store keeps cannot be read: \(reason)", hint: hint)
+                .unreadable, facts.url.place, "the model that the store keeps cannot be read: \(reason)", hint: hint)
         }
-        throw InspectionError(.noModel, facts.url.path, "the store keeps no model", hint: hint)
+        throw InspectionError(.noModel, facts.url.place, "the store keeps no model", hint: hint)
     }
 
     /// What is wrong with the store or its model though it could be opened.

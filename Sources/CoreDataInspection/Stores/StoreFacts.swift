@@ -47,10 +47,11 @@ package struct StoreFacts {
     }
 }
 
-/// Tells the kind of a store from the first bytes of its file.
+/// Tells the kind of a store from its URL, or the first bytes of its file.
 enum StoreFileKind {
     /// SQLite unless the file says otherwise and the program has that kind of store.
     static func type(of url: URL) -> NSPersistentStore.StoreType {
+        guard url.isFileURL else { return .postgreSQL }
         let start = FileStatus.start(of: url.path, count: 16)
         if start.starts(with: Array("<?xml".utf8)), isKnown(NSXMLStoreType) { return .xml }
         // Those of Apple's framework are archives, and refused by name.
@@ -97,9 +98,19 @@ extension InspectionError {
     static func unreadable(_ url: URL, _ error: any Error) -> InspectionError {
         if let error = error as? InspectionError { return error }
         let info = (error as NSError).userInfo
-        let text = ErrorText.line(for: error).replacing("The store '\(url.path)' ", with: "the store ")
+        let text = ErrorText.line(for: error).replacing("The store '\(url.place)' ", with: "the store ")
         let reason = info[NSFilePathErrorKey] == nil ? nil : info[NSLocalizedFailureReasonErrorKey] as? String
         let hint = reason == nil ? nil : info[NSLocalizedRecoverySuggestionErrorKey] as? String
-        return InspectionError(.unreadable, url.path, reason ?? text, hint: hint.map(ErrorText.forCommandLine))
+        return InspectionError(.unreadable, url.place, reason ?? text, hint: hint.map(ErrorText.forCommandLine))
+    }
+}
+
+extension URL {
+    /// Where a store is, as people write it: the path of a file, the URL of a server without a password.
+    package var place: String {
+        guard !isFileURL, var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return path }
+        parts.password = nil
+        parts.queryItems = parts.queryItems?.filter { !$0.name.lowercased().contains("password") }
+        return parts.string ?? path
     }
 }

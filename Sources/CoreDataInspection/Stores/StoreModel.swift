@@ -43,15 +43,20 @@ package struct StoreModel {
 
     /// Reads the model out of a store that is open already, if it is.
     static func cached(in facts: StoreFacts, _ store: RawStore?) throws -> StoreModel? {
-        guard facts.type == .sqlite,
-            let model = try store.map({ try $0.cachedModel() }) ?? StoreFile.cachedModel(at: facts.url)
-        else { return nil }
+        guard let model = try store.map({ try $0.cachedModel() }) ?? kept(facts) else { return nil }
         let differing = model.entitiesDiffering(from: facts.hashes).map(\.entity)
         let problem =
             "the cached model differs from the store's version hashes in: " + differing.joined(separator: ", ")
         return StoreModel(
             source: .cached, model: model, configuration: nil, differences: Set(differing), fits: [], unreadable: [],
             versionName: nil, problems: differing.isEmpty ? [] : [problem])
+    }
+
+    /// The model that a store which is not open keeps; nil for kinds that keep none.
+    private static func kept(_ facts: StoreFacts) throws -> NSManagedObjectModel? {
+        guard facts.type != .sqlite else { return try StoreFile.cachedModel(at: facts.url) }
+        let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[facts.type.rawValue]
+        return try storeClass?.keptModel(at: facts.url)
     }
 
     /// The names of the versions that cannot be read.

@@ -11,7 +11,7 @@ extension StoreReport {
             ("tables", tables.map { .array($0.map(\.json)) } ?? .null),
             ("history", hasHistory.map { .bool($0) } ?? .null),
             ("transactions", historySpan?.json ?? .null),
-            ("storedModel", storedModel), ("metadata", metadata), ("path", .string(facts.url.path)),
+            ("storedModel", storedModel), ("metadata", metadata), ("path", .string(facts.url.place)),
             ("size", .count(facts.size)), ("walSize", .count(facts.walSize)),
             ("problems", .array(problems.map { .string($0) })),
         ])

@@ -21,14 +21,20 @@ extension Arguments {
     /// What `--format` asks for.
     var format: OutputFormat { self["format"].flatMap(OutputFormat.init) ?? .table }
 
-    /// The operand of a number, as the path of a file.
-    func path(_ number: Int) -> URL { URL(fileURLWithPath: operands[number]) }
+    /// The operand of a number, as the path of a file or the URL of a store on a server.
+    func path(_ number: Int) -> URL { Self.place(operands[number]) }
+
+    /// A path, or what begins like a URL of PostgreSQL as one.
+    private static func place(_ text: String) -> URL {
+        let isURL = text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+        return (isURL ? URL(string: text) : nil) ?? URL(fileURLWithPath: text)
+    }
 
     /// The path that `--output` names.
     ///
     /// - Throws: `UsageError` without one.
     func output() throws -> URL {
         guard let path = self["output"] else { throw error("--output PATH is missing") }
-        return URL(fileURLWithPath: path)
+        return Self.place(path)
     }
 }

@@ -44,7 +44,8 @@ struct SQLCommand: Command {
         let facts = try StoreFacts(at: arguments.path(0))
         guard facts.type == .sqlite else {
             throw InspectionError(
-                .unreadable, facts.url.path, "only a store in SQLite has SQL", hint: "'chart' and 'fetch' ask any store"
+                .unreadable, facts.url.place, "only a store in SQLite has SQL",
+                hint: "'chart' and 'fetch' ask any store"
             )
         }
         // Names are a help only, unless somebody says by which model.

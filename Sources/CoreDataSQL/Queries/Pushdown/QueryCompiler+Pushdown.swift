@@ -22,8 +22,8 @@ extension QueryCompiler {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
         let window = window(of: query)
-        let needsOrder = window != nil || !query.sortDescriptors.isEmpty
-        let orderings = try translator.orderings(query.sortDescriptors, isTotal: needsOrder)
+        // A server gives rows in any order; those of the other stores come in that of their keys.
+        let orderings = try translator.orderings(query.sortDescriptors, isTotal: true)
         let pushdown = Pushdown(types, translator.sources[0])
         let pushed = pushdown.condition(condition)
         let sorted = pushdown.orderings(orderings)

@@ -26,7 +26,7 @@ struct MigrationPrinter {
     /// A store that needs no migration.
     func printUpToDate(_ report: MigrationPlanReport) {
         if format == .json { return output.line(JSONWriter.lines(report.json)) }
-        line("'\(report.job.facts.url.path)' is of the version '\(report.job.destination.name)' already")
+        line("'\(report.job.facts.url.place)' is of the version '\(report.job.destination.name)' already")
     }
 
     /// A migration that was made.
@@ -104,7 +104,7 @@ struct MigrationPrinter {
     // MARK: Parts
 
     private func printVersions(_ job: MigrationJob) {
-        fact("store", job.facts.url.path)
+        fact("store", job.facts.url.place)
         let origin =
             switch job.origin {
             case .store: "kept by the store"

@@ -38,7 +38,7 @@ enum PageTable {
         ModelViewPage(), ModelItemsPage(), ModelFindingsPage(), ModelCopyPage(), ModelComparisonPage(),
         ModelPredicatePage(), ModelEntitiesPage(), ModelDiagramPage(), ModelPlacesPage(), ModelClassesPage(),
         ModelClassWritingPage(), ModelEditsPage(), ModelPastePage(), ModelUndoPage(), ModelRedoPage(), ModelSavePage(),
-        ModelDiscardPage(), ModelMergePage(), ModelVersionsPage(), ModelPrunePage(),
+        ModelDiscardPage(), ModelMergePage(), ModelRenamePage(), ModelVersionsPage(), ModelPrunePage(),
     ]
 
     /// Applications by property lists.

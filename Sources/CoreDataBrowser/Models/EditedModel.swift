@@ -16,6 +16,8 @@ package final class EditedModel: Identifiable, Sendable {
     let form: Form
     /// Where classes are written that are generated from the page; nil for nowhere.
     let classFolder: URL?
+    /// What follows a property that is renamed on the page.
+    let following: FollowingFolders
     /// Where edits that are not saved outlive the program; nil for what is not edited.
     private let folder: StateFolder?
     private let versions: Mutex<[String: EditedVersion]> = Mutex([:])
@@ -32,9 +34,13 @@ package final class EditedModel: Identifiable, Sendable {
     /// Reads a model of any form; one that is not written in sources is only shown.
     ///
     /// - Throws: `InspectionError`, `ModelEditError` or `ModelingError` where there is none.
-    package init(id: String, at url: URL, isWriting: Bool, classFolder: URL? = nil, folder: StateFolder? = nil) throws {
+    package init(
+        id: String, at url: URL, isWriting: Bool, classFolder: URL? = nil,
+        following: FollowingFolders = FollowingFolders(), folder: StateFolder? = nil
+    ) throws {
         self.id = id
         self.folder = folder
+        self.following = following
         self.classFolder = classFolder
         self.url = url
         name = url.lastPathComponent
@@ -55,7 +61,7 @@ package final class EditedModel: Identifiable, Sendable {
     /// Shows the model that a store is read with.
     init(id: String, of store: BrowsedStore) {
         self.id = id
-        (classFolder, folder) = (nil, nil)
+        (classFolder, folder, following) = (nil, nil, FollowingFolders())
         url = store.file
         name = store.name
         let document = ModelDocument.describing(store.opened.wholeModel).document

@@ -5,7 +5,7 @@ extension EditedModel {
     /// What a version has: everything, or what differs from the revision that a tab has.
     ///
     /// `{"id", "name", "path", "editable", "reason", "version", "versions", "revision", "undo", "redo", "unsaved",
-    /// "changedOutside", "values", "words", "whole", "items", "removed", "notes"}`; an item is `{"item", "kind", "name", "values",
+    /// "changedOutside", "follows", "values", "words", "whole", "items", "removed", "notes"}`; an item is `{"item", "kind", "name", "values",
     /// "parts"}`.
     func report(_ version: String?, since revision: Int? = nil, notes: [String] = []) throws -> JSONValue {
         try with(version) { state, name in try report(state, name, revision, notes) }
@@ -33,8 +33,8 @@ extension EditedModel {
             ("packaged", .bool(isPackaged)),
             ("revision", .count(state.revision)), ("undo", .text(state.session.undoName)),
             ("redo", .text(state.session.redoName)), ("unsaved", .bool(state.isUnsaved)),
-            ("changedOutside", .bool(state.isChangedOutside)), ("values", .object(values)),
-            ("words", Self.words),
+            ("changedOutside", .bool(state.isChangedOutside)), ("follows", following.json),
+            ("values", .object(values)), ("words", Self.words),
             ("whole", .bool(former == nil)), ("items", .array(items.map(\.json))),
             ("removed", .array(removed.map { .string("\($0)") })), ("notes", .array(notes.map { .string($0) })),
         ])

@@ -26,6 +26,10 @@ package struct SourceRegeneration {
         for subject in try ModelClasses(of: old, options: ClassOptions(ownsEveryClass: true)).classes {
             let url = folder.appendingPathComponent(subject.propertiesFileName)
             guard FileManager.default.fileExists(atPath: url.path) else { continue }
+            guard Self.isInside(folder, url) else {
+                notes.append("'\(url.lastPathComponent)' is a link that leads out of the folder, and stays as it is")
+                continue
+            }
             let before = try BoundedFile.read(url, limit: BoundedFile.greatestModelSize)
             guard let options = try Self.ways.first(where: { try Self.text(of: subject.name, old, $0) == before })
             else {
@@ -49,9 +53,8 @@ package struct SourceRegeneration {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
         var places: [String] = []
         for name in names where name.hasSuffix(".swift") && !files.contains(name) {
-            guard let data = try? BoundedFile.read(folder.appendingPathComponent(name), limit: 4 << 20) else {
-                continue
-            }
+            let url = folder.appendingPathComponent(name)
+            guard isInside(folder, url), let data = try? BoundedFile.read(url, limit: 4 << 20) else { continue }
             let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
             for (number, line) in lines.enumerated() where words(of: line).contains(Substring(word)) {
                 places.append("\(name):\(number + 1)")
@@ -59,6 +62,10 @@ package struct SourceRegeneration {
             }
         }
         return places
+    }
+
+    private static func isInside(_ folder: URL, _ file: URL) -> Bool {
+        file.resolvingSymlinksInPath().path.hasPrefix(folder.resolvingSymlinksInPath().path + "/")
     }
 
     private static func words(of line: Substring) -> [Substring] {

@@ -255,4 +255,56 @@ struct ModelEditorTests {
         let powers = model.entitiesByName["Hero"]?.relationshipsByName["powers"]
         #expect(powers?.inverseRelationship?.name == "hero")
     }
+
+    @Test("TOOL-23, BRW-54: a property renamed in the inspector is followed in code, after a look at the difference")
+    func renaming() async throws {
+        let pages = try await ModelPages(
+            try String(
+                contentsOf: Self.sources.appendingPathComponent("SuperDB 3.xcdatamodel/contents"), encoding: .utf8),
+            width: 520, code: "Classes")
+        let page = pages.page
+        try await page.evaluate(
+            "const { api } = await import('../assets/base/api.js'); await api.post('/models/1/classes', {}); return true"
+        )
+        let code = pages.folder.url.appendingPathComponent("Classes/Hero+CoreDataProperties.swift")
+        func text() throws -> String { try String(contentsOf: code, encoding: .utf8) }
+        #expect(try text().contains("var secretIdentity:"))
+        func name(_ name: String) async throws {
+            let field = ".modelinspector [data-option=name]"
+            try await page.wait(until: "document.querySelector(arguments[0])?.select() === undefined", [.string(field)])
+            try await page.type(name + WebKey.enter, into: field)
+            try await page.wait(until: "document.querySelector('dialog[open] .diff .added')")
+        }
+        try await pages.select("Hero")
+        try await pages.selectRow("Hero.secretIdentity")
+        try await name("alias")
+        try await page.evaluate("document.documentElement.style.inlineSize = '320px'")
+        let overflow = try await page.evaluate(
+            "const body = document.querySelector('dialog[open] .dialogbody'); return body.scrollWidth - body.clientWidth"
+        ).number
+        #expect(overflow ?? 99 <= 1)
+        // Given up, nothing has happened.
+        try await page.press(WebKey.escape)
+        try await page.wait(until: "!document.querySelector('dialog[open]')")
+        #expect(try text().contains("var secretIdentity:"))
+        try await page.wait(
+            until: "document.querySelector('.modelinspector [data-option=name]').value === 'secretIdentity'")
+        // A file that changes meanwhile is not written, and the difference is asked for again.
+        try await name("alias")
+        try Data((text() + "// more\n").utf8).write(to: code)
+        try await page.click("dialog[open] footer .primary")
+        try await page.wait(until: "document.querySelector('dialog[open] .failed')")
+        #expect(try pages.model("SuperDB").entitiesByName["Hero"]?.attributesByName["alias"] == nil)
+        try Data(text().replacing("// more\n", with: "").utf8).write(to: code)
+        try await page.click("dialog[open] .failed button")
+        try await page.wait(until: "document.querySelector('dialog[open] .diff .added')")
+        try await page.click("dialog[open] footer .primary")
+        try await page.wait(
+            until: """
+                !document.querySelector('dialog[open]')
+                && document.querySelector(".modelcenter [data-item='Hero.alias']")
+                """)
+        #expect(try text().contains("var alias:") && !text().contains("secretIdentity"))
+        #expect(try pages.model("SuperDB").entitiesByName["Hero"]?.attributesByName["alias"] != nil)
+    }
 }

@@ -12,8 +12,11 @@ final class ModelPages {
     let file: URL
 
     /// Opens a package that is made with one empty version, or with a source.
-    init(_ source: String? = nil, width: Int = 1400, height: Int = 900) async throws {
-        folder = try TemporaryFolder()
+    ///
+    /// - Parameter code: a folder beside the package, in which code follows properties that are renamed.
+    init(_ source: String? = nil, width: Int = 1400, height: Int = 900, code: String? = nil) async throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
         file = folder.url.appendingPathComponent("SuperDB.xcdatamodeld")
         let document = try source.map { try ModelDocument(Data($0.utf8)) }
         _ = try SourcePackage.create(
@@ -22,7 +25,9 @@ final class ModelPages {
         var options = BrowserOptions()
         options.stateFolder = folder.url.appendingPathComponent("state")
         browser = Browser(options: options)
-        try browser.openModel(file, isWriting: true)
+        let codeFolder = code.map { folder.url.appendingPathComponent($0) }
+        try browser.openModel(
+            file, isWriting: true, classFolder: codeFolder, codeFolders: codeFolder.map { [$0] } ?? [])
         server = try BrowserServer(browser)
         page = try await WebDriver().open(width: width, height: height)
         try await page.go(to: server.link())

@@ -9,9 +9,12 @@ struct ModelTab {
     let folder: TemporaryFolder
     let file: URL
 
-    /// A model package with one version.
-    init(_ source: String = ModelTab.heroes, isWriting: Bool = true) throws {
-        folder = try TemporaryFolder()
+    /// A model package with one version, which files in some of the folders beside it follow.
+    init(
+        _ source: String = ModelTab.heroes, isWriting: Bool = true, code: [String] = [], lists: [String] = []
+    ) throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
         file = folder.url.appendingPathComponent("Heroes.xcdatamodeld")
         let version = file.appendingPathComponent("Heroes.xcdatamodel")
         try FileManager.default.createDirectory(at: version, withIntermediateDirectories: true)
@@ -19,7 +22,10 @@ struct ModelTab {
         var options = BrowserOptions()
         options.stateFolder = folder.url.appendingPathComponent("state")
         browser = Browser(options: options)
-        try browser.openModel(file, isWriting: isWriting, classFolder: folder.url.appendingPathComponent("classes"))
+        try browser.openModel(
+            file, isWriting: isWriting, classFolder: folder.url.appendingPathComponent("classes"),
+            codeFolders: code.map { folder.url.appendingPathComponent($0) },
+            listFolders: lists.map { folder.url.appendingPathComponent($0) })
     }
 
     private init(_ browser: Browser, _ folder: TemporaryFolder, _ file: URL) {

@@ -8,6 +8,7 @@ import { findingRow } from './modelFindings.js';
 import { removeSelected } from './modelTables.js';
 import { openAdding } from './modelAdding.js';
 import { copySelected } from './modelCopying.js';
+import { rename } from './modelRename.js';
 
 export class ModelInspector {
     constructor(session, view) {
@@ -49,7 +50,7 @@ export class ModelInspector {
         const keeps = h('input', { type: 'checkbox', is: { checked: this.keepsIdentity ?? false }, on: { change: () => { this.keepsIdentity = keeps.checked; } } });
         name.addEventListener('change', async () => {
             const to = name.value.trim();
-            const isRenamed = to && to !== item.name && await view.perform(edit('rename', item.item, to, ...(keeps.checked ? ['--keep-identity'] : [])));
+            const isRenamed = to && to !== item.name && await rename(view, item, to, keeps.checked);
             if (isRenamed) view.select(renamed(item, to));
             else name.value = item.name;
         });

@@ -3,6 +3,7 @@ import { h, fill, button, stored, uid } from '../base/dom.js';
 import { t } from '../base/i18n.js';
 import { edit, setting } from '../base/models.js';
 import { openAdding } from './modelAdding.js';
+import { rename } from './modelRename.js';
 import { optionControl } from './modelOption.js';
 
 /** The tables of each kind of place: the kind of their rows and the options that are columns. */
@@ -52,7 +53,7 @@ function line(view, item, columns) {
     const name = h('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', 'aria-label': t('model.field.name'), data: { column: 'name' }, is: { value: item.name }, readonly: !canRename });
     name.addEventListener('change', async () => {
         const renamed = name.value.trim();
-        if (!renamed || renamed === item.name || !await view.perform(edit('rename', item.item, renamed))) name.value = item.name;
+        if (!renamed || renamed === item.name || !await rename(view, item, renamed)) name.value = item.name;
     });
     const cells = columns.map((column) => {
         const option = { name: column, form: forms[column] ?? 'text', words: session.told.words[column] ?? [], value: item.values[column] ?? (forms[column] === 'flag' ? 'NO' : null), summary: t(`model.field.${column}`) };

@@ -22,6 +22,13 @@ struct ModelEditCommand: Command {
             Option(
                 "classes", value: "FOLDER", help: "Where the page may write the classes that it generates."),
             Option(
+                "code", value: "FOLDER",
+                help: "Sources that 'generate' wrote, in which the page may rename a property too.", isRepeated: true),
+            Option(
+                "lists", value: "FOLDER",
+                help: "An application of property lists, in which the page may rename a property too.",
+                isRepeated: true),
+            Option(
                 "store", value: "STORE",
                 help: "A store that the page shows too; its version is kept when others are pruned.",
                 isRepeated: true),
@@ -57,9 +64,11 @@ struct ModelEditCommand: Command {
         if arguments.has("create"), !FileManager.default.fileExists(atPath: url.path) {
             try ModelCreateCommand.create(at: url, version: nil, arguments)
         }
+        func folders(_ option: String) -> [URL] { arguments.all(option).map { URL(fileURLWithPath: $0) } }
         let browser = Browser()
         try browser.openModel(
-            url, isWriting: true, classFolder: arguments["classes"].map { URL(fileURLWithPath: $0) })
+            url, isWriting: true, classFolder: folders("classes").first, codeFolders: folders("code"),
+            listFolders: folders("lists"))
         for path in arguments.all("store") {
             try browser.open(URL(fileURLWithPath: path), isWriting: arguments.has("write"))
         }

@@ -1,3 +1,4 @@
+import CoreDataBrowserServer
 import CoreDataInspection
 import CoreDataModelEditing
 
@@ -72,10 +73,7 @@ enum ModelEditing {
         if !isDryRun { try FileChange.write(further.changes) { try file.write(session.document) } }
         let model = (before: before.text, after: session.document.text)
         var files = [EditOutcome.File(file.url, from: model.before, to: model.after)]
-        files += further.changes.map {
-            EditOutcome.File(
-                $0.url, from: String(decoding: $0.before, as: UTF8.self), to: String(decoding: $0.after, as: UTF8.self))
-        }
+        files += further.changes.map { EditOutcome.File($0) }
         EditPrinter(output: output).print(
             EditOutcome(files: files, version: file.version, notes: notes, isDryRun: isDryRun),
             isJSON: arguments.format == .json)

@@ -1,5 +1,5 @@
+import CoreDataBrowserServer
 import CoreDataInspection
-import CoreDataModelCompiler
 import CoreDataModelEditing
 
 /// `model rename`: gives an item of a model another name.
@@ -47,23 +47,8 @@ struct ModelRenameCommand: Command {
         guard case .property(let name, let entity) = try SourceItem(arguments.operands[1]) else {
             throw arguments.error("--code and --lists follow a property")
         }
-        var changes: [FileChange] = []
-        var notes: [String] = []
-        for folder in arguments.all("code") {
-            let folder = URL(fileURLWithPath: folder)
-            let code = try SourceRegeneration(
-                in: folder, from: before.makeModel().model, to: after.makeModel().model)
-            changes += code.changes
-            let written = Set(code.changes.map(\.url.lastPathComponent))
-            notes += code.notes
-            notes += SourceRegeneration.mentions(of: name, in: folder, except: written).map { "\($0) has '\(name)'" }
-        }
-        for folder in arguments.all("lists") {
-            let lists = try ListRename(
-                of: name, in: entity, to: arguments.operands[2], before, folder: URL(fileURLWithPath: folder))
-            changes += lists.changes
-            notes += lists.notes
-        }
-        return (changes, notes)
+        func folders(_ option: String) -> [URL] { arguments.all(option).map { URL(fileURLWithPath: $0) } }
+        let following = FollowingFolders(code: folders("code"), lists: folders("lists"))
+        return try following.renaming(name, in: entity, to: arguments.operands[2], from: before, to: after)
     }
 }

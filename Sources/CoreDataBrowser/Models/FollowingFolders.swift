@@ -1,0 +1,46 @@
+import CoreData
+import CoreDataModelCompiler
+import CoreDataModelEditing
+
+/// The folders of files that name the properties of a model, and in which a property that is renamed is followed.
+package struct FollowingFolders: Sendable {
+    /// Sources that `SourceGeneration` wrote.
+    package let code: [URL]
+    /// Applications of property lists.
+    package let lists: [URL]
+
+    package init(code: [URL] = [], lists: [URL] = []) {
+        self.code = code
+        self.lists = lists
+    }
+
+    package var isEmpty: Bool { code.isEmpty && lists.isEmpty }
+
+    /// What another name of a property changes in the files, and what is left to do, in sentences.
+    ///
+    /// Nothing is written. A link that leads out of its folder is not followed.
+    /// - Throws: `ModelingError` or `ModelEditError` where a file cannot be read or there is no application.
+    package func renaming(
+        _ name: String, in entity: String, to newName: String, from before: ModelDocument, to after: ModelDocument
+    ) throws -> (changes: [FileChange], notes: [String]) {
+        var changes: [FileChange] = []
+        var notes: [String] = []
+        for folder in code {
+            let sources = try SourceRegeneration(
+                in: folder, from: before.makeModel().model, to: after.makeModel().model)
+            changes += sources.changes
+            let written = Set(sources.changes.map(\.url.lastPathComponent))
+            notes += sources.notes
+            notes += SourceRegeneration.mentions(of: name, in: folder, except: written).map { "\($0) has '\(name)'" }
+        }
+        for folder in lists {
+            let lists = try ListRename(of: name, in: entity, to: newName, before, folder: folder)
+            changes += lists.changes
+            notes += lists.notes
+        }
+        return (changes, notes)
+    }
+
+    /// The paths of the folders.
+    var json: JSONValue { .array((code + lists).map { .string($0.path) }) }
+}

@@ -202,7 +202,9 @@ let package = Package(
         tests("CoreDataRecordStoresTests", ["CoreData", "CoreDataTestSupport"]),
         tests(
             "CoreDataSQLTests", ["CoreDataSQL", "SQLiteKit", "CoreDataTestSupport"], data: ["Queries/Golden"]),
-        tests("CoreDataSQLiteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild"]),
+        tests(
+            "CoreDataSQLiteTests",
+            ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild", "CAllocationCount"]),
         tests("CoreDataMigrationTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild"]),
         tests(
             "CoreDataMigrationChecksTests", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit", "CoreDataTestSupport"]),

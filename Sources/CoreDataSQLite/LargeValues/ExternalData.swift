@@ -15,6 +15,8 @@ import Synchronization
 final class ExternalData {
     /// Values above this size, in bytes, go to a file.
     static let threshold = 100 * 1024
+    /// The bytes of a stored value that names a file.
+    static let nameSize = 38
     /// No larger file is read.
     static let greatestSize = 1 << 30
 
@@ -53,7 +55,9 @@ final class ExternalData {
         switch bytes.first {
         case nil: return Data()
         case 1: return Data(bytes.dropFirst())
-        case 2: return try read(name: String(decoding: bytes.dropFirst().prefix { $0 != 0 }, as: UTF8.self))
+        case 2:
+            let (handle, size) = try openFile(stored: bytes)
+            return handle.readData(ofLength: size)
         default: throw ExternalDataError(reason: "it begins with neither of the two known bytes")
         }
     }
@@ -93,11 +97,12 @@ final class ExternalData {
         return name.utf8.count == 36 && UUID(uuidString: name) != nil ? name : nil
     }
 
-    /// Reads a file of the folder; the name comes from the store, so only a UUID is taken for one.
-    private func read(name: String) throws -> Data {
-        guard name.utf8.count == 36, UUID(uuidString: name) != nil else {
+    /// Opens the file that a stored value names, and tells its size; the name comes from the store, so only a UUID is taken for
+    /// one.
+    func openFile(stored bytes: UnsafeRawBufferPointer) throws -> (handle: FileHandle, size: Int) {
+        guard let name = Self.name(in: bytes) else {
             throw ExternalDataError(reason: "its file is not named by a UUID")
         }
-        return try ExternalFolder(store: store, makesFolders: false).read(name, limit: Self.greatestSize)
+        return try ExternalFolder(store: store, makesFolders: false).openFile(name, limit: Self.greatestSize)
     }
 }

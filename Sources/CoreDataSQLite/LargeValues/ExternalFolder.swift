@@ -39,6 +39,14 @@ package final class ExternalFolder {
     ///
     /// - Throws: `ExternalDataError` for anything else, or more than `limit` bytes.
     func read(_ name: String, limit: Int) throws -> Data {
+        let (handle, size) = try openFile(name, limit: limit)
+        return handle.readData(ofLength: size)
+    }
+
+    /// Opens a regular file that is not a link and has only one name, and tells its size.
+    ///
+    /// - Throws: `ExternalDataError` for anything else, or more than `limit` bytes.
+    func openFile(_ name: String, limit: Int) throws -> (handle: FileHandle, size: Int) {
         let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             throw ExternalDataError(
@@ -52,7 +60,7 @@ package final class ExternalFolder {
         }
         guard status.st_nlink == 1 else { throw ExternalDataError(reason: "its file has further names") }
         guard Int(status.st_size) <= limit else { throw ExternalDataError(reason: "its file is too large") }
-        return handle.readData(ofLength: Int(status.st_size))
+        return (handle, Int(status.st_size))
     }
 
     /// Writes a new file that is on the disk when this returns.

@@ -23,6 +23,8 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
     var changeWatching: (any ChangeWatching)? { get }
     /// Finishes what a migration has left for later; nil where none leaves anything.
     var deferredMigrating: (any DeferredMigrating)? { get }
+    /// Reads parts of stored data; nil where values are read whole only.
+    var dataRanges: (any DataRangeReading)? { get }
     /// Why the store keeps no history though it was to, as a sentence; nil for any other.
     var reasonForNoHistory: String? { get }
 }
@@ -38,6 +40,7 @@ extension ObjectStore {
     package var history: (any HistoryKeeping)? { nil }
     package var changeWatching: (any ChangeWatching)? { nil }
     package var deferredMigrating: (any DeferredMigrating)? { nil }
+    package var dataRanges: (any DataRangeReading)? { nil }
     package var reasonForNoHistory: String? { nil }
 }
 

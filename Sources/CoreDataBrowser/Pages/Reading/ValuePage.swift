@@ -5,32 +5,32 @@ import Synchronization
 ///
 /// Whatever they are, they run no script: pictures are known by their first bytes, and the answer is sandboxed.
 struct ValuePage: Page {
-    private static let pieceSize = 1 << 18
+    private static let pieceSize = 1 << 20
 
     let route = Route("GET /stores/{store}/objects/{entity}/{key}/values/{name}")
 
     func respond(_ call: PageCall) async throws -> BrowserResponse {
         let (name, key) = (call.objectName, call.parameters["name"] ?? "")
         let value = try await call.store.read(for: call.access) { try ValueBytes($0, name, key) }
-        let count = value.bytes.count
+        let count = value.count
         var headers: BrowserHeaders = [
             "Content-Type": value.type, "Accept-Ranges": "bytes",
             "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'",
             "Content-Disposition": value.type.hasPrefix("application/") ? "attachment" : "inline",
         ]
         switch ByteRange(call.request.headers["Range"], count: count) {
-        case .whole: return BrowserResponse(headers: headers, body: Self.body(value.bytes, 0..<count))
+        case .whole: return BrowserResponse(headers: headers, body: Self.body(value, 0..<count))
         case .part(let range):
             headers.set("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
-            return BrowserResponse(status: 206, headers: headers, body: Self.body(value.bytes, range))
+            return BrowserResponse(status: 206, headers: headers, body: Self.body(value, range))
         case .unsatisfiable:
             return BrowserResponse(status: 416, headers: ["Content-Range": "bytes */\(count)"])
         }
     }
 
-    private static func body(_ bytes: Data, _ range: Range<Int>) -> BrowserBody {
-        let reader = PieceReader(bytes, range)
-        return BrowserBody(count: range.count) { reader.next(pieceSize) }
+    private static func body(_ value: ValueBytes, _ range: Range<Int>) -> BrowserBody {
+        let reader = PieceReader(value, range)
+        return BrowserBody(count: range.count) { try await reader.next(pieceSize) }
     }
 }
 
@@ -57,21 +57,20 @@ struct DecodedValuePage: Page {
 
 /// Hands out a range of bytes in pieces.
 private final class PieceReader: Sendable {
-    private let bytes: Data
+    private let value: ValueBytes
     private let rest: Mutex<Range<Int>>
 
-    init(_ bytes: Data, _ range: Range<Int>) {
-        self.bytes = bytes
+    init(_ value: ValueBytes, _ range: Range<Int>) {
+        self.value = value
         rest = Mutex(range)
     }
 
-    func next(_ count: Int) -> [UInt8]? {
+    func next(_ count: Int) async throws -> [UInt8]? {
         let piece = rest.withLock { rest in
             let piece = rest.prefix(count)
             rest = rest.dropFirst(piece.count)
             return piece
         }
-        guard !piece.isEmpty else { return nil }
-        return Array(bytes[bytes.startIndex + piece.lowerBound..<bytes.startIndex + piece.upperBound])
+        return piece.isEmpty ? nil : try await value.part(piece)
     }
 }

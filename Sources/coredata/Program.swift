@@ -6,7 +6,7 @@ import Synchronization
 /// | exit code | meaning |
 /// |--:|---|
 /// | 0 | done; also when the reader of the output went away |
-/// | 1 | refused or failed: one line on standard error says why; for `model diff`, the models differ; for `compare`, the stores; for `check`, there are findings; for `port`, something is left to do |
+/// | 1 | refused or failed: one line on standard error says why, and where it is made of several errors, a line each follows; for `model diff`, the models differ; for `compare`, the stores; for `check`, there are findings; for `port`, something is left to do |
 /// | 2 | the command line itself is wrong; for `model diff`, `compare`, `check` and `port`, refused or failed |
 /// | 3 | for `migrate`, data would be lost |
 enum Program {
@@ -153,6 +153,8 @@ enum Program {
                 StandardError.write("  " + PrintableText.escaped(String(line)))
             }
         }
+        let log = (error as? InspectionError)?.log ?? ErrorDetail.logOfSeveral(error)
+        for line in log { StandardError.write(line) }
         return 1
     }
 }

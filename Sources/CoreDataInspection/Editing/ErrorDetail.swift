@@ -2,36 +2,57 @@ import CoreData
 
 /// One error of those that an error is made of: detailed ones of a save, and those beneath it.
 ///
-/// Values of attributes are left out: of a broken rule the description alone is told.
+/// Values of attributes are left out: of a broken rule the description and the names of object and property are told.
 package struct ErrorDetail: Sendable {
-    private static let (mostDetails, greatestDepth) = (200, 8)
+    private static let (mostDetails, mostLines, greatestDepth) = (200, 20, 8)
 
     package let domain: String
     package let code: Int
     package let text: String
     /// What helps; nil where nobody knows.
     package let cure: String?
+    /// What its user info says of the place: object, property, file; by the keys of the user info.
+    package let info: [(key: String, text: String)]
     /// How deep the error lies below the one that was thrown.
     package let depth: Int
 
-    private init(_ error: NSError, depth: Int) {
+    private init(_ error: NSError, depth: Int, _ naming: (NSManagedObject) -> String?) {
         (domain, code, self.depth) = (error.domain, error.code, depth)
         text = PrintableText.escaped(error.localizedDescription, limit: 500)
         let own = error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
         cure = Self.cure(error.domain, error.code) ?? own.map { PrintableText.escaped($0, limit: 500) }
+        let object = error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject
+        let places = [
+            (NSValidationObjectErrorKey, object.map { naming($0) ?? Self.name($0) }),
+            (NSValidationKeyErrorKey, error.userInfo[NSValidationKeyErrorKey] as? String),
+            (NSFilePathErrorKey, error.userInfo[NSFilePathErrorKey] as? String),
+        ]
+        info = places.compactMap { key, text in text.map { (key, PrintableText.escaped($0, limit: 200)) } }
+    }
+
+    private static func name(_ object: NSManagedObject) -> String {
+        object.objectID.isTemporaryID ? object.entity.name ?? "" : object.objectID.shortText
     }
 
     /// The error, and those that it was made of or caused by, each behind the one that has it.
-    package static func all(of error: any Error) -> [ErrorDetail] {
+    package static func all(of error: any Error) -> [ErrorDetail] { all(of: error, most: mostDetails) { _ in nil } }
+
+    private static func all(
+        of error: any Error, most: Int, naming: (NSManagedObject) -> String?
+    ) -> [ErrorDetail] {
         var found: [ErrorDetail] = []
-        func add(_ error: NSError, _ depth: Int) {
-            guard found.count < mostDetails, depth <= greatestDepth else { return }
-            found.append(ErrorDetail(error, depth: depth))
-            for part in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [] { add(part, depth + 1) }
-            if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { add(cause, depth + 1) }
+        visit(error as NSError, 0) { error, depth in
+            if found.count < most { found.append(ErrorDetail(error, depth: depth, naming)) }
         }
-        add(error as NSError, 0)
         return found
+    }
+
+    /// Hands out an error and those beneath it.
+    private static func visit(_ error: NSError, _ depth: Int, _ body: (NSError, Int) -> Void) {
+        guard depth <= greatestDepth else { return }
+        body(error, depth)
+        for part in error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [] { visit(part, depth + 1, body) }
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { visit(cause, depth + 1, body) }
     }
 
     /// What is done about an error of validation or of a save.
@@ -50,20 +71,37 @@ package struct ErrorDetail: Sendable {
         }
     }
 
-    /// "Unresolved error" with domain, code and description, a line an error, those below others indented.
-    package static func log(_ error: any Error) -> [String] {
-        all(of: error).map { detail in
-            let start = detail.depth == 0 ? "Unresolved error" : String(repeating: "  ", count: detail.depth) + "-"
-            let cure = detail.cure.map { " (\($0))" } ?? ""
-            return "\(start) \(detail.domain) \(detail.code): \(detail.text)\(cure)"
-        }
+    /// "Unresolved error" with domain, code, description, what helps and the place, a line an error, those below others
+    /// indented; the first twenty, and how many more there are.
+    ///
+    /// - Parameter naming: what an object is called where it has no address yet.
+    package static func log(
+        _ error: any Error, naming: (NSManagedObject) -> String? = { _ in nil }
+    ) -> [String] {
+        var count = 0
+        visit(error as NSError, 0) { _, _ in count += 1 }
+        let lines = all(of: error, most: mostLines, naming: naming).map(\.line)
+        return count > mostLines ? lines + ["  … and \(count - mostLines) more"] : lines
     }
 
-    /// `{"domain", "code", "text", "cure", "depth"}`
+    /// The lines of a log for an error that is made of several; none for any other, of which one line says all.
+    package static func logOfSeveral(
+        _ error: any Error, naming: (NSManagedObject) -> String? = { _ in nil }
+    ) -> [String] {
+        (error as NSError).userInfo[NSDetailedErrorsKey] is [NSError] ? log(error, naming: naming) : []
+    }
+
+    private var line: String {
+        let start = depth == 0 ? "Unresolved error" : String(repeating: "  ", count: depth) + "-"
+        let places = info.map { " \($0.key)=\($0.text)" }.joined()
+        return "\(start) \(domain) \(code): \(text)\(cure.map { " (\($0))" } ?? "")\(places)"
+    }
+
+    /// `{"domain", "code", "text", "cure", "info", "depth"}`
     package var json: JSONValue {
         .object([
             ("domain", .string(domain)), ("code", .count(code)), ("text", .string(text)), ("cure", .text(cure)),
-            ("depth", .count(depth)),
+            ("info", .object(info.map { ($0.key, .string($0.text)) })), ("depth", .count(depth)),
         ])
     }
 }

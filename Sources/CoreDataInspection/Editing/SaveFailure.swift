@@ -5,10 +5,13 @@ struct SaveFailure {
     private static let shown = 5
 
     private let errors: [NSError]
+    /// The error as it was thrown.
+    private let whole: any Error
     /// What an object is called where it has no address yet.
     private let naming: (NSManagedObject) -> String?
 
     init(_ error: any Error, naming: @escaping (NSManagedObject) -> String?) {
+        whole = error
         errors = Self.parts(of: error as NSError).map(Self.withoutValues)
         self.naming = naming
     }
@@ -27,7 +30,9 @@ struct SaveFailure {
     }
 
     func inspectionError(_ url: URL) -> InspectionError {
-        InspectionError(.badValue, url.path, "not saved: " + text, hint: hint)
+        InspectionError(
+            .badValue, url.path, "not saved: " + text, hint: hint,
+            log: ErrorDetail.logOfSeveral(whole, naming: naming))
     }
 
     /// The first reasons, in one line.

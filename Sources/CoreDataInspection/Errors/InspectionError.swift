@@ -36,13 +36,19 @@ package struct InspectionError: Error, Equatable, Sendable {
     package var hint: String?
     /// Lines to show below the message, such as a text with a caret under the wrong character.
     package var excerpt: String?
+    /// The lines of a log about the errors that it is made of, where these are several.
+    package var log: [String]
 
-    package init(_ code: Code, _ subject: String, _ cause: String, hint: String? = nil, excerpt: String? = nil) {
+    package init(
+        _ code: Code, _ subject: String, _ cause: String, hint: String? = nil, excerpt: String? = nil,
+        log: [String] = []
+    ) {
         self.code = code
         self.subject = subject
         self.cause = cause
         self.hint = hint
         self.excerpt = excerpt
+        self.log = log
     }
 }
 

@@ -149,4 +149,30 @@ import Testing
         #expect(outcome.output == "")
         #expect(outcome.errors.contains(message), "\(outcome.errors)")
     }
+
+    @Test(
+        "TOOL-21: a save that several objects fail is told in one line, and in a log with a line an error, without values"
+    )
+    func errorsOfSeveralObjects() throws {
+        let club = try Club()
+        defer { club.remove() }
+        let outcome = try club.run("insert", "Member", "--json", #"[{"code": "s3cret"}, {"level": 3}]"#)
+        let lines = outcome.errorLines
+        #expect(outcome.code == 1 && outcome.output == "" && lines.count == 4, "\(outcome.errors)")
+        #expect(lines[0].hasPrefix("coredata: ") && lines[0].contains("not saved: "))
+        #expect(lines[1].hasPrefix("Unresolved error NSCocoaErrorDomain 1560: "), "\(lines)")
+        for number in 1...2 {
+            #expect(
+                lines.dropFirst(2).contains {
+                    $0.hasPrefix("  - NSCocoaErrorDomain 1570: 'name' of entity 'Member' is required and has no value")
+                        && $0.contains("(give the value that is missing)")
+                        && $0.hasSuffix(" NSValidationErrorObject=object \(number) NSValidationErrorKey=name")
+                }, "\(lines)")
+        }
+        #expect(!outcome.errors.contains("s3cret"))
+        // A dry run finds the same, and one error by itself needs no log.
+        let tried = try club.run("insert", "Member", "--dry-run", "--json", #"[{"code": "a"}, {"level": 3}]"#)
+        #expect(tried.code == 1 && tried.errorLines.count == 4)
+        expectRefusal(try club.run("insert", "Member", "level=3"), containing: "[1570]")
+    }
 }

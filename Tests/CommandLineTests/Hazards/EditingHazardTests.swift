@@ -44,13 +44,18 @@ import Testing
         #expect(try club.sql("SELECT SUM(ZLEVEL) FROM ZPERSON") == "9000")
     }
 
-    @Test func manyViolationsAreToldInOneShortLine() throws {
+    @Test("TOOL-21: many violations are told in one short line, and the first of them in a line each")
+    func manyViolations() throws {
         let club = try Club()
         defer { club.remove() }
         let outcome = try club.run(
             "insert", "Member", "--json-file", "-", input: String(repeating: "{}", count: 10_000))
-        expectRefusal(outcome, containing: "object 1: 'name' of entity 'Member'", "And 9995 more.")
-        #expect(outcome.errors.utf8.count < 2000)
+        let lines = outcome.errorLines
+        #expect(outcome.code == 1 && outcome.output == "" && lines.count == 22)
+        #expect(lines[0].contains("object 1: 'name' of entity 'Member'") && lines[0].contains("And 9995 more."))
+        #expect(lines[1].hasPrefix("Unresolved error NSCocoaErrorDomain 1560: "), "\(lines[1])")
+        #expect(lines.last == "  … and 9981 more")
+        #expect(outcome.errors.utf8.count < 8000)
     }
 
     @Test func wordsThatAreNoUTF8AreNotRepaired() throws {

@@ -16,7 +16,11 @@ struct ErrorDetailTests {
         let lines = ErrorDetail.log(try #require(error))
         #expect(lines.count == 3 && lines[0].hasPrefix("Unresolved error NSCocoaErrorDomain 1560"), "\(lines)")
         #expect(lines.dropFirst().allSatisfy { $0.hasPrefix("  - NSCocoaErrorDomain 1570") }, "\(lines)")
-        #expect(lines[1].hasSuffix("(give the value that is missing)"), "\(lines)")
+        #expect(
+            lines.dropFirst().sorted().last?.hasSuffix(
+                "(give the value that is missing) NSValidationErrorObject=Note NSValidationErrorKey=title") == true,
+            "\(lines)")
+        #expect(ErrorDetail.logOfSeveral(NSError(domain: "One", code: 1)).isEmpty)
     }
 
     @Test("TOOL-21: errors beneath others are told, and chains without end are cut")

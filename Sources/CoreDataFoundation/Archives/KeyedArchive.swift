@@ -24,8 +24,15 @@ package struct KeyedArchive: Sendable {
     ///
     /// - Throws: `ArchiveError` as the property list reader does, and `.malformed` if the list is no archive.
     package init(_ data: Data, limits: PropertyListLimits = PropertyListLimits()) throws {
-        guard let plist = try PropertyList(binary: data, limits: limits).dictionary,
-            let archiver = plist["$archiver"]?.string, let objects = plist["$objects"]?.array,
+        try self.init(PropertyList(binary: data, limits: limits))
+    }
+
+    /// Takes a property list that was read already.
+    ///
+    /// - Throws: `ArchiveError` if the list is no archive.
+    package init(_ list: PropertyList) throws {
+        guard let plist = list.dictionary, let archiver = plist["$archiver"]?.string,
+            let objects = plist["$objects"]?.array,
             let top = plist["$top"]?.dictionary
         else { throw ArchiveError(.malformed, "the property list is not a keyed archive") }
         guard archiver.hasSuffix("KeyedArchiver"), plist["$version"]?.integer == 100_000 else {

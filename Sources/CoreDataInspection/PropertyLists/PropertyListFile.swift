@@ -27,27 +27,10 @@ package struct PropertyListFile {
         do {
             let data = try Data(contentsOf: url)
             form = data.starts(with: Array("bplist".utf8)) ? .binary : .xml
-            list = form == .binary ? try PropertyList(binary: data) : try Self.markup(data)
+            list = form == .binary ? try PropertyList(binary: data) : try XMLPropertyList.list(data)
         } catch {
             throw InspectionError(.unreadable, url.path, "it is no property list: \(ErrorText.line(for: error))")
         }
-    }
-
-    private static func markup(_ data: Data) throws -> PropertyList {
-        let events = MarkupEventReader(data)
-        guard case .start("plist", _)? = try events.next(), let name = try XMLPropertyList.nextStart(events) else {
-            throw InspectionError(.unreadable, "the document", "there is no <plist> with a value in it")
-        }
-        let list = try XMLPropertyList.read(name, events)
-        guard try XMLPropertyList.nextStart(events) == nil else {
-            throw InspectionError(.unreadable, "the document", "<plist> has more than one value")
-        }
-        while let event = try events.next() {
-            guard case .text(let text) = event, text.allSatisfy(\.isWhitespace) else {
-                throw InspectionError(.unreadable, "the document", "something follows </plist>")
-            }
-        }
-        return list
     }
 
     /// Puts a value at a path, in place of what is there.

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Stored bytes as a tree of what they say: a keyed archive, a binary property list, or JSON.
+/// Stored bytes as a tree of what they say: a keyed archive or a property list, each in binary form or in XML, or JSON.
 ///
 /// Nothing is instantiated: classes are names, and objects of any class are shown by their fields. Depth, number of values and
 /// lengths are bounded; what is left out makes the tree incomplete.
@@ -25,6 +25,14 @@ package struct DecodedValue: Sendable {
         } else if data.starts(with: Data("bplist".utf8)), let list = try? PropertyList(binary: data) {
             kind = .propertyList
             value = tree.json(list, in: nil, depth: 0)
+        } else if let list = ValueTree.markup(data) {
+            if let archive = try? KeyedArchive(list.withReferences) {
+                kind = .keyedArchive
+                value = tree.json(of: archive)
+            } else {
+                kind = .propertyList
+                value = tree.json(list, in: nil, depth: 0)
+            }
         } else if let first = data.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }),
             first == 0x7B || first == 0x5B,
             data.count <= ValueTree.longestJSON, let json = try? JSONReader.values(in: Array(data), of: "the value"),
@@ -47,12 +55,22 @@ package struct DecodedValue: Sendable {
 /// Makes the tree, within bounds.
 private struct ValueTree {
     static let longestJSON = 1 << 20
+    private static let longestMarkup = 16 << 20
     private static let (mostValues, greatestDepth, longestText, shownBytes) = (5_000, 48, 4_000, 64)
 
     private(set) var isComplete = true
     private var values = 0
     /// The objects of the archive that the place at hand is within.
     private var open: Set<Int> = []
+
+    /// The property list that bytes of XML are; nil for all else, and for what is larger, deeper or declares entities.
+    static func markup(_ data: Data) -> PropertyList? {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = data.dropFirst(data.starts(with: mark) ? mark.count : 0).prefix(64)
+        guard data.count <= longestMarkup, start.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == 0x3C
+        else { return nil }
+        return try? XMLPropertyList.list(data)
+    }
 
     /// What an archive has at its top.
     mutating func json(of archive: KeyedArchive) -> JSONValue {

@@ -20,6 +20,8 @@ package final class MarkupEventReader {
         package var depth = 64
         /// The bytes of one text.
         package var text = 1 << 30
+        /// How many elements the document may have.
+        package var elements = Int.max
         /// The bytes of one name, and the number of attributes of one element.
         package var names = 1024
 
@@ -36,6 +38,7 @@ package final class MarkupEventReader {
     private var passed = 0
     private var open: [String] = []
     private var hasRoot = false
+    private var elementCount = 0
     /// The end of an element that was written as `<a/>`.
     private var pendingEnd: String?
 
@@ -178,6 +181,10 @@ package final class MarkupEventReader {
         guard !open.isEmpty || !hasRoot else { throw malformed("there is something behind the end") }
         guard open.count < limits.depth else {
             throw ModelingError(.limitExceeded, "elements nest deeper than \(limits.depth)", line: line)
+        }
+        elementCount += 1
+        guard elementCount <= limits.elements else {
+            throw ModelingError(.limitExceeded, "there are more than \(limits.elements) elements", line: line)
         }
         let name = try self.name()
         var attributes: [String: String] = [:]

@@ -21,7 +21,7 @@ package enum XMLPropertyList {
         let value: PropertyList? =
             switch name {
             case "string", "key": .string(text)
-            case "integer": Int64(trimmed).map { .integer($0) }
+            case "integer": Int64(trimmed).map { .integer($0) } ?? UInt64(trimmed).map { .unsigned($0) }
             case "real": Double(trimmed).map { .real($0) }
             case "date": (try? Date(trimmed, strategy: .iso8601)).map { .date($0) }
             case "data": Data(base64Encoded: text, options: .ignoreUnknownCharacters).map { .data($0) }

@@ -60,4 +60,19 @@ import Testing
         #expect(path.code == 0)
         #expect(path.output.contains("Book 1  (unreadable)"))
     }
+
+    @Test("BRW-41: a property list in XML is printed as the tree that it is")
+    func decodedMarkup() throws {
+        let library = try Library()
+        defer { library.remove() }
+        let list = try PropertyListSerialization.data(
+            fromPropertyList: ["a": [1, "x"]], format: .xml, options: 0)
+        let set = ["set", library.store.path, "Book/p1", "cover=" + list.base64EncodedString()] + library.model
+        #expect(try Tool.run(set).code == 0)
+        let decoded: [String: Any] = try Tool.run(
+            ["get", library.store.path, "Book/p1", "--decode", "cover"] + library.model
+        ).json()
+        #expect(decoded["kind"] as? String == "propertyList" && decoded["complete"] as? Bool == true)
+        #expect("\(decoded["value"] ?? "")".contains("x"))
+    }
 }

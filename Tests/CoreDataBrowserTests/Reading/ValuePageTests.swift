@@ -95,6 +95,10 @@ struct ValuePageTests {
         let told = try await BrowserAnswers(try stack(list)).json(target)
         #expect(told["kind"].text == "propertyList" && told["value"]["a"][1].text == "x")
         #expect(told["value"]["b"]["hex"].text == "01ff" && told["complete"].flag == true)
+        let markup = try PropertyListSerialization.data(
+            fromPropertyList: ["a": [1, "x"]], format: .xml, options: 0)
+        let marked = try await BrowserAnswers(try stack(markup)).json(target)
+        #expect(marked["kind"].text == "propertyList" && marked["value"]["a"][1].text == "x")
         let text = try await BrowserAnswers(try stack(Data("{\"a\": 1}".utf8))).json(target)
         #expect(text["kind"].text == "json" && text["value"]["a"].number == 1)
         let other = try await BrowserAnswers(try stack(Data("plain".utf8))).json(target)

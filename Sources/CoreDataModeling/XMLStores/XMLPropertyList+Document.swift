@@ -1,0 +1,46 @@
+import CoreDataFoundation
+
+extension XMLPropertyList {
+    /// The bounds within which a document is read that nobody vouches for.
+    package static var documentLimits: MarkupEventReader.Limits {
+        var limits = MarkupEventReader.Limits()
+        (limits.depth, limits.elements, limits.text) = (128, 1 << 20, 64 << 20)
+        return limits
+    }
+
+    /// Reads a document, `<plist>` with one value in it.
+    ///
+    /// - Throws: `ModelingError` with the line: also for a document in another encoding than UTF-8, one that declares entities,
+    ///   and what exceeds the limits.
+    package static func list(
+        _ data: Data, limits: MarkupEventReader.Limits = documentLimits
+    ) throws -> PropertyList {
+        let events = MarkupEventReader(data, limits: limits)
+        guard case .start("plist", _)? = try events.next(), let name = try nextStart(events) else {
+            throw events.malformed("there is no <plist> with a value in it")
+        }
+        let list = try read(name, events)
+        guard try nextStart(events) == nil else { throw events.malformed("<plist> has more than one value") }
+        // The reader refuses what follows the end.
+        guard try events.next() == nil else { throw events.malformed("something follows </plist>") }
+        return list
+    }
+}
+
+extension PropertyList {
+    /// The list with references in place of the dictionaries that stand for them in archives in XML, `{"CF$UID": 1}`.
+    ///
+    /// The reader has bounded the depth.
+    package var withReferences: PropertyList {
+        switch self {
+        case .array(let elements): .array(elements.map(\.withReferences))
+        case .dictionary(let pairs):
+            if pairs.count == 1, let number = pairs["CF$UID"]?.integer, let index = Int(exactly: number), index >= 0 {
+                .uid(index)
+            } else {
+                .dictionary(pairs.mapValues(\.withReferences))
+            }
+        default: self
+        }
+    }
+}

@@ -50,7 +50,7 @@ public final class Browser: Sendable {
     ///   - isWriting: Whether a model in sources may be edited. Whoever may open the browser may then edit it: the rules of
     ///     the options are about objects.
     ///   - classFolder: Where classes may be written that are generated from the page; nil for nowhere.
-    ///   - codeFolders: Folders of generated sources in which the page may follow a property that is renamed.
+    ///   - codeFolders: Folders of generated sources in which the page may follow what is renamed.
     ///   - listFolders: Folders of applications of property lists in which it may do the same.
     /// - Throws: An error that says which file, why it cannot be shown and what to do.
     @discardableResult

@@ -16,7 +16,7 @@ package final class EditedModel: Identifiable, Sendable {
     let form: Form
     /// Where classes are written that are generated from the page; nil for nowhere.
     let classFolder: URL?
-    /// What follows a property that is renamed on the page.
+    /// What follows an entity or a property that is renamed on the page.
     let following: FollowingFolders
     /// Where edits that are not saved outlive the program; nil for what is not edited.
     private let folder: StateFolder?

@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelEditing
 
-/// Another name for a property, in a version of a model and in the files that follow it, before it is written.
+/// Another name for an entity or a property, in a version of a model and in the files that follow it, before it is written.
 struct FollowedRename {
     /// The version as it is afterwards, which nobody has written yet.
     private let renamed: EditedVersion
@@ -13,15 +13,15 @@ struct FollowedRename {
 
     /// Looks what a rename would do.
     ///
-    /// - Throws: `BrowserFailure` 409 where the version has edits that are not saved, 422 for an item that is no property;
+    /// - Throws: `BrowserFailure` 409 where the version has edits that are not saved, 422 for an item that no files follow;
     ///   `ModelEditError` or `ModelingError` where the name is refused or a file cannot be read.
     init(
         _ item: SourceItem, to name: String, keepsIdentity: Bool, in state: EditedVersion, _ version: String,
         _ folders: FollowingFolders
     ) throws {
-        guard case .property(let oldName, let entity) = item else {
+        guard FollowingFolders.follow(item) else {
             throw BrowserFailure(
-                422, "notFollowed", "code and property lists follow a property, which '\(item)' is not")
+                422, "notFollowed", "code and property lists follow an entity or a property, which '\(item)' is not")
         }
         guard !state.isUnsaved, let file = state.file else {
             throw BrowserFailure(
@@ -32,7 +32,7 @@ struct FollowedRename {
         var notes = try renamed.perform(
             [.rename(item, to: name, keepsIdentity: keepsIdentity)], name: nil)
         notes += ModelEditSession.newFindings(in: renamed.document, since: before)
-        let followed = try folders.renaming(oldName, in: entity, to: name, from: before, to: renamed.document)
+        let followed = try folders.renaming(item, to: name, from: before, to: renamed.document)
         (self.renamed, changes) = (renamed, followed.changes)
         let source = EditOutcome.File(file.url, from: before.text, to: renamed.document.text)
         outcome = EditOutcome(

@@ -2,7 +2,7 @@ import CoreData
 import CoreDataModelCompiler
 import CoreDataModelEditing
 
-/// The folders of files that name the properties of a model, and in which a property that is renamed is followed.
+/// The folders of files that name the entities and properties of a model, and in which one that is renamed is followed.
 package struct FollowingFolders: Sendable {
     /// Sources that `SourceGeneration` wrote.
     package let code: [URL]
@@ -16,12 +16,20 @@ package struct FollowingFolders: Sendable {
 
     package var isEmpty: Bool { code.isEmpty && lists.isEmpty }
 
-    /// What another name of a property changes in the files, and what is left to do, in sentences.
+    /// Whether files follow an item that is renamed.
+    package static func follow(_ item: SourceItem) -> Bool {
+        switch item {
+        case .entity, .property: true
+        default: false
+        }
+    }
+
+    /// What another name of an entity or a property changes in the files, and what is left to do, in sentences.
     ///
     /// Nothing is written. A link that leads out of its folder is not followed.
     /// - Throws: `ModelingError` or `ModelEditError` where a file cannot be read or there is no application.
     package func renaming(
-        _ name: String, in entity: String, to newName: String, from before: ModelDocument, to after: ModelDocument
+        _ item: SourceItem, to newName: String, from before: ModelDocument, to after: ModelDocument
     ) throws -> (changes: [FileChange], notes: [String]) {
         var changes: [FileChange] = []
         var notes: [String] = []
@@ -31,12 +39,22 @@ package struct FollowingFolders: Sendable {
             changes += sources.changes
             let written = Set(sources.changes.map(\.url.lastPathComponent))
             notes += sources.notes
-            notes += SourceRegeneration.mentions(of: name, in: folder, except: written).map { "\($0) has '\(name)'" }
+            notes += SourceRegeneration.mentions(of: item.name, in: folder, except: written).map {
+                "\($0) has '\(item.name)'"
+            }
         }
         for folder in lists {
-            let lists = try ListRename(of: name, in: entity, to: newName, before, folder: folder)
-            changes += lists.changes
-            notes += lists.notes
+            switch item {
+            case .property(let name, let entity):
+                let lists = try ListRename(of: name, in: entity, to: newName, before, folder: folder)
+                changes += lists.changes
+                notes += lists.notes
+            case .entity(let name):
+                let lists = try EntityListRename(of: name, to: newName, folder: folder)
+                changes += lists.changes
+                notes += lists.notes
+            default: break
+            }
         }
         return (changes, notes)
     }

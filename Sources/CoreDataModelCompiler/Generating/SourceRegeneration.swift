@@ -36,7 +36,13 @@ package struct SourceRegeneration {
                 notes.append("'\(url.lastPathComponent)' is not what is generated of the model: generate it again")
                 continue
             }
-            guard let after = try Self.text(of: subject.name, new, options), after != before else { continue }
+            guard let after = try Self.text(of: subject.name, new, options) else {
+                notes.append(
+                    "'\(url.lastPathComponent)' is of class '\(subject.name)', which the model does not have any more: "
+                        + "generate the classes, and take over what was written by hand")
+                continue
+            }
+            guard after != before else { continue }
             changes.append(FileChange(url, before: before, after: after))
         }
     }

@@ -37,24 +37,16 @@ package struct ListRename {
     ) throws {
         let url = folder.appendingPathComponent(name + ".plist")
         guard !name.contains("/"), isRequired || FileManager.default.fileExists(atPath: url.path) else { return }
-        let root = folder.resolvingSymlinksInPath().path + "/"
-        guard url.resolvingSymlinksInPath().path.hasPrefix(root) else {
-            notes.append("'\(url.lastPathComponent)' is a link that leads out of the folder, and stays as it is")
-            return
-        }
         let place = changes.firstIndex { $0.url == url }
-        let before = try BoundedFile.read(url, limit: 4 << 20)
-        guard let text = String(data: place.map { changes[$0].after } ?? before, encoding: .utf8),
-            let list = ListText(text)
-        else {
-            notes.append("'\(url.lastPathComponent)' is no property list in plain XML, and stays as it is")
-            return
+        switch try ListFile(url, in: folder, present: place.map { changes[$0].after }) {
+        case .kept(let note): notes.append(note)
+        case .read(let before, let list):
+            var values: Values = []
+            body(&self, list.root, &values)
+            guard !values.isEmpty else { return }
+            if let place { changes.remove(at: place) }
+            changes.append(FileChange(url, before: before, after: Data(list.replacing(values).utf8)))
         }
-        var values: Values = []
-        body(&self, list.root, &values)
-        guard !values.isEmpty else { return }
-        if let place { changes.remove(at: place) }
-        changes.append(FileChange(url, before: before, after: Data(list.replacing(values).utf8)))
     }
 }
 
@@ -76,7 +68,7 @@ extension ListRename {
         for key in list["search"]?["keys"]?.elements ?? [] { follow(key, owner, &values) }
         for scope in list["search"]?["scopes"]?.elements ?? [] { followPredicate(scope["predicate"], owner, &values) }
         openForm(list["detail"], owner)
-        for (name, form) in list["details"]?.members ?? [] { openForm(form, .entity(name)) }
+        for member in list["details"]?.members ?? [] { openForm(member.value, .entity(member.key)) }
         for kind in list["kinds"]?.elements ?? [] {
             let inner = DocumentNames.Owner.entity(kind["entity"]?.string ?? entity)
             follow(kind["nameKey"], inner, &values)

@@ -1,14 +1,16 @@
 import CoreDataModeling
 
-/// A property list in XML as text, with the places of its strings.
+/// A property list in XML as text, with the places of its strings and keys.
 ///
 /// Only what lists of applications have is read: dictionaries, arrays and values in tags of their own.
 struct ListText {
     indirect enum Node {
-        case dictionary([(key: String, value: Node)])
+        case dictionary([Member])
         case array([Node])
         case text(String, Range<String.Index>)
         case other
+
+        typealias Member = (key: String, place: Range<String.Index>, value: Node)
 
         /// The value under a key.
         subscript(key: String) -> Node? {
@@ -18,7 +20,7 @@ struct ListText {
 
         var elements: [Node] { if case .array(let elements) = self { elements } else { [] } }
 
-        var members: [(key: String, value: Node)] {
+        var members: [Member] {
             if case .dictionary(let members) = self { members } else { [] }
         }
 
@@ -70,13 +72,13 @@ struct ListText {
     }
 
     private mutating func dictionary(_ depth: Int) -> Node? {
-        var members: [(key: String, value: Node)] = []
+        var members: [Node.Member] = []
         while let tag = nextTag() {
             if tag == "/dict" { return .dictionary(members) }
             guard tag == "key", let key = content(of: tag), let value = nextTag(),
                 let node = node(value, depth: depth + 1)
             else { return nil }
-            members.append((MarkupText.decoded(String(text[key])), node))
+            members.append((MarkupText.decoded(String(text[key])), key, node))
         }
         return nil
     }

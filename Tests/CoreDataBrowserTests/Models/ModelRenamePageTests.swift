@@ -48,6 +48,20 @@ struct ModelRenamePageTests {
         #expect(try text(tab, "classes/Hero+CoreDataClass.swift") == "// by hand: name\n")
     }
 
+    @Test("TOOL-23: an entity is followed in the lists, and what is of a class that is gone is told of")
+    func entities() async throws {
+        let tab = try await scene()
+        let rename = "\"item\": \"Hero\", \"to\": \"Champion\""
+        let shown = try await tab.ask("POST", "rename", "{\(rename), \"dryRun\": true}")
+        #expect(shown["notes"].list.contains { $0.text?.contains("is of class 'Hero'") == true })
+        let seen = try #require(shown["digest"].text)
+        let told = try await tab.ask("POST", "rename", "{\(rename), \"seen\": \"\(seen)\", \"revision\": 1}")
+        #expect(told["removed"][0].text == "Hero" && told["unsaved"].flag == false)
+        #expect(try text(tab, "app/Application.plist").contains("<key>entity</key><string>Champion</string>"))
+        #expect(try text(tab, "classes/Power+CoreDataProperties.swift").contains("hero: Champion?"))
+        #expect(tab.text.contains("<entity name=\"Champion\" representedClassName=\"Champion\""))
+    }
+
     @Test("TOOL-23: what has changed since the difference was shown is refused, and no file is written")
     func changedMeanwhile() async throws {
         let tab = try await scene()
@@ -96,7 +110,8 @@ struct ModelRenamePageTests {
         #expect(refused["error"]["code"].text == "noFolder")
         let tab = try await scene()
         for (item, name, status) in [
-            ("Hero", "X", 422), ("Hero.none", "x", 404), ("a/b", "x", 400), ("Hero.name", "age", 409),
+            ("requests/strong", "x", 422), ("Hero", "Power", 409), ("Hero.none", "x", 404), ("a/b", "x", 400),
+            ("Hero.name", "age", 409),
             ("Hero.name", "1 x", 422),
         ] {
             try await tab.ask(

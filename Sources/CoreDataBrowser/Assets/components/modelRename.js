@@ -1,4 +1,4 @@
-/** The dialog that renames a property in code and property lists too, after a look at what would change. */
+/** The dialog that renames an entity or a property in code and property lists too, after a look at what would change. */
 import { h, fill, stored } from '../base/dom.js';
 import { api, address } from '../base/api.js';
 import { t } from '../base/i18n.js';
@@ -7,10 +7,10 @@ import { openDialog } from './dialog.js';
 import { failure, loading } from './states.js';
 import { shell } from './shell.js';
 
-/** Renames an item; true where it was. A property that files follow is asked about. */
+/** Renames an item; true where it was. What files follow is asked about. */
 export async function rename(view, item, to, keepsIdentity = false) {
     const { session } = view;
-    const follows = session.told.follows.length > 0 && !item.item.startsWith('composites/') && ['attribute', 'relationship', 'fetched-property'].includes(item.kind);
+    const follows = session.told.follows.length > 0 && !item.item.startsWith('composites/') && ['entity', 'attribute', 'relationship', 'fetched-property'].includes(item.kind);
     const choice = follows ? await choose(session, { item: item.item, to, keepsIdentity }) : 'alone';
     if (choice !== 'alone') return choice === 'written';
     return Boolean(await view.perform(edit('rename', item.item, to, ...(keepsIdentity ? ['--keep-identity'] : []))));

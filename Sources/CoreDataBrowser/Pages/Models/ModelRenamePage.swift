@@ -1,7 +1,7 @@
 import CoreData
 import CoreDataModelEditing
 
-/// `POST /models/{model}/rename`: renames a property in the model's file, and in the code and the property lists that whoever
+/// `POST /models/{model}/rename`: renames an entity or a property in the model's file, and in the code and the property lists that whoever
 /// started the program named; all files are written or none.
 ///
 /// With `dryRun` nothing is done, and the answer is the difference with its digest, which `seen` of the request that writes

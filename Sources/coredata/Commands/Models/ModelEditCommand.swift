@@ -23,10 +23,10 @@ struct ModelEditCommand: Command {
                 "classes", value: "FOLDER", help: "Where the page may write the classes that it generates."),
             Option(
                 "code", value: "FOLDER",
-                help: "Sources that 'generate' wrote, in which the page may rename a property too.", isRepeated: true),
+                help: "Sources that 'generate' wrote, in which the page may rename too.", isRepeated: true),
             Option(
                 "lists", value: "FOLDER",
-                help: "An application of property lists, in which the page may rename a property too.",
+                help: "An application of property lists, in which the page may rename too.",
                 isRepeated: true),
             Option(
                 "store", value: "STORE",

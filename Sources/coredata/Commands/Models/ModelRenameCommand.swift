@@ -19,7 +19,8 @@ struct ModelRenameCommand: Command {
                 help: "Sources that 'generate' wrote, of which the properties are written anew.",
                 isRepeated: true),
             Option(
-                "lists", value: "FOLDER", help: "An application of property lists, whose keys follow a property.",
+                "lists", value: "FOLDER",
+                help: "An application of property lists, which follows an entity or a property.",
                 isRepeated: true),
         ] + ModelEditing.options,
         details: ModelEditing.details + [
@@ -39,16 +40,17 @@ struct ModelRenameCommand: Command {
         }
     }
 
-    /// The other files that name the property.
+    /// The other files that name the item.
     private func follow(
         _ arguments: Arguments, _ before: ModelDocument, _ after: ModelDocument
     ) throws -> (changes: [FileChange], notes: [String]) {
         guard arguments.has("code") || arguments.has("lists") else { return ([], []) }
-        guard case .property(let name, let entity) = try SourceItem(arguments.operands[1]) else {
-            throw arguments.error("--code and --lists follow a property")
+        let item = try SourceItem(arguments.operands[1])
+        guard FollowingFolders.follow(item) else {
+            throw arguments.error("--code and --lists follow an entity or a property")
         }
         func folders(_ option: String) -> [URL] { arguments.all(option).map { URL(fileURLWithPath: $0) } }
         let following = FollowingFolders(code: folders("code"), lists: folders("lists"))
-        return try following.renaming(name, in: entity, to: arguments.operands[2], from: before, to: after)
+        return try following.renaming(item, to: arguments.operands[2], from: before, to: after)
     }
 }

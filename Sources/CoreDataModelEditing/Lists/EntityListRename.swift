@@ -1,0 +1,36 @@
+import CoreDataModeling
+
+/// Another name for an entity in the property lists of an application, of which `Application.plist` alone names entities.
+package struct EntityListRename {
+    private let (name, newName): (String, String)
+    /// The file, if its text changes.
+    package private(set) var changes: [FileChange] = []
+    /// What is left to do, in sentences.
+    package private(set) var notes: [String] = []
+
+    /// Looks through the application in a folder.
+    ///
+    /// - Throws: `ModelingError` if there is no such application.
+    package init(of name: String, to newName: String, folder: URL) throws {
+        (self.name, self.newName) = (name, newName)
+        let url = folder.appendingPathComponent("Application.plist")
+        switch try ListFile(url, in: folder) {
+        case .kept(let note): notes = [note]
+        case .read(let before, let list):
+            let found = (list.root["lists"]?.elements ?? []).flatMap(places)
+            guard !found.isEmpty else { return }
+            let after = list.replacing(found.map { ($0, newName) })
+            changes = [FileChange(url, before: before, after: Data(after.utf8))]
+        }
+    }
+
+    /// Where a list names the entity: its own, those of its kinds, and the keys of its forms.
+    private func places(_ list: ListText.Node) -> [Range<String.Index>] {
+        let named = [list["entity"]] + (list["kinds"]?.elements ?? []).map { $0["entity"] }
+        let values = named.compactMap { node -> Range<String.Index>? in
+            guard case .text(name, let place)? = node else { return nil }
+            return place
+        }
+        return values + (list["details"]?.members ?? []).filter { $0.key == name }.map(\.place)
+    }
+}

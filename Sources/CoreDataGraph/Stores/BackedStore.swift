@@ -62,6 +62,7 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
         backend = opened.backend
         stored = opened.metadata
         identifier = opened.identifier
+        self.url = Backend.shownURL(url)
     }
 
     private func open(at url: URL) throws -> OpenedStore<Backend>? {
@@ -88,6 +89,8 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
     override package class var administration: (any StoreAdministering.Type)? { Backend.self }
 
     override package class var schemaMigrating: (any SchemaMigrating.Type)? { Backend.schemaMigrating }
+
+    override package class func shownURL(_ url: URL) -> URL { Backend.shownURL(url) }
 
     override package class func keptModel(at url: URL) throws -> NSManagedObjectModel? {
         try Backend.cachedModel(at: url)

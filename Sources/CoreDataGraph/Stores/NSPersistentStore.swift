@@ -172,6 +172,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     /// - Throws: an error of `NSCocoaErrorDomain` when it cannot be read.
     package class func keptModel(at url: URL) throws -> NSManagedObjectModel? { nil }
 
+    /// The URL of a store as everybody may see it, without what is secret in it.
+    package class func shownURL(_ url: URL) -> URL { url }
+
     /// Goes on at another place, where the same store is; one of a plain file is written there at its next save.
     ///
     /// Called while the store is held.

@@ -36,6 +36,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     public init(url: URL) {
         self.url = url
         super.init()
+        if ["postgresql", "postgres"].contains(url.scheme?.lowercased()) { type = CoreDataPostgreSQLStoreType }
     }
 
     /// Makes a description of a SQLite store in memory, at `/dev/null`.

@@ -15,9 +15,11 @@ struct PostgresMetadata {
 
     /// Whether a schema has a store.
     static func isPresent(_ connection: PostgresConnection, _ schema: PostgresSchema) throws -> Bool {
+        // The catalog itself is asked: what the server remembers of names may be older than the transaction that made them.
         let result = try connection.query(
-            "SELECT to_regclass($1::text) IS NOT NULL", [.text(schema.table("z_metadata"))])
-        return result.int64(0, 0) == 1
+            "SELECT 1::int8 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+                + "WHERE n.nspname = $1::text AND c.relname = 'z_metadata' AND c.relkind = 'r'", [.text(schema.name)])
+        return result.rowCount > 0
     }
 
     /// Reads the row.

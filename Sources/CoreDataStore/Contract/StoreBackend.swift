@@ -8,6 +8,8 @@ package protocol StoreBackend: ObjectStore, StoreAdministering {
     static var storeType: String { get }
     /// What a store at a place can do beyond what every store must.
     static func capabilities(at url: URL?) -> StoreCapabilities
+    /// The URL of a store as everybody may see it, without what is secret in it.
+    static func shownURL(_ url: URL) -> URL
     /// Opens a store; one that is not there is created.
     ///
     /// - Throws: an error of `NSCocoaErrorDomain` saying why it cannot be used; what is there is left as it was.
@@ -33,6 +35,8 @@ package protocol StoreBackend: ObjectStore, StoreAdministering {
 
 extension StoreBackend {
     package static var schemaMigrating: (any SchemaMigrating.Type)? { nil }
+
+    package static func shownURL(_ url: URL) -> URL { url }
 
     package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? { nil }
 

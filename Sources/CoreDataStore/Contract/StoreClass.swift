@@ -2,6 +2,8 @@ import CoreDataModeling
 
 /// What the class of a kind of store answers about stores that are not open.
 package protocol StoreClass: AnyObject {
+    /// The URL of a store as everybody may see it, without what is secret in it.
+    static func shownURL(_ url: URL) -> URL
     /// The metadata of a store.
     static func metadataForPersistentStore(with url: URL) throws -> [String: Any]
     /// Writes the metadata of a store; without effect on all else in it.

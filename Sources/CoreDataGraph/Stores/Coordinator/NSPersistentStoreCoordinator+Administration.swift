@@ -36,7 +36,7 @@ extension NSPersistentStoreCoordinator {
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
     ) throws {
         let storeClass = try StoreTypeRegistry.storeClass(ofType: storeType)
-        guard Self.path(destinationURL) != Self.path(sourceURL) else {
+        guard !Self.isSamePlace(destinationURL, sourceURL) else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store '\(sourceURL.path)' cannot be replaced with itself.",
                 hint: "Give two different URLs.", userInfo: [NSFilePathErrorKey: sourceURL.path])

@@ -3,8 +3,9 @@ import CoreDataStore
 extension NSPersistentStoreCoordinator {
     /// The store at a URL; nil when none of the coordinator's is there.
     public func persistentStore(for url: URL) -> NSPersistentStore? {
-        persistentStores.first { $0.url == url }
-            ?? persistentStores.first { $0.url.map(Self.path) == Self.path(url) }
+        if let store = persistentStores.first(where: { $0.url == url }) { return store }
+        guard url.isFileURL else { return persistentStores.first { $0.url == type(of: $0).shownURL(url) } }
+        return persistentStores.first { $0.url.map { $0.isFileURL ? Self.path($0) : nil } == Self.path(url) }
     }
 
     /// Where a store is.
@@ -24,6 +25,11 @@ extension NSPersistentStoreCoordinator {
             Diagnostics.report("CoreData: error: \(error.localizedDescription)")
             return false
         }
+    }
+
+    /// Whether two URLs lead to one file, or are the same URL of a server.
+    static func isSamePlace(_ one: URL, _ other: URL) -> Bool {
+        one.isFileURL && other.isFileURL ? path(one) == path(other) : one == other
     }
 
     static func path(_ url: URL) -> String { url.standardizedFileURL.resolvingSymlinksInPath().path }

@@ -14,24 +14,37 @@ package final class PostgresStore {
     /// The program's entries in the metadata as this store has last read or written them.
     var knownMetadata: [String: Any]
 
-    init(_ shape: PostgresShape, _ connection: PostgresConnection, isReadOnly: Bool, metadata: [String: Any]) {
+    let pool: PostgresReaderPool
+
+    init(
+        _ shape: PostgresShape, _ connection: PostgresConnection, _ connector: PostgresConnector, isReadOnly: Bool,
+        metadata: [String: Any]
+    ) {
         self.shape = shape
-        session = PostgresSession(shape, connection)
+        session = PostgresSession(shape, connection, connector)
+        pool = PostgresReaderPool(shape, connector)
         self.isReadOnly = isReadOnly
         knownMetadata = MetadataRules.ownKeys(of: metadata)
+        // Another server, or one restored from a backup, may have given the same keys to others.
+        session.onReconnecting = { [weak self] in self?.keys.forgetAll() }
     }
 
     package var problems: [String] { [] }
 
-    package func close() { session.connection.close() }
+    package func close() {
+        pool.close()
+        session.connection.close()
+    }
 }
 
 extension PostgresStore: RowFetching {
-    package func fetch(_ query: FetchQuery) throws -> FetchedRows { try session.fetch(query) }
+    package func fetch(_ query: FetchQuery) throws -> FetchedRows { try session.answering { try session.fetch(query) } }
 
-    package func count(_ query: FetchQuery) throws -> Int { try session.count(query) }
+    package func count(_ query: FetchQuery) throws -> Int { try session.answering { try session.count(query) } }
 
-    package func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws { try session.values(query, body) }
+    package func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
+        try session.answering { try session.values(query, body) }
+    }
 
     package var interruption: (@Sendable () -> Void)? {
         let canceller = session.connection.canceller
@@ -41,24 +54,26 @@ extension PostgresStore: RowFetching {
 
 extension PostgresStore: RowFaulting {
     package func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
-        try session.rows(of: binding, keys: keys)
+        try session.answering { try session.rows(of: binding, keys: keys) }
     }
 
     package func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
     ) throws -> AddressList {
-        try session.members(of: relationship, owner: owner, key: key)
+        try session.answering { try session.members(of: relationship, owner: owner, key: key) }
     }
 
     package func members(
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows {
-        try session.members(of: relationship, owner: owner, keys: keys)
+        try session.answering { try session.members(of: relationship, owner: owner, keys: keys) }
     }
 }
 
 extension PostgresStore: ObjectStore {
     package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { Data(stored) }
+
+    package var readers: (any ReaderProviding)? { pool }
 
     package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }
 }

@@ -3,6 +3,11 @@ import PostgresKit
 
 /// The server's errors as the ones that Core Data documents.
 enum PostgresErrors {
+    /// The domain of the errors beneath those of Core Data.
+    static let domain = "PostgreSQL"
+    /// The code there of what was cancelled.
+    static let cancelled = 1
+
     /// The error for a store that could not be opened.
     static func opening(_ error: PostgresError, _ location: PostgresLocation) -> NSError {
         make(error, location, NSPersistentStoreOpenError, "be opened")
@@ -26,7 +31,7 @@ enum PostgresErrors {
 
     private static func underlying(_ error: PostgresError) -> NSError {
         NSError(
-            domain: "PostgreSQL", code: 0,
+            domain: domain, code: error.kind == .cancelled ? cancelled : 0,
             userInfo: [NSLocalizedDescriptionKey: error.description, "SQLSTATE": error.sqlState ?? ""])
     }
 

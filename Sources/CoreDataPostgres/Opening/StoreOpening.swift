@@ -6,10 +6,12 @@ import PostgresKit
 struct StoreOpening {
     private let request: OpeningRequest
     private let location: PostgresLocation
+    private let connector: PostgresConnector
 
     init(_ request: OpeningRequest) throws {
         self.request = request
         location = try PostgresLocation(request.url)
+        connector = PostgresConnector(location: location, settings: PostgresSettings(request.options))
     }
 
     private var isReadOnly: Bool { request.options[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
@@ -18,7 +20,7 @@ struct StoreOpening {
 
     func open() throws -> OpenedStore<PostgresStore> {
         do {
-            let connection = try PostgresConnection.open(location.parameters, timeout: Self.timeout(request.options))
+            let connection = try connector.connect()
             do {
                 return try open(connection)
             } catch {
@@ -28,13 +30,6 @@ struct StoreOpening {
         } catch let error as PostgresError {
             throw PostgresErrors.opening(error, location)
         }
-    }
-
-    /// How long to wait for the server, from the options: a second to a day.
-    static func timeout(_ options: [AnyHashable: Any]) -> Duration {
-        let given = options[NSPersistentStoreTimeoutOption]
-        let seconds = given as? Double ?? (given as? Int).map(Double.init) ?? 10
-        return .seconds(seconds.isNaN ? 10 : min(max(seconds, 1), 86_400))
     }
 
     private func open(_ connection: PostgresConnection) throws -> OpenedStore<PostgresStore> {
@@ -55,7 +50,8 @@ struct StoreOpening {
             in: location.schema)
         try requireTables(schema, connection)
         let shape = PostgresShape(location, schema, request.layouts, request.delegate)
-        let store = PostgresStore(shape, connection, isReadOnly: isReadOnly, metadata: metadata.values)
+        let store = PostgresStore(
+            shape, connection, connector, isReadOnly: isReadOnly, metadata: metadata.values)
         return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
     }
 

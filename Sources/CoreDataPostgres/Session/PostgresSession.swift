@@ -6,12 +6,23 @@ import PostgresKit
 /// One thread at a time. The store has one for itself, which writes; its readers are others.
 final class PostgresSession {
     let shape: PostgresShape
-    let connection: PostgresConnection
+    private let connector: PostgresConnector
+    private(set) var connection: PostgresConnection
+    /// Whether what is asked belongs to a transaction that has begun, and so to this connection.
+    var isBound = false
+    /// How many cursors there have been, by which they are named.
+    var cursorCount = 0
+    /// Called when there is another connection.
+    var onReconnecting: () -> Void = {}
 
-    init(_ shape: PostgresShape, _ connection: PostgresConnection) {
+    init(_ shape: PostgresShape, _ connection: PostgresConnection, _ connector: PostgresConnector) {
         self.shape = shape
         self.connection = connection
+        self.connector = connector
     }
+
+    /// How long a state is kept.
+    var greatestAge: Duration { connector.settings.greatestAge }
 
     var schema: PostgresSchema { shape.schema }
 
@@ -47,6 +58,24 @@ final class PostgresSession {
             if connection.transactionStatus != .idle { _ = try? query("ROLLBACK") }
             throw error
         }
+    }
+
+    /// Runs a block whose questions are answered as fast as a server is connected to, or fail.
+    func withinTime<Result>(_ body: () throws -> Result) throws -> Result {
+        let connection = self.connection
+        connection.statementTimeout = connector.settings.connectTimeout
+        defer {
+            connection.statementTimeout = connector.settings.statementTimeout
+            connection.deadline = nil
+        }
+        return try body()
+    }
+
+    /// Takes another connection in the place of one that broke.
+    func reconnect() throws {
+        connection.close()
+        connection = try connector.reconnect()
+        onReconnecting()
     }
 }
 

@@ -5,24 +5,27 @@ import PostgresKit
 ///
 /// Lives within a transaction, which ends it.
 struct RowCursor {
-    private static let name = "opencoredata_rows"
     static let rowsAtOnce = 1_000
     private let session: PostgresSession
+    let name: String
     private var isAtEnd = false
 
     init(_ query: CompiledQuery, _ session: PostgresSession) throws {
         self.session = session
+        // A kept state may have several at once.
+        session.cursorCount = (session.cursorCount + 1) % 1_000_000
+        name = "opencoredata_rows_\(session.cursorCount)"
         _ = try session.query(
-            "DECLARE \(Self.name) NO SCROLL CURSOR FOR \(query.sql)", query.parameters.map { PostgresParameter($0) })
+            "DECLARE \(name) NO SCROLL CURSOR FOR \(query.sql)", query.parameters.map { PostgresParameter($0) })
     }
 
-    /// The next rows; nil at the end.
-    mutating func next() throws -> PostgresResult? {
+    /// The next rows, at most as many; nil at the end.
+    mutating func next(_ count: Int = rowsAtOnce) throws -> PostgresResult? {
         guard !isAtEnd else { return nil }
-        let result = try session.query("FETCH \(Self.rowsAtOnce) FROM \(Self.name)")
-        isAtEnd = result.rowCount < Self.rowsAtOnce
+        let result = try session.query("FETCH \(count) FROM \(name)")
+        isAtEnd = result.rowCount < count
         return result.rowCount == 0 ? nil : result
     }
 
-    func close() throws { _ = try session.query("CLOSE \(Self.name)") }
+    func close() throws { _ = try session.query("CLOSE \(name)") }
 }

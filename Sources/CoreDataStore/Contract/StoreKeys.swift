@@ -76,7 +76,7 @@ public let CoreDataMigrationRefusesLossOption = "CoreDataMigrationRefusesLossOpt
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// Option: how the system protects the file; taken and without effect here.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
-/// Option: how many connections of a SQLite store may read at once, beside the one that writes; 4 unless given.
+/// Option: how many connections of a SQLite or PostgreSQL store may read at once, beside the one that writes; 4 unless given.
 ///
 /// Each is opened when it is first needed. Streamed reads and query generations have theirs until they are let go of.
 /// Without effect on stores that one thread reads at a time: those in memory, and those with a rollback journal that are

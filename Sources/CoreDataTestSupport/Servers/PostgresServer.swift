@@ -52,7 +52,7 @@ public final class PostgresServer: @unchecked Sendable {
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         let server =
             "\(programs)/postgres -D '\(folder.url.path)/data' -k '\(host)' -c listen_addresses='' "
-            + "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200 "
+            + "-c fsync=off -c full_page_writes=off -c max_connections=200 "
             + "-c shared_buffers=64MB -c log_min_messages=fatal"
         // Reading ends when this process does, however it does; the signal has the server stop at once.
         process.arguments = [

@@ -21,6 +21,10 @@ package final class PostgresConnection {
     private(set) var isClosed = false
     /// When what is asked must have been answered; nil for no end.
     package var deadline: ContinuousClock.Instant?
+    /// How long each run of statements may take, after which `deadline` is set anew; nil to leave that as it is.
+    package var statementTimeout: Duration?
+    /// What a connection was closed for that could not go on; nil for one that goes on or was closed by its owner.
+    package internal(set) var loss: PostgresError?
     /// How often something was sent whose answer was waited for.
     package internal(set) var roundTrips = 0
     /// Whether texts that come again are prepared; off for poolers that give each transaction another connection.

@@ -20,6 +20,7 @@ extension PostgresConnection {
     package func pipeline(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresResult] {
         guard !isClosed else { throw PostgresError(.closed, "the connection is closed", attempt: "run a statement") }
         guard !statements.isEmpty else { return [] }
+        beginDeadline()
         var run = PipelineRun(self, statements)
         return try run.results()
     }
@@ -57,11 +58,13 @@ private struct PipelineRun {
             try receive()
         } catch {
             // What is left of the answers would be taken for those of the next statements.
+            connection.loss = error
             connection.close()
             throw error
         }
         guard PQexitPipelineMode(handle) == 1 else {
             let error = PostgresConnection.failure(handle, attempt: "end a pipeline")
+            connection.loss = error
             connection.close()
             throw error
         }
@@ -216,6 +219,11 @@ private struct PipelineRun {
 extension PostgresConnection {
     /// How long the server may take to end what was cancelled.
     private static let grace = Duration.seconds(2)
+
+    /// Gives the run that begins its time.
+    func beginDeadline() {
+        if let statementTimeout { deadline = .now + statementTimeout }
+    }
 
     var hasDeadlinePassed: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 

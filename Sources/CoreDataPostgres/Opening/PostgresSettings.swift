@@ -1,0 +1,44 @@
+import CoreDataSQL
+
+/// Option: how many seconds a question or a save of a PostgreSQL store may take before it is given up; unbounded unless given.
+///
+/// A number from 0.05 to 86,400. What takes longer is cancelled on the server and throws 134090. Connecting has
+/// `NSPersistentStoreTimeoutOption`.
+public let PostgreSQLStoreStatementTimeoutOption = "PostgreSQLStoreStatementTimeoutOption"
+/// Option: how many seconds a state of a PostgreSQL store is kept for a query generation or a streamed read; 3,600 unless given.
+///
+/// While a state is kept the server cannot clean up what was written over since. Afterwards the state is given up: reading it
+/// throws 134090, and its connection is free for others.
+public let PostgreSQLStoreGenerationMaximumAgeOption = "PostgreSQLStoreGenerationMaximumAgeOption"
+/// Option: how many seconds somebody waits for a reader.
+package let PostgreSQLStoreReaderPatienceOption = "PostgreSQLStoreReaderPatienceOption"
+
+/// What the options of a store say of its connections.
+struct PostgresSettings: Sendable {
+    /// How long connecting may take.
+    let connectTimeout: Duration
+    /// How long an answer may take; nil for no end.
+    let statementTimeout: Duration?
+    let readerCount: Int
+    let patience: Duration
+    /// How long a state is kept.
+    let greatestAge: Duration
+    /// After how long an unused connection is closed.
+    let idleTime = Duration.seconds(60)
+    /// After how long a connection is not used again, so that servers behind an address all get their share.
+    let lifetime = Duration.seconds(1_800)
+
+    init(_ options: [AnyHashable: Any]) {
+        connectTimeout = Self.seconds(options[NSPersistentStoreTimeoutOption], 1...86_400) ?? .seconds(10)
+        statementTimeout = Self.seconds(options[PostgreSQLStoreStatementTimeoutOption], 0.05...86_400)
+        readerCount = max(1, options[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int ?? 4)
+        patience = Self.seconds(options[PostgreSQLStoreReaderPatienceOption], 0...86_400) ?? .seconds(30)
+        greatestAge =
+            Self.seconds(options[PostgreSQLStoreGenerationMaximumAgeOption], 0.05...8_640_000) ?? .seconds(3_600)
+    }
+
+    private static func seconds(_ given: Any?, _ range: ClosedRange<Double>) -> Duration? {
+        guard let seconds = given as? Double ?? (given as? Int).map(Double.init), !seconds.isNaN else { return nil }
+        return .seconds(min(max(seconds, range.lowerBound), range.upperBound))
+    }
+}

@@ -1,0 +1,173 @@
+import CoreDataSQL
+import Dispatch
+import PostgresKit
+
+/// The readers of one store: connections of their own, at most `readerCount`, made when they are first needed.
+///
+/// One that nobody needs for a minute is closed, and one of half an hour is not used again. A state that is kept for too long is
+/// given up.
+///
+/// Invariants:
+/// 1. `idle`, `checkouts` and the other variables are used only while `condition` is held.
+/// 2. A reader is in `idle` or checked out by one user, never both; its place in `checkouts` is taken before it is made.
+/// 3. Once closed there are no idle readers, and those that come back are closed.
+final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
+    private struct Checkout {
+        let number: Int
+        let use: ReaderUse
+        let since = ContinuousClock.now
+        /// Nil until the reader has been made.
+        var canceller: PostgresCanceller?
+    }
+
+    private struct Idle {
+        let reader: PostgresReader
+        let since = ContinuousClock.now
+    }
+
+    /// How long closing waits for those who ask a question, before they are cancelled.
+    private static let grace = Duration.seconds(2)
+
+    private let shape: PostgresShape
+    private let connector: PostgresConnector
+    private let clock = DispatchQueue(label: "CoreData.PostgresReaderPool")
+    private let condition = NSCondition()
+    private var idle: [Idle] = []
+    private var checkouts: [Checkout] = []
+    private var lastNumber = 0
+    private var isClosed = false
+
+    private var settings: PostgresSettings { connector.settings }
+
+    var readerCount: Int { settings.readerCount }
+    var keepsStates: Bool { true }
+    var patience: Duration { settings.patience }
+
+    init(_ shape: PostgresShape, _ connector: PostgresConnector) {
+        self.shape = shape
+        self.connector = connector
+    }
+
+    /// How many connections wait to be used.
+    var idleCount: Int { condition.withLock { idle.count } }
+
+    // MARK: Checking out
+
+    func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout {
+        condition.lock()
+        if checkouts.count >= settings.readerCount, !isClosed, waiting > .zero {
+            _ = condition.wait(until: Date(timeIntervalSinceNow: waiting / .seconds(1)))
+        }
+        guard !isClosed else {
+            condition.unlock()
+            return .closed
+        }
+        guard checkouts.count < settings.readerCount else {
+            defer { condition.unlock() }
+            return .exhausted(onlyByLongUses: checkouts.allSatisfy(\.use.isLong))
+        }
+        lastNumber += 1
+        let number = lastNumber
+        let old = takeOutdated()
+        let reader = idle.popLast()?.reader
+        checkouts.append(Checkout(number: number, use: use, canceller: reader?.canceller))
+        condition.unlock()
+        for reader in old { reader.close() }
+        if let reader {
+            reader.checkedOut(as: number, for: use)
+            return .reader(reader)
+        }
+        return make(number, use)
+    }
+
+    private func make(_ number: Int, _ use: ReaderUse) -> ReaderCheckout {
+        // Why there is no connection, who reads with the store's own one is told.
+        guard let connection = try? connector.connect() else {
+            condition.withLock { _ = end(number) }
+            return .unavailable
+        }
+        let reader = PostgresReader(PostgresSession(shape, connection, connector), self, clock)
+        let isOpen = condition.withLock {
+            guard !isClosed else { return false }
+            if let index = checkouts.firstIndex(where: { $0.number == number }) {
+                checkouts[index].canceller = connection.canceller
+            }
+            return true
+        }
+        reader.checkedOut(as: number, for: use)
+        if isOpen { return .reader(reader) }
+        reader.release()
+        return .closed
+    }
+
+    /// Takes back a reader, which is used again if it is as one that was just made.
+    func checkIn(_ reader: PostgresReader, _ number: Int, isSound: Bool) {
+        let isKept = condition.withLock {
+            guard end(number), isSound, !isClosed, !isOld(reader) else { return false }
+            idle.append(Idle(reader: reader))
+            return true
+        }
+        guard isKept else { return reader.close() }
+        clock.asyncAfter(deadline: .now() + settings.idleTime / .seconds(1) + 0.1) { [weak self] in self?.closeUnused()
+        }
+    }
+
+    private func end(_ number: Int) -> Bool {
+        guard let index = checkouts.firstIndex(where: { $0.number == number }) else { return false }
+        checkouts.remove(at: index)
+        condition.broadcast()
+        return true
+    }
+
+    // MARK: Ending
+
+    private func isOld(_ reader: PostgresReader) -> Bool { .now - reader.birth > settings.lifetime }
+
+    private func closeUnused() {
+        for reader in condition.withLock({ takeOutdated() }) { reader.close() }
+    }
+
+    /// Takes out the readers that nobody needed for long, and those that have been there for long.
+    private func takeOutdated() -> [PostgresReader] {
+        let now = ContinuousClock.now
+        let outdated = idle.filter { now - $0.since > settings.idleTime || isOld($0.reader) }.map(\.reader)
+        idle.removeAll { item in outdated.contains { $0 === item.reader } }
+        return outdated
+    }
+
+    /// Closes the readers; those who ask a question are waited for, and cancelled when that takes too long.
+    ///
+    /// Streamed reads and query generations keep their connections until they are let go of.
+    func close() {
+        condition.lock()
+        isClosed = true
+        let closed = idle.map(\.reader)
+        idle = []
+        condition.broadcast()
+        if !waitForQuestions() {
+            for checkout in checkouts where !checkout.use.isLong { checkout.canceller?.cancel() }
+            _ = waitForQuestions()
+        }
+        condition.unlock()
+        for reader in closed { reader.close() }
+    }
+
+    private func waitForQuestions() -> Bool {
+        let end = Date(timeIntervalSinceNow: Self.grace / .seconds(1))
+        while checkouts.contains(where: { !$0.use.isLong }) {
+            guard condition.wait(until: end) else { return false }
+        }
+        return true
+    }
+
+    // MARK: Notification
+
+    var holders: String {
+        let now = ContinuousClock.now
+        return condition.withLock { checkouts }.map { checkout in
+            let seconds = ((now - checkout.since) / .seconds(1)).formatted(.number.precision(.fractionLength(0...1)))
+            return checkout.use.kind.rawValue + (checkout.use.owner.map { " of the context '\($0)'" } ?? "")
+                + " for \(seconds) s"
+        }.joined(separator: ", ")
+    }
+}

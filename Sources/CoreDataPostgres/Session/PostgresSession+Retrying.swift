@@ -1,0 +1,33 @@
+import CoreDataSQL
+import PostgresKit
+
+extension PostgresSession {
+    /// Runs a question, once more on another connection where this one broke, and once more where it was cancelled by
+    /// mistake: a request to cancel what came before may arrive late.
+    ///
+    /// Within a transaction that has begun it is run once: what that saw is gone with its connection.
+    func answering<Result>(_ body: () throws -> Result) throws -> Result {
+        if !isBound, connection.isBroken { try reporting("be read") { try reconnect() } }
+        do {
+            return try body()
+        } catch {
+            guard !isBound, ReadCancellation.current?.isCancelled != true else { throw error }
+            if wasLost {
+                try reporting("be read") { try reconnect() }
+            } else if !Self.isCancelled(error) {
+                throw error
+            }
+            return try body()
+        }
+    }
+
+    /// Whether the connection broke by itself, rather than being given up since an answer took too long.
+    var wasLost: Bool { connection.isBroken && connection.loss?.isConnectionLost != false }
+
+    /// Whether a question failed because somebody cancelled it.
+    static func isCancelled(_ error: any Error) -> Bool {
+        if let error = error as? PostgresError { return error.kind == .cancelled }
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        return underlying?.domain == PostgresErrors.domain && underlying?.code == PostgresErrors.cancelled
+    }
+}

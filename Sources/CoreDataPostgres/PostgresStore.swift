@@ -15,6 +15,9 @@ package final class PostgresStore {
     var knownMetadata: [String: Any]
 
     let pool: PostgresReaderPool
+    lazy var marker = SaveMarker(shape.schema)
+    /// The mark of a save of which it is not known whether it was committed.
+    var pendingOutcome: SaveMarker?
 
     init(
         _ shape: PostgresShape, _ connection: PostgresConnection, _ connector: PostgresConnector, isReadOnly: Bool,
@@ -33,6 +36,7 @@ package final class PostgresStore {
 
     package func close() {
         pool.close()
+        if !isReadOnly { marker.remove(session.connection) }
         session.connection.close()
     }
 }

@@ -6,7 +6,7 @@ extension PostgresStore: RowSaving {
     private static let mostAttempts = 8
 
     package func checkOutKeys(_ demand: KeyDemand) throws -> KeyGrant {
-        try session.reporting("give out keys") { try keys.checkOut(demand, session) }
+        try session.answering { try session.reporting("give out keys") { try keys.checkOut(demand, session) } }
     }
 
     package func checkInKeys(_ grant: KeyGrant) { keys.checkIn(grant) }
@@ -16,7 +16,8 @@ extension PostgresStore: RowSaving {
     /// Carries out a plan in one transaction: one round trip that writes and looks, one that commits.
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         if plan.isEmpty, !shape.store.hasUnsavedMetadata { return .saved(SaveReceipt()) }
-        let metadata = shape.store.hasUnsavedMetadata ? try changedMetadata() : nil
+        try requireKnownOutcome()
+        let metadata = shape.store.hasUnsavedMetadata ? try session.answering { try changedMetadata() } : nil
         return try session.reporting("be saved") {
             do {
                 var derived = DerivedChanges()
@@ -28,7 +29,8 @@ extension PostgresStore: RowSaving {
                 if let metadata { finishMetadata(metadata.entries) }
                 return .saved(SaveReceipt(derived: derived))
             } catch let refusal as SaveRefusal {
-                try takeBack()
+                // A connection that breaks here has taken it back too.
+                try? takeBack()
                 return refusal.outcome
             }
         }
@@ -42,8 +44,9 @@ extension PostgresStore: RowSaving {
     }
 
     private func end(with statements: [PostgresStatement]) throws {
-        let last = isGroupingSaves ? "RELEASE SAVEPOINT opencoredata_save" : "COMMIT"
-        _ = try session.connection.pipeline(statements + [PostgresStatement(last, [])])
+        guard isGroupingSaves else { return try commit(after: statements) }
+        _ = try session.connection.pipeline(
+            statements + [PostgresStatement("RELEASE SAVEPOINT opencoredata_save", [])])
     }
 
     /// Takes back what was written since the beginning.
@@ -54,7 +57,8 @@ extension PostgresStore: RowSaving {
         }
     }
 
-    /// Runs a block again that fails because of other transactions, of which none was committed in it.
+    /// Runs a block again that fails because of other transactions, or because the connection broke, if nothing of it was
+    /// committed.
     ///
     /// A value that another transaction wrote while this one looked is found in the next attempt.
     private func repeated(_ body: () throws -> Void) throws {
@@ -62,15 +66,21 @@ extension PostgresStore: RowSaving {
         while true {
             do {
                 return try body()
+            } catch let error as SaveNotCommitted {
+                guard attempt < Self.mostAttempts else { throw error.cause }
             } catch let error as PostgresError {
                 try? takeBack()
-                let isCollision = error.sqlState == "23505"
-                guard error.mayBeRetried || isCollision, attempt < Self.mostAttempts, !isGroupingSaves else {
-                    throw error
-                }
-                attempt += 1
+                guard !isGroupingSaves, attempt < Self.mostAttempts, mayBeRepeated(error, attempt) else { throw error }
+                if session.connection.isBroken { try session.reconnect() }
             }
+            attempt += 1
         }
+    }
+
+    private func mayBeRepeated(_ error: PostgresError, _ attempt: Int) -> Bool {
+        if session.connection.isBroken { return session.wasLost }
+        // A request to cancel a question that was answered may arrive late.
+        return error.mayBeRetried || error.sqlState == "23505" || error.kind == .cancelled && attempt == 1
     }
 
     // MARK: Metadata
@@ -97,12 +107,15 @@ extension PostgresStore: SaveGrouping {
     package var saveGrouping: (any SaveGrouping)? { self }
 
     package func savingTogether<Result>(_ body: () throws -> Result) throws -> Result {
-        try session.reporting("be saved") { _ = try session.query("BEGIN") }
-        isGroupingSaves = true
-        defer { isGroupingSaves = false }
+        try requireKnownOutcome()
+        try session.answering { try session.reporting("be saved") { _ = try session.query("BEGIN") } }
+        (isGroupingSaves, session.isBound) = (true, true)
+        defer { (isGroupingSaves, session.isBound) = (false, false) }
         do {
             let result = try body()
-            try session.reporting("be saved") { _ = try session.query("COMMIT") }
+            try session.reporting("be saved") {
+                do { try commit(after: []) } catch let error as SaveNotCommitted { throw error.cause }
+            }
             return result
         } catch {
             // The first error is the telling one. Keys that were recorded within the transaction are not any more.

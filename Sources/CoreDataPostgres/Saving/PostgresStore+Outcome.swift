@@ -1,0 +1,66 @@
+import CoreDataSQL
+import PostgresKit
+
+/// Ending transactions over connections that may break, without guessing what became of them.
+extension PostgresStore {
+    /// Runs the last statements of a transaction and commits it.
+    ///
+    /// Where the answer is lost, the mark that the transaction leaves tells whether it was committed.
+    /// - Throws: what the server says; `SaveNotCommitted` where the connection broke and nothing was committed; 134090 where
+    ///   nobody can tell in time.
+    func commit(after statements: [PostgresStatement]) throws {
+        let mark = marker.next()
+        do {
+            _ = try session.connection.pipeline(statements + [mark, PostgresStatement("COMMIT", [])])
+        } catch {
+            guard session.connection.isBroken else { throw error }
+            guard try wasCommitted(error) else { throw SaveNotCommitted(cause: error) }
+        }
+    }
+
+    private func wasCommitted(_ loss: PostgresError) throws -> Bool {
+        do {
+            try session.reconnect()
+            return try session.withinTime { try marker.wasCommitted(session.connection) }
+        } catch {
+            pendingOutcome = marker
+            marker.leave()
+            throw unknown(loss)
+        }
+    }
+
+    /// Sees to it that what became of an earlier save is known before another one is made.
+    ///
+    /// - Throws: 134030 where it was committed after all, once; 134090 where it is still not known.
+    func requireKnownOutcome() throws {
+        guard let pending = pendingOutcome else { return }
+        if session.connection.isBroken { try session.reporting("be saved") { try session.reconnect() } }
+        let wasCommitted = try session.reporting("be saved") {
+            try session.withinTime { try pending.wasCommitted(session.connection) }
+        }
+        pendingOutcome = nil
+        guard wasCommitted else { return }
+        throw CoreDataError.make(
+            NSPersistentStoreSaveError,
+            "The store '\(shape.location.publicURL.absoluteString)' is not saved: the save before, whose outcome was unknown, "
+                + "was committed. Its changes are in the store, and the context has them as unsaved.",
+            hint: "Reset the context, or fetch what it changed, before it saves again.")
+    }
+
+    private func unknown(_ loss: PostgresError) -> NSError {
+        let question = pendingOutcome?.question ?? ""
+        return CoreDataError.make(
+            NSPersistentStoreTimeoutError,
+            "The store '\(shape.location.publicURL.absoluteString)' cannot tell whether it was saved: the connection broke "
+                + "while the save was being committed, and the server did not answer since.",
+            reason: "The outcome of the save is unknown.",
+            hint:
+                "Ask later: the next save finds out first, and so does '\(question)', which gives 1 if it was committed.",
+            underlying: PostgresErrors.during("be saved", loss, shape.location))
+    }
+}
+
+/// The connection broke, and the transaction was not committed.
+struct SaveNotCommitted: Error {
+    let cause: PostgresError
+}

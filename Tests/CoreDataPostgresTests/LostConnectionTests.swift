@@ -129,7 +129,14 @@ struct LostConnectionTests {
         store.session.connection.deadline = nil
         _ = try other.query("COMMIT")
         #expect(try marker.wasCommitted(store.session.connection))
-        _ = marker.next()
+        let late = marker.next()
         #expect(try !marker.wasCommitted(store.session.connection))
+        // What was on its way when it was given up cannot be committed any more.
+        #expect(throws: PostgresError.self) {
+            try other.pipeline([PostgresStatement("BEGIN"), late, PostgresStatement("COMMIT")])
+        }
+        _ = try? other.query("ROLLBACK")
+        _ = try other.query(marker.next().sql, [.text(marker.writer), .integer(marker.number)])
+        #expect(try marker.wasCommitted(store.session.connection))
     }
 }

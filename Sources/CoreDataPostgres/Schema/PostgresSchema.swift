@@ -31,7 +31,7 @@ struct PostgresSchema: Sendable {
                     + "(Z_VERSION bigint PRIMARY KEY, Z_UUID text COLLATE \"C\", Z_PLIST bytea)",
                 "CREATE TABLE \(table("Z_MODELCACHE")) (Z_CONTENT bytea)",
                 "CREATE TABLE \(table("Z_MARKER")) "
-                    + "(Z_WRITER text COLLATE \"C\" PRIMARY KEY, Z_SAVE bigint, Z_TIME timestamptz)",
+                    + "(Z_WRITER text COLLATE \"C\" PRIMARY KEY, Z_SAVE bigint, Z_FENCE bigint, Z_TIME timestamptz)",
             ]
     }
 

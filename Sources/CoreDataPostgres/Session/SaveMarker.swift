@@ -13,21 +13,28 @@ struct SaveMarker {
 
     init(_ schema: PostgresSchema) { self.schema = schema }
 
-    /// Goes on to the next save; gives the statement that marks it.
+    /// Goes on to the next save; gives the statement that marks it, and fails where it has been given up as not committed.
     mutating func next() -> PostgresStatement {
         number += 1
         isWritten = true
+        let table = schema.table("Z_MARKER")
         return PostgresStatement(
-            "INSERT INTO \(schema.table("Z_MARKER")) (Z_WRITER, Z_SAVE, Z_TIME) VALUES ($1::text, $2::int8, now()) "
-                + "ON CONFLICT (Z_WRITER) DO UPDATE SET Z_SAVE = excluded.Z_SAVE, Z_TIME = excluded.Z_TIME",
+            "WITH w AS (INSERT INTO \(table) AS m (Z_WRITER, Z_SAVE, Z_FENCE, Z_TIME) VALUES ($1::text, $2::int8, 0, now()) "
+                + "ON CONFLICT (Z_WRITER) DO UPDATE SET Z_SAVE = excluded.Z_SAVE, Z_TIME = excluded.Z_TIME "
+                + "WHERE m.Z_FENCE < excluded.Z_SAVE RETURNING 1) SELECT 1 / count(*) FROM w",
             [.text(writer), .integer(number)])
     }
 
-    /// Whether the present save was committed. Waits for its transaction, which has the row until it has ended.
+    /// Whether the present save was committed; if not, it cannot be any more.
+    ///
+    /// Waits for a transaction that has marked it and not ended. One that has not marked it yet, since what was sent is still on
+    /// its way, fails when it does.
     func wasCommitted(_ connection: PostgresConnection) throws -> Bool {
         let result = try connection.query(
-            "INSERT INTO \(schema.table("Z_MARKER")) AS m (Z_WRITER, Z_SAVE, Z_TIME) VALUES ($1::text, 0, now()) "
-                + "ON CONFLICT (Z_WRITER) DO UPDATE SET Z_TIME = excluded.Z_TIME RETURNING m.Z_SAVE", [.text(writer)])
+            "INSERT INTO \(schema.table("Z_MARKER")) AS m (Z_WRITER, Z_SAVE, Z_FENCE, Z_TIME) "
+                + "VALUES ($1::text, 0, $2::int8, now()) "
+                + "ON CONFLICT (Z_WRITER) DO UPDATE SET Z_FENCE = excluded.Z_FENCE RETURNING m.Z_SAVE",
+            [.text(writer), .integer(number)])
         return result.int64(0, 0) == number
     }
 

@@ -75,7 +75,8 @@ public final class PostgresServer: @unchecked Sendable {
         for _ in 0..<600 {
             if (try? run(isReady)) != nil { return }
             // A server that cannot start leaves its log, and its shell that waits.
-            guard process.isRunning, !log.contains("FATAL") || log.contains("starting up") else { break }
+            let isOnItsWay = ["starting up", "not yet accepting"].contains { log.contains($0) }
+            guard process.isRunning, !log.contains("FATAL") || isOnItsWay else { break }
             usleep(50_000)
         }
         throw Missing(description: "the server did not start: \(log.suffix(1_000))")

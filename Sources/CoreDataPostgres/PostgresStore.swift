@@ -11,6 +11,16 @@ package final class PostgresStore {
     private(set) lazy var keys = KeyAllocator(shape)
     /// Whether saves are parts of one transaction that has begun.
     var isGroupingSaves = false
+    /// What the saves of that transaction have changed so far.
+    var grouped = GroupedRecord()
+    /// Records what saves change; nil where no history is kept.
+    private(set) var recordedHistory: StoreHistoryTables?
+    /// Tells others of commits; nil where no history is kept.
+    private(set) var changeSignal: ChangeSignal?
+    /// Notices what others commit; nil where nobody wants to know.
+    var watch: CommitWatch?
+    /// The newest transaction of the history when somebody last asked whether there are new ones.
+    var seenTransaction: Int64 = 0
     /// The program's entries in the metadata as this store has last read or written them.
     var knownMetadata: [String: Any]
 
@@ -32,9 +42,26 @@ package final class PostgresStore {
         session.onReconnecting = { [weak self] in self?.keys.forgetAll() }
     }
 
-    package var problems: [String] { [] }
+    /// Records changes from here on.
+    func beginHistory() throws {
+        let tables = StoreHistoryTables(shape)
+        try tables.begin(session, isReadOnly: isReadOnly)
+        recordedHistory = tables
+        changeSignal = ChangeSignal(channel)
+    }
+
+    var channel: ChangeChannel {
+        ChangeChannel(location: shape.location, identifier: shape.store.identifier ?? shape.location.schema)
+    }
+
+    package var problems: [String] {
+        let holder = try? historyHolder(olderThan: 5)
+        return holder.map { [$0] } ?? []
+    }
 
     package func close() {
+        watch?.end()
+        changeSignal?.end()
         pool.close()
         if !isReadOnly { marker.remove(session.connection) }
         session.connection.close()

@@ -169,7 +169,9 @@ extension NSPersistentStore {
         try serialized {
             defer { rowCache.noteUnknownChanges() }
             let outcome = try body()
-            if outcome.count > 0 { remoteChanges.noteCommit(outcome.transaction, in: self) }
+            if outcome.count > 0 {
+                remoteChanges.noteCommit(outcome.transaction, telling: outcome.transaction, in: self)
+            }
             return outcome
         }
     }

@@ -36,13 +36,13 @@ struct HistoryRetention {
             end = number + 1
             return true
         }
-        return end
+        return count == 0 ? bound : end
     }
 
     /// The number of the first transaction that is kept; nil where all are.
     private func bound(_ history: any HistoryKeeping, _ extent: HistoryExtent) throws -> Int64? {
         var bounds: [Int64] = []
-        if let count = rule.maximumCount { bounds.append(extent.newest - Int64(count) + 1) }
+        if let count = rule.maximumCount { bounds.append(try history.start(ofNewest: count, extent)) }
         if let age = rule.maximumAge { bounds.append(try firstNumber(history, since: age) ?? extent.newest + 1) }
         if let first = try store.historyWindow?.update(history, extent) { bounds.append(first) }
         guard let bound = bounds.max() else { return nil }

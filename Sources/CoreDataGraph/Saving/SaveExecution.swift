@@ -95,7 +95,7 @@ struct SaveExecution {
                 var renewal: DerivedRenewal?
                 switch try attempt(objects, locked, to: store, gone: rounds.gone, &renewal, &outcome.unwritten) {
                 case .saved(let receipt):
-                    outcome.transactions[store.identifier] = receipt.transaction
+                    outcome.transactions[store.identifier] = receipt.position
                     return commit(objects, rounds, renewal, &outcome)
                 case .conflicts(let addresses): try rounds.resolve(.rows(addresses), of: objects + locked)
                 case .constraintConflicts(let conflicts): try rounds.resolve(.values(conflicts), of: objects)

@@ -52,6 +52,7 @@ struct StoreOpening {
         let shape = PostgresShape(location, schema, request.layouts, request.delegate)
         let store = PostgresStore(
             shape, connection, connector, isReadOnly: isReadOnly, metadata: metadata.values)
+        if request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false { try store.beginHistory() }
         return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
     }
 

@@ -3,7 +3,7 @@ import PostgresKit
 
 /// Writes the places of members in an ordered relationship; which are written is `MemberPlaces`' to say.
 struct OrderWriter {
-    private let order: SavePlan.OrderChange
+    let order: SavePlan.OrderChange
     private let table: String
     private let owner: String
     private let member: String
@@ -37,11 +37,7 @@ struct OrderWriter {
     ///
     /// - Throws: 134030 when the numbers come to their end.
     func statements(after result: PostgresResult) throws -> [PostgresStatement] {
-        var stored: [Int64: Int64] = [:]
-        for row in 0..<result.rowCount {
-            guard let member = result.int64(row, 0), !result.isNull(row, 1) else { continue }
-            stored[member] = result.int64(row, 1)
-        }
+        let stored = places(in: result)
         let listed = Set(order.members)
         let last = stored.filter { !listed.contains($0.key) }.values.max() ?? 0
         guard let changes = MemberPlaces(after: max(0, last)).changes(for: order.members, stored: stored) else {
@@ -57,5 +53,24 @@ struct OrderWriter {
                     + "WHERE t.\(owner) = $1::int8 AND t.\(member) = u.m",
                 [.integer(order.owner.key), .integers(changes.map(\.member)), .integers(changes.map(\.place))])
         ]
+    }
+
+    /// Whether members that had places before follow each other otherwise afterwards.
+    func changesOrder(after result: PostgresResult) -> Bool {
+        let stored = places(in: result)
+        let present = order.members.compactMap { stored[$0] }
+        let listed = Set(order.members)
+        let (least, others) = (present.min(), stored.filter { !listed.contains($0.key) })
+        return zip(present, present.dropFirst()).contains { $0 > $1 }
+            || others.contains { other in least.map { $0 < other.value } ?? false }
+    }
+
+    private func places(in result: PostgresResult) -> [Int64: Int64] {
+        var stored: [Int64: Int64] = [:]
+        for row in 0..<result.rowCount {
+            guard let member = result.int64(row, 0), !result.isNull(row, 1) else { continue }
+            stored[member] = result.int64(row, 1)
+        }
+        return stored
     }
 }

@@ -12,13 +12,16 @@ struct PlanWriter {
     /// By the numbers of statements: the rows whose keys they must give.
     private var expected: [(statement: Int, addresses: [RowAddress])] = []
     private var uniqueness: UniquenessSearch
+    /// What the plan changes, once it is written; nil where the store keeps no history.
+    private(set) var recording: PlanRecording?
 
     private var shape: PostgresShape { session.shape }
     private var schema: PostgresSchema { shape.schema }
 
-    init(_ plan: SavePlan, _ session: PostgresSession) {
+    init(_ plan: SavePlan, _ session: PostgresSession, recording: PlanRecording? = nil) {
         self.plan = plan
         self.session = session
+        self.recording = recording
         uniqueness = UniquenessSearch(plan.updates + plan.inserts, session.shape)
     }
 
@@ -29,6 +32,9 @@ struct PlanWriter {
         var derivations = DerivationWriter(session)
         try derivations?.prepare(for: plan, after: beginning)
         if derivations == nil { statements = beginning }
+        let questionsStart = statements.count
+        statements += try recording?.questions() ?? []
+        let questionsEnd = statements.count
         addDeletions()
         try addLocks()
         try addUpdates()
@@ -41,14 +47,19 @@ struct PlanWriter {
         statements += uniqueness.statements
         let results = try session.connection.pipeline(statements)
         try requireExpected(results)
+        recording?.note(results[questionsStart..<questionsEnd])
         try uniqueness.requireUnique(Array(results[searchesStart...]))
         var places: [PostgresStatement] = []
         for (number, order) in orders.enumerated() {
-            places += try order.statements(after: results[ordersStart + number])
+            let result = results[ordersStart + number]
+            places += try order.statements(after: result)
+            if recording != nil, order.changesOrder(after: result) { recording?.noteOrder(order.order) }
         }
         if !places.isEmpty { _ = try session.connection.pipeline(places) }
         try derivations?.write()
-        return derivations?.changes ?? DerivedChanges()
+        let derived = derivations?.changes ?? DerivedChanges()
+        recording?.note(derived)
+        return derived
     }
 
     // MARK: Rows

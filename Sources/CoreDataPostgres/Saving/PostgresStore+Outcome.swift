@@ -3,18 +3,24 @@ import PostgresKit
 
 /// Ending transactions over connections that may break, without guessing what became of them.
 extension PostgresStore {
-    /// Runs the last statements of a transaction and commits it.
+    /// Runs the last statements of a transaction, commits it, and asks something of the state after it.
+    ///
+    /// Gives all results; none where the answer was lost, though the transaction was committed.
     ///
     /// Where the answer is lost, the mark that the transaction leaves tells whether it was committed.
     /// - Throws: what the server says; `SaveNotCommitted` where the connection broke and nothing was committed; 134090 where
     ///   nobody can tell in time.
-    func commit(after statements: [PostgresStatement]) throws {
+    @discardableResult
+    func commit(
+        after statements: [PostgresStatement], asking questions: [PostgresStatement] = []
+    ) throws -> [PostgresResult] {
         let mark = marker.next()
         do {
-            _ = try session.connection.pipeline(statements + [mark, PostgresStatement("COMMIT", [])])
+            return try session.connection.pipeline(statements + [mark, PostgresStatement("COMMIT", [])] + questions)
         } catch {
             guard session.connection.isBroken else { throw error }
             guard try wasCommitted(error) else { throw SaveNotCommitted(cause: error) }
+            return []
         }
     }
 

@@ -20,14 +20,16 @@ extension PostgresStore: RowSaving {
         let metadata = shape.store.hasUnsavedMetadata ? try session.answering { try changedMetadata() } : nil
         return try session.reporting("be saved") {
             do {
-                var derived = DerivedChanges()
+                var receipt = SaveReceipt()
                 try repeated {
-                    var writer = PlanWriter(plan, session)
-                    derived = try writer.write(after: beginning)
-                    try end(with: metadata.map { [PostgresMetadata.rewriting($0.bytes, shape.schema)] } ?? [])
+                    let recording = recordedHistory.map { PlanRecording(plan, session, $0.properties) }
+                    var writer = PlanWriter(plan, session, recording: recording)
+                    receipt.derived = try writer.write(after: beginning)
+                    let rewriting = metadata.map { [PostgresMetadata.rewriting($0.bytes, shape.schema)] } ?? []
+                    try end(with: rewriting, writer.recording?.record ?? ChangeRecord(), plan.source, &receipt)
                 }
                 if let metadata { finishMetadata(metadata.entries) }
-                return .saved(SaveReceipt(derived: derived))
+                return .saved(receipt)
             } catch let refusal as SaveRefusal {
                 // A connection that breaks here has taken it back too.
                 try? takeBack()
@@ -43,10 +45,29 @@ extension PostgresStore: RowSaving {
         [PostgresStatement(isGroupingSaves ? "SAVEPOINT opencoredata_save" : "BEGIN", [])]
     }
 
-    private func end(with statements: [PostgresStatement]) throws {
-        guard isGroupingSaves else { return try commit(after: statements) }
-        _ = try session.connection.pipeline(
-            statements + [PostgresStatement("RELEASE SAVEPOINT opencoredata_save", [])])
+    /// Commits, and notes the number that the history gives to what was changed.
+    ///
+    /// What grouped saves change is recorded together when their transaction ends; they give no number.
+    private func end(
+        with statements: [PostgresStatement], _ record: ChangeRecord, _ source: ChangeSource,
+        _ receipt: inout SaveReceipt
+    ) throws {
+        guard !isGroupingSaves else {
+            _ = try session.connection.pipeline(
+                statements + [PostgresStatement("RELEASE SAVEPOINT opencoredata_save", [])])
+            grouped.note(record, by: source)
+            return
+        }
+        let recorded = try recordedHistory?.statements(record, by: source, shape) ?? []
+        guard let history = recordedHistory, !recorded.isEmpty else {
+            try commit(after: statements)
+            return
+        }
+        let results = try commit(after: recorded + statements, asking: [history.schema.horizonQuery])
+        receipt.transaction = results.first?.int64(0, 0)
+        let horizon = results.last?.int64(0, 0) ?? .min
+        receipt.isPreceded = receipt.transaction.map { $0 >= horizon } ?? false
+        changeSignal?.noteCommit()
     }
 
     /// Takes back what was written since the beginning.
@@ -110,12 +131,17 @@ extension PostgresStore: SaveGrouping {
         try requireKnownOutcome()
         try session.answering { try session.reporting("be saved") { _ = try session.query("BEGIN") } }
         (isGroupingSaves, session.isBound) = (true, true)
-        defer { (isGroupingSaves, session.isBound) = (false, false) }
+        defer {
+            (isGroupingSaves, session.isBound) = (false, false)
+            grouped = GroupedRecord()
+        }
         do {
             let result = try body()
             try session.reporting("be saved") {
-                do { try commit(after: []) } catch let error as SaveNotCommitted { throw error.cause }
+                let recorded = try recordedHistory?.statements(grouped.record, by: grouped.source, shape) ?? []
+                do { try commit(after: recorded) } catch let error as SaveNotCommitted { throw error.cause }
             }
+            changeSignal?.noteCommit()
             return result
         } catch {
             // The first error is the telling one. Keys that were recorded within the transaction are not any more.

@@ -2,7 +2,8 @@ import CoreDataModeling
 
 /// A store's persistent history: what each transaction changed, in the order in which they were committed.
 ///
-/// Transactions have ascending numbers that are never used twice, also when they are purged. Confined like the store.
+/// Transactions have ascending numbers that are never used twice, also when they are purged; numbers may be left out. One that is
+/// told of is not followed by lower ones. Confined like the store.
 package protocol HistoryKeeping: AnyObject {
     /// Which transactions there are.
     func historyExtent() throws -> HistoryExtent
@@ -19,6 +20,15 @@ package protocol HistoryKeeping: AnyObject {
     ) throws
     /// Removes the transactions before a bound, that of the bound not included; gives how many they were.
     @discardableResult func purgeHistory(before bound: HistoryBound) throws -> Int
+    /// The number of the first of the newest transactions, of which there are to be so many.
+    func start(ofNewest count: Int, _ extent: HistoryExtent) throws -> Int64
+}
+
+extension HistoryKeeping {
+    /// Where numbers follow each other.
+    package func start(ofNewest count: Int, _ extent: HistoryExtent) throws -> Int64 {
+        extent.newest - Int64(count) + 1
+    }
 }
 
 /// Which transactions a history holds.
@@ -27,14 +37,20 @@ package struct HistoryExtent: Sendable, Equatable {
     package let oldest: Int64?
     /// The greatest number that was ever given; 0 before the first.
     package let newest: Int64
+    /// The greatest number of those that are not kept any more, where numbers may be left out; nil where they follow each other.
+    package let purged: Int64?
 
-    package init(oldest: Int64?, newest: Int64) {
+    package init(oldest: Int64?, newest: Int64, purged: Int64? = nil) {
         self.oldest = oldest
         self.newest = newest
+        self.purged = purged
     }
 
     /// Whether all that was committed after a transaction is still kept.
-    package func holdsAll(after number: Int64) -> Bool { oldest.map { number >= $0 - 1 } ?? (number >= newest) }
+    package func holdsAll(after number: Int64) -> Bool {
+        if let purged { return number >= purged }
+        return oldest.map { number >= $0 - 1 } ?? (number >= newest)
+    }
 }
 
 /// A place between transactions.

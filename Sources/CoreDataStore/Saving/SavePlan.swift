@@ -159,6 +159,11 @@ package struct SaveReceipt: Sendable {
     package var derived: DerivedChanges
     /// The number of the transaction in the store's history; nil where it recorded none.
     package var transaction: Int64?
+    /// Whether others may yet be given lower numbers, so that a token with this one would leave them out.
+    package var isPreceded = false
+
+    /// The number for a token of the state that the save led to; nil where there is none yet.
+    package var position: Int64? { isPreceded ? nil : transaction }
 
     package init(derived: DerivedChanges = DerivedChanges(), transaction: Int64? = nil) {
         self.derived = derived

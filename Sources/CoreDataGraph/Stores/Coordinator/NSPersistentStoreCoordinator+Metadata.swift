@@ -70,7 +70,7 @@ extension NSPersistentStoreCoordinator {
             try store.serialized {
                 _ = try store.objects?.save(SavePlan())
                 store.hasUnsavedMetadata = false
-                store.remoteChanges.noteCommit(nil, in: store)
+                store.remoteChanges.noteCommit(nil, telling: nil, in: store)
             }
         }
     }

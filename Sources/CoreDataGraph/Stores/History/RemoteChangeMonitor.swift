@@ -25,13 +25,6 @@ final class RemoteChangeMonitor: Sendable {
         var metadataChanges = 0
         /// How often watching has begun: who polls ends when it has ended or begun anew.
         var beginnings = 0
-
-        /// Whether others have made some of the transactions up to one that have not been told.
-        ///
-        /// Numbers have no gaps. They may have gone back, where an older copy of the store has taken its place.
-        func hasForeignTransactions(upTo newest: Int64) -> Bool {
-            Int64(own.count { $0 > seen && $0 <= newest }) != newest - seen
-        }
     }
 
     private static let pollingInterval = DispatchTimeInterval.seconds(1)
@@ -85,14 +78,14 @@ final class RemoteChangeMonitor: Sendable {
 
     // MARK: Own commits
 
-    /// Notes a commit of this coordinator; called while the store is held.
-    func noteCommit(_ transaction: Int64?, in store: NSPersistentStore) {
+    /// Notes a commit of this coordinator, and the number that is told of it in a token; called while the store is held.
+    func noteCommit(_ transaction: Int64?, telling position: Int64?, in store: NSPersistentStore) {
         state.withLock { state in
             if state.isWatching, let transaction { state.own.insert(transaction) }
         }
         if transaction != nil { store.historyTrimmer.noteCommit(in: store) }
         guard store.postsRemoteChanges else { return }
-        post(Notice(store, transaction))
+        post(Notice(store, position))
     }
 
     /// Called while the store is held, so that notices stand in the queue in the order of the states that they tell of.
@@ -128,10 +121,11 @@ final class RemoteChangeMonitor: Sendable {
             return nil
         }
         let newest = try history.historyExtent().newest
-        let changes = try changes(in: history, through: newest)
+        let (changes, hasForeign) = try changes(in: history, through: newest)
         let (hasTransactions, hasMetadata) = state.withLock { state in
-            // What was noticed may have been another's checkpoint, or a commit that an earlier look found already.
-            let hasTransactions = state.hasForeignTransactions(upTo: newest)
+            // What was noticed may have been another's checkpoint, or a commit that an earlier look found already. Numbers may
+            // have gone back, where an older copy of the store has taken its place.
+            let hasTransactions = hasForeign || newest < state.seen
             state.isBehind = false
             state.seen = newest
             state.own = state.own.filter { $0 > newest }
@@ -145,11 +139,17 @@ final class RemoteChangeMonitor: Sendable {
         return changes
     }
 
-    private func changes(in history: any HistoryKeeping, through newest: Int64) throws -> SavedChanges {
+    /// What others have changed since the last look, and whether they have made a transaction at all.
+    private func changes(
+        in history: any HistoryKeeping, through newest: Int64
+    ) throws -> (changes: SavedChanges, hasForeign: Bool) {
         let (seen, own) = state.withLock { ($0.seen, $0.own) }
         var changes = SavedChanges()
+        var hasForeign = false
         try history.readHistory(HistoryQuery(after: .number(seen), through: newest)) {
-            own.contains($0.number) ? .next : .changes
+            guard !own.contains($0.number) else { return .next }
+            hasForeign = true
+            return .changes
         } change: { change in
             guard let identifier = change.address?.objectID else { return }
             switch change.kind {
@@ -158,7 +158,7 @@ final class RemoteChangeMonitor: Sendable {
             case .delete: changes.deleted.append(identifier)
             }
         }
-        return changes
+        return (changes, hasForeign)
     }
 }
 

@@ -1,10 +1,9 @@
-import CoreData
-import CoreDataTestSupport
+import CoreDataGraph
 import Testing
 
 /// People in teams and clubs with tasks: each kind of relationship, a sub-entity, kept values, a derived one.
-enum HistoryModel {
-    static func make() -> NSManagedObjectModel {
+package enum HistoryModel {
+    package static func make() -> NSManagedObjectModel {
         let draft = ModelDraft()
         draft.entity("Team", ["name": .stringAttributeType])
         draft.entity(
@@ -29,21 +28,21 @@ enum HistoryModel {
         return draft.model
     }
 
-    static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
+    package static var options: [AnyHashable: Any] { [NSPersistentHistoryTrackingKey: true] }
 
     /// A stack with an empty store that keeps a history.
-    static func stack(_ kind: StoreKind) throws -> Stack { try Stack(make(), kind: kind, options: options) }
+    package static func stack(_ kind: StoreKind) throws -> Stack { try Stack(make(), kind: kind, options: options) }
 }
 
 extension NSManagedObjectContext {
     /// Saves as an author, so that tests can tell transactions apart.
-    func save(as author: String?) throws {
+    package func save(as author: String?) throws {
         transactionAuthor = author
         try save()
     }
 
     /// The result of a history request.
-    func history<Result>(
+    package func history<Result>(
         _ request: NSPersistentHistoryChangeRequest, _ type: NSPersistentHistoryResultType = .transactionsAndChanges,
         as result: Result.Type = Result.self
     ) throws -> Result {
@@ -54,17 +53,17 @@ extension NSManagedObjectContext {
     }
 
     /// All transactions, or those after a token.
-    func transactions(after token: NSPersistentHistoryToken? = nil) throws -> [NSPersistentHistoryTransaction] {
+    package func transactions(after token: NSPersistentHistoryToken? = nil) throws -> [NSPersistentHistoryTransaction] {
         try history(NSPersistentHistoryChangeRequest.fetchHistory(after: token))
     }
 
     /// The newest token of all stores.
-    func currentToken() throws -> NSPersistentHistoryToken {
+    package func currentToken() throws -> NSPersistentHistoryToken {
         try #require(persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil))
     }
 
     /// What a predicate on transactions finds.
-    func transactions(
+    package func transactions(
         where format: String, _ arguments: Any..., sortedBy key: String? = nil, ascending: Bool = true, limit: Int = 0
     ) throws -> [NSPersistentHistoryTransaction] {
         let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
@@ -75,7 +74,7 @@ extension NSManagedObjectContext {
     }
 
     /// What a predicate on changes finds.
-    func changes(where format: String, _ arguments: Any...) throws -> [NSPersistentHistoryChange] {
+    package func changes(where format: String, _ arguments: Any...) throws -> [NSPersistentHistoryChange] {
         let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
         fetch.predicate = NSPredicate(format: format, argumentArray: arguments)
         return try history(NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch), .changesOnly)
@@ -84,11 +83,11 @@ extension NSManagedObjectContext {
 
 extension NSPersistentHistoryTransaction {
     /// What the transaction changed, a line a change in alphabetical order: `update Person.age+clubs`.
-    var lines: [String] { (changes ?? []).map(\.line).sorted() }
+    package var lines: [String] { (changes ?? []).map(\.line).sorted() }
 }
 
 extension NSPersistentHistoryChange {
-    var line: String {
+    package var line: String {
         let properties = updatedProperties.map { "." + $0.map(\.name).sorted().joined(separator: "+") } ?? ""
         return "\(changeType) \(changedObjectID.entity.name ?? "")\(properties)"
     }

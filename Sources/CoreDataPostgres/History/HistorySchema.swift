@@ -1,0 +1,115 @@
+import CoreDataSQL
+import PostgresKit
+
+/// The tables of a store's history, and the SQL that they are asked with.
+///
+/// The number of a transaction is the server's own number of it, which never comes again, plus a base. Numbers are given out when
+/// transactions write, not when they commit, so one is told of only when every transaction with a lower number has ended: its
+/// number is below the *horizon*. What has been told of is therefore never followed by a lower number.
+struct HistorySchema {
+    /// Two histories of one store, such as that of a backup and that which went on, are so many numbers apart.
+    private static let gap: Int64 = 1_000_000_000
+
+    let schema: PostgresSchema
+
+    var transactions: String { schema.table("ATRANSACTION") }
+
+    var changes: String { schema.table("ACHANGE") }
+
+    var state: String { schema.table("AHISTORY") }
+
+    var creation: [PostgresStatement] {
+        [
+            "CREATE TABLE IF NOT EXISTS \(transactions) (Z_PK bigint PRIMARY KEY, ZTIMESTAMP double precision, "
+                + "ZAUTHOR text COLLATE \"C\", ZCONTEXTNAME text COLLATE \"C\", ZBUNDLEID text COLLATE \"C\", "
+                + "ZPROCESSID text COLLATE \"C\")",
+            "CREATE TABLE IF NOT EXISTS \(changes) (Z_PK bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
+                + "ZTRANSACTIONID bigint, ZCHANGETYPE bigint, ZENTITY bigint, ZENTITYPK bigint, ZCOLUMNS bytea, "
+                + "ZTOMBSTONE bytea)",
+            "CREATE INDEX IF NOT EXISTS ACHANGE_OF_TRANSACTION ON \(changes) (ZTRANSACTIONID, Z_PK)",
+            "CREATE TABLE IF NOT EXISTS \(state) (Z_PK bigint PRIMARY KEY, ZBASE bigint NOT NULL, "
+                + "ZPURGED bigint NOT NULL, ZMARKER text NOT NULL)",
+        ].map { PostgresStatement($0) }
+    }
+
+    /// The server's number of the running transaction; asking for it gives the transaction one.
+    private static let ownNumber = "pg_current_xact_id()::text::bigint"
+
+    /// The base and the first number of which it is not known whether all before it have ended.
+    static let horizon = "ZBASE + pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+
+    /// Where the tables are: another value in a copy, after restoring a backup, and on another timeline of the server.
+    var marker: PostgresStatement {
+        PostgresStatement(
+            "SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' || "
+                + "(SELECT timeline_id FROM pg_control_checkpoint())::text || '/' || "
+                + "(SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())::text || '/' || "
+                + "coalesce(to_regclass($1::text)::oid, 0::oid)::text",
+            [.text(transactions)])
+    }
+
+    /// Begins the history of a store that has had no rows: none has a token of it.
+    func beginning(marker: String) -> PostgresStatement {
+        PostgresStatement(
+            "INSERT INTO \(state) (Z_PK, ZBASE, ZPURGED, ZMARKER) VALUES (1, 0, 0, $1::text) ON CONFLICT DO NOTHING",
+            [.text(marker)])
+    }
+
+    /// Begins a history anew, with numbers that no token of the former one has.
+    func beginningAnew(marker: String) -> [PostgresStatement] {
+        let distance = Self.gap * Int64.random(in: 1...1_000)
+        return [
+            PostgresStatement(
+                "INSERT INTO \(state) (Z_PK, ZBASE, ZPURGED, ZMARKER) VALUES (1, 0, 0, '') ON CONFLICT DO NOTHING", []),
+            PostgresStatement(
+                "UPDATE \(state) SET ZMARKER = $1::text, ZBASE = f.last + $2::int8, "
+                    + "ZPURGED = f.last + $2::int8 + \(Self.ownNumber) FROM (SELECT greatest((SELECT max(ZPURGED) FROM \(state)), "
+                    + "(SELECT max(Z_PK) FROM \(transactions)), 0) AS last) f",
+                [.text(marker), .integer(distance)]),
+            PostgresStatement("DELETE FROM \(changes)", []),
+            PostgresStatement("DELETE FROM \(transactions)", []),
+        ]
+    }
+
+    /// Adds the running transaction; gives its number.
+    func insertion(_ source: ChangeSource) -> PostgresStatement {
+        PostgresStatement(
+            "INSERT INTO \(transactions) (Z_PK, ZTIMESTAMP, ZAUTHOR, ZCONTEXTNAME, ZBUNDLEID, ZPROCESSID) "
+                + "SELECT ZBASE + \(Self.ownNumber), $1::float8, $2::text, $3::text, $4::text, $5::text FROM \(state) "
+                + "RETURNING Z_PK",
+            [.real(Date().timeIntervalSinceReferenceDate)]
+                + [source.author, source.contextName, ProcessIdentity.bundleID, ProcessIdentity.name].map(Self.text))
+    }
+
+    private static func text(_ text: String?) -> PostgresParameter {
+        guard let text else { return .null(oid: PostgresType.text) }
+        return .text(String(decoding: EscapedText.escaped(text.utf8), as: UTF8.self))
+    }
+
+    /// Adds changes of the running transaction, in their order; see `ChangeRows`.
+    func insertion(of changes: ChangeRows) throws -> PostgresStatement {
+        PostgresStatement(
+            "INSERT INTO \(self.changes) (ZTRANSACTIONID, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS, ZTOMBSTONE) "
+                + "SELECT s.ZBASE + \(Self.ownNumber), u.t, u.e, u.k, u.c, u.v FROM \(state) s, "
+                + "unnest($1::int8[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[]) WITH ORDINALITY "
+                + "AS u(t, e, k, c, v, n) ORDER BY u.n",
+            try changes.parameters())
+    }
+
+    /// The horizon, asked for by itself.
+    var horizonQuery: PostgresStatement { PostgresStatement("SELECT \(Self.horizon) FROM \(state)") }
+
+    /// The newest transaction that is told of.
+    var newest: String {
+        "SELECT greatest(h.p, (SELECT max(Z_PK) FROM \(transactions) WHERE Z_PK < h.v)) "
+            + "FROM (SELECT ZPURGED AS p, \(Self.horizon) AS v FROM \(state)) h"
+    }
+
+    /// What keeps committed transactions out of the history: the oldest transaction of the server that has written something.
+    var holder: String {
+        "SELECT a.pid, a.datname, a.application_name, extract(epoch FROM now() - a.xact_start)::float8 "
+            + "FROM pg_catalog.pg_stat_activity a WHERE a.backend_xid IS NOT NULL "
+            + "AND EXISTS (SELECT FROM \(transactions) t WHERE t.Z_PK >= (SELECT \(Self.horizon) FROM \(state))) "
+            + "ORDER BY age(a.backend_xid) DESC LIMIT 1"
+    }
+}

@@ -1,0 +1,83 @@
+import CoreDataSQL
+import PostgresKit
+
+/// The history of an open store: its tables, and the properties of the model's entities.
+final class StoreHistoryTables {
+    let schema: HistorySchema
+    /// By the numbers of layouts.
+    let properties: [HistoryProperties]
+
+    init(_ shape: PostgresShape) {
+        schema = HistorySchema(schema: shape.schema)
+        properties = HistoryProperties.all(of: shape.layouts)
+    }
+
+    /// Sees to it that there are tables, and that they are where they were when the history began.
+    ///
+    /// In a copy or a restored backup the history begins anew: tokens of the former one are expired.
+    func begin(_ session: PostgresSession, isReadOnly: Bool) throws {
+        let isPresent =
+            try session.query(
+                "SELECT to_regclass($1::text) IS NOT NULL", [.text(schema.state)]
+            ).int64(0, 0) == 1
+        if isPresent, try hasKnownMarker(session) { return }
+        guard !isReadOnly else {
+            throw CoreDataError.make(
+                NSPersistentStoreOpenError,
+                "The store '\(session.shape.location.publicURL.absoluteString)' keeps no history that can be read: it has none, "
+                    + "or was restored from a backup and not opened since.",
+                hint: "Open it once for writing, with NSPersistentHistoryTrackingKey.")
+        }
+        _ = try session.connection.pipeline([
+            PostgresStatement("BEGIN"),
+            PostgresStatement(
+                "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 1))", [.text(session.shape.location.schema)]),
+        ])
+        do {
+            try prepare(session)
+            _ = try session.query("COMMIT")
+        } catch {
+            // The first error is the telling one.
+            if session.connection.transactionStatus != .idle { _ = try? session.query("ROLLBACK") }
+            throw error
+        }
+    }
+
+    private func hasKnownMarker(_ session: PostgresSession) throws -> Bool {
+        let results = try session.connection.pipeline([
+            schema.marker, PostgresStatement("SELECT ZMARKER FROM \(schema.state)"),
+        ])
+        return results[1].rowCount == 1 && results[0].text(0, 0) == results[1].text(0, 0)
+    }
+
+    /// Called within a transaction that alone prepares the tables.
+    private func prepare(_ session: PostgresSession) throws {
+        let results = try session.connection.pipeline(
+            schema.creation + [
+                schema.marker, PostgresStatement("SELECT ZMARKER FROM \(schema.state)"),
+                PostgresStatement(
+                    "SELECT coalesce(max(Z_MAX), 0) FROM \(session.schema.table("Z_PRIMARYKEY"))"),
+            ])
+        let found = results.suffix(3).map { $0 }
+        guard let marker = found[0].text(0, 0) else { return }
+        let known = found[1].rowCount == 1 ? found[1].text(0, 0) : nil
+        guard known != marker else { return }
+        let isUnused = known == nil && found[2].int64(0, 0) == 0
+        _ = try session.connection.pipeline(
+            isUnused ? [schema.beginning(marker: marker)] : schema.beginningAnew(marker: marker))
+    }
+
+    /// The statements that record the running transaction; none where nothing was changed.
+    func statements(_ record: ChangeRecord, by source: ChangeSource, _ shape: PostgresShape) throws
+        -> [PostgresStatement]
+    {
+        let changes = record.changes
+        guard !changes.isEmpty else { return [] }
+        var statements = [schema.insertion(source)]
+        for start in stride(from: 0, to: changes.count, by: ChangeRows.mostRows) {
+            let piece = changes[start..<min(start + ChangeRows.mostRows, changes.count)]
+            statements.append(try schema.insertion(of: ChangeRows(piece, shape, properties)))
+        }
+        return statements
+    }
+}

@@ -1,0 +1,26 @@
+import CoreDataSQL
+import PostgresKit
+
+/// On which channel those who have a store open tell each other that they have written to it, and how they connect for it.
+struct ChangeChannel: Sendable {
+    /// How long to wait for the server.
+    private static let timeout = Duration.seconds(10)
+
+    let location: PostgresLocation
+    let identifier: String
+
+    /// The channel's name: stores of one database have different ones.
+    private var name: String { "opencoredata_\(identifier.lowercased())" }
+
+    var notification: PostgresStatement { PostgresStatement("SELECT pg_notify($1::text, '')", [.text(name)]) }
+
+    func connect() throws(PostgresError) -> PostgresConnection {
+        try PostgresConnection.open(location.parameters, timeout: Self.timeout)
+    }
+
+    func connectListening() throws(PostgresError) -> PostgresConnection {
+        let connection = try connect()
+        _ = try connection.query("LISTEN \(UnopenedStore.quoted(name))")
+        return connection
+    }
+}

@@ -1,0 +1,34 @@
+import CPostgres
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension PostgresConnection {
+    /// Waits until the server tells something on a channel that is listened to; false where it does not before the deadline.
+    package func waitForNotification(until deadline: ContinuousClock.Instant) throws(PostgresError) -> Bool {
+        while true {
+            guard !isClosed, PQconsumeInput(handle) == 1 else {
+                throw Self.failure(handle, isClosed: isClosed)
+            }
+            var isTold = false
+            while let notification = PQnotifies(handle) {
+                PQfreemem(notification)
+                isTold = true
+            }
+            if isTold { return true }
+            guard SocketWait.wait(PQsocket(handle), Int16(POLLIN), until: deadline) else { return false }
+        }
+    }
+
+    private static func failure(_ handle: OpaquePointer, isClosed: Bool) -> PostgresError {
+        guard !isClosed else { return PostgresError(.closed, "the connection is closed", attempt: "listen") }
+        return failure(handle, attempt: "listen")
+    }
+}

@@ -280,3 +280,7 @@ extension EntityLayout {
         return inverse
     }
 }
+
+extension SavePlan.Row {
+    var address: RowAddress { RowAddress(binding: slab.binding, key: key) }
+}

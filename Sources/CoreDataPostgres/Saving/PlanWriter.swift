@@ -181,7 +181,3 @@ struct PlanWriter {
 struct SaveRefusal: Error {
     let outcome: SaveOutcome
 }
-
-extension SavePlan.Row {
-    var address: RowAddress { RowAddress(binding: slab.binding, key: key) }
-}

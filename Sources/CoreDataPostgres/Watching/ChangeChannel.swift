@@ -20,7 +20,7 @@ struct ChangeChannel: Sendable {
 
     func connectListening() throws(PostgresError) -> PostgresConnection {
         let connection = try connect()
-        _ = try connection.query("LISTEN \(UnopenedStore.quoted(name))")
+        _ = try connection.query("LISTEN \(SQLIdentifier.quoted(name))")
         return connection
     }
 }

@@ -15,6 +15,7 @@ package final class PostgresStore {
     var grouped = GroupedRecord()
     /// Records what saves change; nil where no history is kept.
     private(set) var recordedHistory: StoreHistoryTables?
+    package private(set) var reasonForNoHistory: String?
     /// Tells others of commits; nil where no history is kept.
     private(set) var changeSignal: ChangeSignal?
     /// Notices what others commit; nil where nobody wants to know.
@@ -45,7 +46,10 @@ package final class PostgresStore {
     /// Records changes from here on.
     func beginHistory() throws {
         let tables = StoreHistoryTables(shape)
-        try tables.begin(session, isReadOnly: isReadOnly)
+        if let reason = try tables.begin(session, isReadOnly: isReadOnly) {
+            reasonForNoHistory = reason
+            return
+        }
         recordedHistory = tables
         changeSignal = ChangeSignal(channel)
     }

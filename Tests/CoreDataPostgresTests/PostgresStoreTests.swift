@@ -113,7 +113,7 @@ struct PostgresStoreTests {
             #expect(same.count == 1)
         }
         for (number, real) in reals.enumerated() {
-            #expect(try value(100 + number, "real", as: Double.self)?.bitPattern == real.bitPattern)
+            #expect(try value(100 + number, "real", as: NSNumber.self)?.doubleValue.bitPattern == real.bitPattern)
             guard real.isFinite else { continue }
             #expect(
                 try value(100 + number, "date", as: Date.self)?.timeIntervalSinceReferenceDate.bitPattern

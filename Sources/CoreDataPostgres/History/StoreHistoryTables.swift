@@ -14,19 +14,18 @@ final class StoreHistoryTables {
 
     /// Sees to it that there are tables, and that they are where they were when the history began.
     ///
-    /// In a copy or a restored backup the history begins anew: tokens of the former one are expired.
-    func begin(_ session: PostgresSession, isReadOnly: Bool) throws {
+    /// In a copy or a restored backup the history begins anew: tokens of the former one are expired. Gives the reason where there is
+    /// no history that could be read, and none may be begun.
+    func begin(_ session: PostgresSession, isReadOnly: Bool) throws -> String? {
         let isPresent =
             try session.query(
                 "SELECT to_regclass($1::text) IS NOT NULL", [.text(schema.state)]
             ).int64(0, 0) == 1
-        if isPresent, try hasKnownMarker(session) { return }
+        if isPresent, try hasKnownMarker(session) { return nil }
         guard !isReadOnly else {
-            throw CoreDataError.make(
-                NSPersistentStoreOpenError,
-                "The store '\(session.shape.location.publicURL.absoluteString)' keeps no history that can be read: it has none, "
-                    + "or was restored from a backup and not opened since.",
-                hint: "Open it once for writing, with NSPersistentHistoryTrackingKey.")
+            return
+                "It has no history, or was restored from a backup and not opened since: open it once for writing, with "
+                + "NSPersistentHistoryTrackingKey."
         }
         _ = try session.connection.pipeline([
             PostgresStatement("BEGIN"),
@@ -36,6 +35,7 @@ final class StoreHistoryTables {
         do {
             try prepare(session)
             _ = try session.query("COMMIT")
+            return nil
         } catch {
             // The first error is the telling one.
             if session.connection.transactionStatus != .idle { _ = try? session.query("ROLLBACK") }

@@ -1,8 +1,9 @@
 import CoreData
-import CoreDataPostgres
 import CoreDataTestSupport
 import PostgresKit
 import Testing
+
+@testable import CoreDataPostgres
 
 /// What is of its own in a store on a server.
 @Suite("Stores on a server", .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
@@ -176,6 +177,22 @@ struct PostgresStoreTests {
         } catch {
             #expect(!"\(error)".contains("hush") && "\(error)".contains("postgresql://coredata@"))
         }
+    }
+
+    @Test("behind a pooler that gives each transaction another connection nothing is prepared", arguments: [true, false])
+    func pooler(isPooled: Bool) throws {
+        let text = try server().makeURL("pooled").absoluteString + (isPooled ? "&pgbouncer=true" : "")
+        let url = try #require(URL(string: text))
+        let connection = try PostgresLocation(url).connect(timeout: .seconds(20))
+        for _ in 0..<3 { _ = try connection.query("SELECT 1") }
+        let count = try connection.query("SELECT count(*) FROM pg_prepared_statements").int64(0, 0) ?? -1
+        #expect((count == 0) == isPooled)
+        let stack = try Stack(HeroModel.make(), url: url, kind: .postgreSQL)
+        for number in 0..<3 {
+            _ = stack.context.insert("Hero", ["name": "Hero \(number)"])
+            try stack.context.save()
+        }
+        #expect(try stack.context.all("Hero", NSPredicate(format: "name CONTAINS[c] 'hero'")).count == 3)
     }
 
     @Test("a role without grants reads or writes what it may, and is told what it may not")

@@ -3,7 +3,8 @@ import PostgresKit
 
 /// Where a store is: a server, a database there, and a schema in it, by a `postgresql://` URL.
 ///
-/// The URL is libpq's, with one parameter more: `schema`, the name of the schema, `coredata` unless given. The user and
+/// The URL is libpq's, with two parameters more: `schema`, the name of the schema, `coredata` unless given; and `pgbouncer=true` where a
+/// pooler gives each transaction another connection, on which nothing can be prepared. The user and
 /// everything that libpq takes from its environment, service and password files is as with every other of its programs.
 /// Source: PostgreSQL 15, section 34.1 of its documentation.
 struct PostgresLocation: Sendable {
@@ -14,6 +15,8 @@ struct PostgresLocation: Sendable {
 
     let parameters: ConnectionParameters
     let schema: String
+    /// Whether the server's connections are the program's own, so that statements can be prepared.
+    let preparesStatements: Bool
     /// The URL as it may be shown: without a password.
     let publicURL: URL
 
@@ -25,6 +28,7 @@ struct PostgresLocation: Sendable {
         var text = url.absoluteString
         let schemas = Self.take("schema", from: &text)
         schema = schemas.last ?? Self.defaultSchema
+        preparesStatements = Self.take("pgbouncer", from: &text).last != "true"
         publicURL = Self.withoutPassword(url)
         guard !schema.isEmpty, schema.utf8.count <= Self.longestName, !schema.utf8.contains(0) else {
             throw Self.refusal(
@@ -37,6 +41,13 @@ struct PostgresLocation: Sendable {
         } catch {
             throw Self.refusal(publicURL, error.message, hint: "See section 34.1.1.2 of PostgreSQL's documentation.")
         }
+    }
+
+    /// Connects to the server.
+    func connect(timeout: Duration) throws(PostgresError) -> PostgresConnection {
+        let connection = try PostgresConnection.open(parameters, timeout: timeout)
+        connection.usesPreparedStatements = preparesStatements
+        return connection
     }
 
     /// What a program that names nothing else gets: who it is, and over a network a server that proves who that is.

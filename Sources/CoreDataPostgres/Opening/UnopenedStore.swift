@@ -67,7 +67,7 @@ struct UnopenedStore {
 
     func withConnection<Result>(_ action: String, _ body: (Connected) throws -> Result) throws -> Result {
         do {
-            let connection = try PostgresConnection.open(location.parameters, timeout: .seconds(10))
+            let connection = try location.connect(timeout: .seconds(10))
             defer { connection.close() }
             return try body(Connected(connection: connection, location: location))
         } catch let error as PostgresError {

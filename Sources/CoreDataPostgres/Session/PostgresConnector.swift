@@ -20,7 +20,7 @@ struct PostgresConnector: Sendable {
 
     /// One attempt.
     func connect() throws(PostgresError) -> PostgresConnection {
-        let connection = try PostgresConnection.open(location.parameters, timeout: settings.connectTimeout)
+        let connection = try location.connect(timeout: settings.connectTimeout)
         connection.statementTimeout = settings.statementTimeout
         return connection
     }

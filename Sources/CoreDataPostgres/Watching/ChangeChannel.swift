@@ -15,7 +15,7 @@ struct ChangeChannel: Sendable {
     var notification: PostgresStatement { PostgresStatement("SELECT pg_notify($1::text, '')", [.text(name)]) }
 
     func connect() throws(PostgresError) -> PostgresConnection {
-        try PostgresConnection.open(location.parameters, timeout: Self.timeout)
+        try location.connect(timeout: Self.timeout)
     }
 
     func connectListening() throws(PostgresError) -> PostgresConnection {

@@ -179,7 +179,8 @@ struct PostgresStoreTests {
         }
     }
 
-    @Test("behind a pooler that gives each transaction another connection nothing is prepared", arguments: [true, false])
+    @Test(
+        "behind a pooler that gives each transaction another connection nothing is prepared", arguments: [true, false])
     func pooler(isPooled: Bool) throws {
         let text = try server().makeURL("pooled").absoluteString + (isPooled ? "&pgbouncer=true" : "")
         let url = try #require(URL(string: text))

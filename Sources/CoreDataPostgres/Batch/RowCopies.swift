@@ -1,0 +1,55 @@
+import CoreDataSQL
+
+/// Copies of rows that are going to be written, in slabs of their own.
+struct RowCopies {
+    private var slabs: [Int: RowSlab] = [:]
+
+    /// A copy that is to be the next version of a row, with what a body changes in it: a slab, a place there, and the row's memory.
+    ///
+    /// - Returns: the update; `change` gives the slots that it has changed.
+    mutating func update(
+        of row: RowSnapshot, _ change: (RowSlab, Int, UnsafeMutableRawPointer) throws -> SlotSet
+    ) rethrows -> SavePlan.Row {
+        let (slab, index) = copy(row)
+        slab.row(index).storeBytes(of: row.version &+ 1, toByteOffset: 8, as: Int64.self)
+        let changed = try change(slab, index, slab.row(index))
+        return SavePlan.Row(slab: slab, index: index, changed: changed, expectedVersion: row.version)
+    }
+
+    /// A copy of a row that is only valid for the moment.
+    mutating func insertion(of row: SavePlan.Row) -> SavePlan.Row {
+        let (slab, index) = copy(RowSnapshot(slab: row.slab, index: row.index))
+        return SavePlan.Row(slab: slab, index: index, changed: row.changed, expectedVersion: 0)
+    }
+
+    private mutating func copy(_ row: RowSnapshot) -> (RowSlab, Int) {
+        let number = row.slab.layout.number
+        var slab = slabs[number] ?? RowSlab(binding: row.slab.binding, capacity: RowSlab.mostRows)
+        if slab.isFull || slab.binding !== row.slab.binding {
+            slab = RowSlab(binding: row.slab.binding, capacity: RowSlab.mostRows)
+        }
+        slabs[number] = slab
+        return (slab, slab.appendCopy(of: row.slab, row.index))
+    }
+}
+
+extension SavePlan.Row {
+    /// Writes the changed values into another row, which may be of a descendant of the entity; gives their slots there.
+    func write(to slab: RowSlab, _ memory: UnsafeMutableRawPointer) -> SlotSet {
+        var slots = SlotSet()
+        let own = self.slab.layout
+        for slot in 0..<own.storedCount where changed.contains(slot) {
+            switch slab.layout.places[own.slots[slot].name] {
+            case .attribute(let place):
+                slab.copy(slot, of: self.slab, index, place, into: memory)
+                slots.insert(place)
+            case .toOne(let place):
+                slab.copy(slot, of: self.slab, index, place, into: memory)
+                slab.copy(slot + 1, of: self.slab, index, place + 1, into: memory)
+                slots.insert(place)
+            case .toMany, .fetched, nil: continue
+            }
+        }
+        return slots
+    }
+}

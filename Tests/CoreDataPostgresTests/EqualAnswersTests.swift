@@ -106,7 +106,7 @@ struct EqualAnswersTests {
     @Test("PRD-08, PRD-13, PRD-19: generated predicates select the same objects on a server", .timeLimit(.minutes(60)))
     func generated() throws {
         let count = TestSeed.isExhaustive ? 20_000 : 400
-        print("HAZ-61: CORE_DATA_SEED=\(TestSeed.first), \(count) generated predicates")
+        print("STO-06: CORE_DATA_SEED=\(TestSeed.first), \(count) generated predicates")
         var generator = PredicateGenerator(seed: TestSeed.first)
         var (decided, asked, differences) = (0, 0, [String]())
         for _ in 0..<count / 200 {

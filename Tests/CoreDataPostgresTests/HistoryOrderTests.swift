@@ -28,7 +28,7 @@ struct HistoryOrderTests {
         }
     }
 
-    @Test("HAZ-61: a reader that follows eight writers sees each of their transactions once, in ascending order")
+    @Test("STO-06: a reader that follows eight writers sees each of their transactions once, in ascending order")
     func manyWriters() throws {
         let stack = try HistoryTests.stack("order")
         let (writers, saves) = (8, 200)
@@ -63,7 +63,7 @@ struct HistoryOrderTests {
     }
 
     @Test(
-        "HAZ-61: what commits while an older transaction is open is told of after it, and the store says what it waits for"
+        "STO-06: what commits while an older transaction is open is told of after it, and the store says what it waits for"
     )
     func openWriter() throws {
         let stack = try HistoryTests.stack("held")
@@ -92,7 +92,7 @@ struct HistoryOrderTests {
         #expect(try objects.historyHolder(olderThan: 0) == nil)
     }
 
-    @Test("HAZ-61: tokens of a store that was restored from a backup have expired, and so have those of its copy")
+    @Test("STO-06: tokens of a store that was restored from a backup have expired, and so have those of its copy")
     func restoredBackup() throws {
         let stack = try HistoryTests.stack("restored")
         stack.context.insert("Person", ["name": "a"])
@@ -127,7 +127,7 @@ struct HistoryOrderTests {
         #expect(try restored.context.transactions().map(\.author) == ["c"])
     }
 
-    @Test("HAZ-61: a save with history is two round trips, whatever its size")
+    @Test("STO-06: a save with history is two round trips, whatever its size")
     func roundTrips() throws {
         let stack = try Stack(
             SampleModel.make(), url: try PostgresServer.shared.get().makeURL("trips"), kind: .postgreSQL,

@@ -17,7 +17,7 @@ struct HistoryTests {
         try context.history(request, as: [NSPersistentHistoryTransaction].self).map { $0.author ?? "nil" }
     }
 
-    @Test("HAZ-61: random saves leave the same history as in memory")
+    @Test("STO-06: random saves leave the same history as in memory")
     func randomSaves() throws {
         for seed in 1...12 as ClosedRange<UInt64> {
             var server = HistoryRun(try Self.stack(), seed: seed)

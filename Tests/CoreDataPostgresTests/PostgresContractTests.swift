@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .timeLimit(.minutes(20)))
 struct PostgresContractTests {
     @Test(
-        "HAZ-61: a store on a server keeps the contract",
+        "STO-06: a store on a server keeps the contract",
         arguments: StoreContract.checks(for: .postgreSQL, at: { try PostgresServer.shared.get().makeURL($0) }))
     func contract(check: StoreContract.Check) throws { try check.run() }
 }

@@ -63,7 +63,7 @@ struct PostgresStoreTests {
         }
     }
 
-    @Test("HAZ-61: values come back to the bit, also those that no other database takes")
+    @Test("STO-06: values come back to the bit, also those that no other database takes")
     func values() throws {
         let draft = ModelDraft()
         draft.entity(
@@ -125,7 +125,7 @@ struct PostgresStoreTests {
         }
     }
 
-    @Test("HAZ-61: eight programs save at once, and nothing is lost or there twice")
+    @Test("STO-06: eight programs save at once, and nothing is lost or there twice")
     func writers() throws {
         let url = try server().makeURL("writers")
         let model = HeroModel.make()
@@ -149,7 +149,7 @@ struct PostgresStoreTests {
         #expect(names.count == 400 && Set(names).count == 400)
     }
 
-    @Test("HAZ-61: programs that begin at once make one store")
+    @Test("STO-06: programs that begin at once make one store")
     func creation() throws {
         let url = try server().makeURL("creation")
         let failures = LockedFailures()

@@ -36,7 +36,7 @@ struct RemoteChangeTests {
         return try Stack(HistoryModel.make(), url: url, kind: .postgreSQL, options: Self.options)
     }
 
-    @Test("HAZ-61: own and others' commits are told of with tokens, and contexts merge others' changes by themselves")
+    @Test("STO-06: own and others' commits are told of with tokens, and contexts merge others' changes by themselves")
     func told() throws {
         let here = try stack()
         here.context.automaticallyMergesChangesFromParent = true
@@ -57,7 +57,7 @@ struct RemoteChangeTests {
         eventually("the own commit to be told of") { board.all.contains(own) }
     }
 
-    @Test("HAZ-61: a commit of which nobody tells is found all the same")
+    @Test("STO-06: a commit of which nobody tells is found all the same")
     func lostHint() throws {
         let here = try stack()
         let there = try here.another()
@@ -70,7 +70,7 @@ struct RemoteChangeTests {
         eventually("the other's commit to be told of") { board.all.contains(token) }
     }
 
-    @Test("HAZ-61: what watches a store lets go of its connection when the store is closed")
+    @Test("STO-06: what watches a store lets go of its connection when the store is closed")
     func closing() throws {
         let here = try stack()
         here.context.insert("Person", ["name": "Ann"])

@@ -4,7 +4,7 @@ import Testing
 
 /// The tool on stores of a server, by their URLs.
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server")) struct ServerStoreTests {
-    @Test("BRW-57, HAZ-61: a store goes to a server and back, and is the same there and again in a file")
+    @Test("STO-06: a store goes to a server and back, and is the same there and again in a file")
     func roundTrip() throws {
         let gallery = try Gallery()
         let place = try PostgresServer.shared.get().makeURL("gallery").absoluteString
@@ -20,7 +20,7 @@ import Testing
         #expect(again.code == 0, "\(again.output)\(again.errors)")
     }
 
-    @Test("BRW-57: a store of a server is looked into and edited like another, without its model's file")
+    @Test("STO-06: a store of a server is looked into and edited like another, without its model's file")
     func commands() throws {
         let gallery = try Gallery()
         let server = try PostgresServer.shared.get()
@@ -36,7 +36,7 @@ import Testing
             "\(found.output)\(found.errors)")
     }
 
-    @Test("BRW-57: what a server does not have is said, and a wrong URL too, never with a password")
+    @Test("STO-06: what a server does not have is said, and a wrong URL too, never with a password")
     func refusals() throws {
         let gallery = try Gallery()
         let server = try PostgresServer.shared.get()

@@ -25,7 +25,10 @@ struct StorePrinter {
 
     private func facts(of report: StoreReport) -> [(String, String)] {
         let facts = report.facts
-        var lines = [("path", facts.url.relativePath), ("type", facts.type.rawValue), ("uuid", facts.uuid ?? "none")]
+        var lines = [
+            ("path", facts.url.isFileURL ? facts.url.relativePath : facts.url.place), ("type", facts.type.rawValue),
+            ("uuid", facts.uuid ?? "none"),
+        ]
         lines.append(("framework", facts.frameworkVersion.map(String.init) ?? "unknown"))
         lines.append(("size", "\(facts.size) bytes" + (facts.walSize.map { ", and \($0) in the -wal" } ?? "")))
         lines.append(("history", history(of: report)))

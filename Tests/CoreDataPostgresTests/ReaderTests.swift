@@ -71,7 +71,7 @@ struct ReaderTests {
 
     @Test("a state that is kept for too long is given up with an error, and the context goes on when pinned again")
     func age() throws {
-        let heroes = try Heroes(2, options: [PostgreSQLStoreGenerationMaximumAgeOption: 0.2])
+        let heroes = try Heroes(2, options: [CoreDataPostgreSQLGenerationMaximumAgeOption: 0.2])
         let pinned = heroes.newContext()
         try pinned.setQueryGenerationFrom(.current)
         #expect(try Heroes.names(pinned).count == 2)

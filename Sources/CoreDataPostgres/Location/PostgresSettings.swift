@@ -4,12 +4,12 @@ import CoreDataSQL
 ///
 /// A number from 0.05 to 86,400. What takes longer is cancelled on the server and throws 134090. Connecting has
 /// `NSPersistentStoreTimeoutOption`.
-public let PostgreSQLStoreStatementTimeoutOption = "PostgreSQLStoreStatementTimeoutOption"
+public let CoreDataPostgreSQLStatementTimeoutOption = "CoreDataPostgreSQLStatementTimeoutOption"
 /// Option: how many seconds a state of a PostgreSQL store is kept for a query generation or a streamed read; 3,600 unless given.
 ///
 /// While a state is kept the server cannot clean up what was written over since. Afterwards the state is given up: reading it
 /// throws 134090, and its connection is free for others.
-public let PostgreSQLStoreGenerationMaximumAgeOption = "PostgreSQLStoreGenerationMaximumAgeOption"
+public let CoreDataPostgreSQLGenerationMaximumAgeOption = "CoreDataPostgreSQLGenerationMaximumAgeOption"
 /// Option: how many seconds somebody waits for a reader.
 package let PostgreSQLStoreReaderPatienceOption = "PostgreSQLStoreReaderPatienceOption"
 
@@ -30,11 +30,11 @@ struct PostgresSettings: Sendable {
 
     init(_ options: [AnyHashable: Any]) {
         connectTimeout = Self.seconds(options[NSPersistentStoreTimeoutOption], 1...86_400) ?? .seconds(10)
-        statementTimeout = Self.seconds(options[PostgreSQLStoreStatementTimeoutOption], 0.05...86_400)
+        statementTimeout = Self.seconds(options[CoreDataPostgreSQLStatementTimeoutOption], 0.05...86_400)
         readerCount = max(1, options[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int ?? 4)
         patience = Self.seconds(options[PostgreSQLStoreReaderPatienceOption], 0...86_400) ?? .seconds(30)
         greatestAge =
-            Self.seconds(options[PostgreSQLStoreGenerationMaximumAgeOption], 0.05...8_640_000) ?? .seconds(3_600)
+            Self.seconds(options[CoreDataPostgreSQLGenerationMaximumAgeOption], 0.05...8_640_000) ?? .seconds(3_600)
     }
 
     private static func seconds(_ given: Any?, _ range: ClosedRange<Double>) -> Duration? {

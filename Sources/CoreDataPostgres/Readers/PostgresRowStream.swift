@@ -7,8 +7,7 @@ extension PostgresReader: RowStreaming {
         holdStateForCursor()
         return try answering { session in
             let table = try session.shape.table(of: query.binding.layout)
-            let tables = session.shape.tables(of: table.mapping, withDescendants: query.includesSubentities)
-            let selection = RowSelection(tables)
+            let selection = session.shape.selection(of: table.mapping, withDescendants: query.includesSubentities)
             let pushed = try session.shape.compiled {
                 try $0.pushed(query, columns: selection.columns, session.schema.types)
             }

@@ -17,8 +17,7 @@ extension PostgresSession {
 
     /// The rows of a query with their values.
     func rows(_ query: FetchQuery, _ table: RowTable) throws -> [RowRun] {
-        let tables = shape.tables(of: table.mapping, withDescendants: query.includesSubentities)
-        let selection = RowSelection(tables)
+        let selection = shape.selection(of: table.mapping, withDescendants: query.includesSubentities)
         let pushed = try shape.compiled { try $0.pushed(query, columns: selection.columns, schema.types) }
         return try reporting("be read") {
             guard pushed.isWindowed else { return try RowEvaluation(self, query, pushed, selection).runs() }

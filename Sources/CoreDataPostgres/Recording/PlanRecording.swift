@@ -51,7 +51,7 @@ struct PlanRecording {
     private mutating func askForRows(_ addresses: [RowAddress]) throws {
         for group in grouped(addresses) {
             let table = try shape.table(of: group.binding.layout)
-            let selection = RowSelection(shape.tables(of: table.mapping, withDescendants: true))
+            let selection = shape.selection(of: table.mapping, withDescendants: true)
             ask(
                 .rows(selection),
                 "SELECT \(selection.list) FROM \(schema.table(table.mapping.table)) t0 WHERE t0.Z_PK = ANY($1)",

@@ -12,6 +12,10 @@ final class PostgresShape: @unchecked Sendable {
     let derivationPlan: DerivationPlan
     /// By the number that the database gives to an entity.
     private let tables: [Int: RowTable]
+    /// What is selected of an entity's rows, and of its descendants' as well, by the number that the database gives to the entity.
+    private let selections: [Int: (own: RowSelection, family: RowSelection)]
+    /// Whether there are values that must be unique.
+    let hasConstraints: Bool
     /// The numbers that the database gives to the entities of the model, -1 to those that it does not keep.
     private let entityNumbers: [Int]
 
@@ -30,6 +34,14 @@ final class PostgresShape: @unchecked Sendable {
                 mapping: mapping, layout: layout, binding: store.binding(for: layout), schema)
         }
         self.tables = tables
+        selections = Dictionary(
+            uniqueKeysWithValues: schema.store.entities.map { mapping in
+                let family = mapping.familyNumbers.compactMap { tables[$0] }
+                return (
+                    mapping.number, (RowSelection([tables[mapping.number]].compactMap { $0 }), RowSelection(family))
+                )
+            })
+        hasConstraints = layouts.entities.contains { !$0.entity.uniquenessConstraintNames.isEmpty }
     }
 
     /// The table for rows that bear an entity number; nil for a number that no row should bear.
@@ -47,9 +59,10 @@ final class PostgresShape: @unchecked Sendable {
         return table
     }
 
-    /// The tables of an entity and its descendants, as far as the store keeps them.
-    func tables(of mapping: EntityMapping, withDescendants: Bool) -> [RowTable] {
-        (withDescendants ? mapping.familyNumbers : [mapping.number]).compactMap { tables[$0] }
+    /// What is selected of the rows of an entity and its descendants, as far as the store keeps them.
+    func selection(of mapping: EntityMapping, withDescendants: Bool) -> RowSelection {
+        guard let selections = selections[mapping.number] else { return RowSelection([]) }
+        return withDescendants ? selections.family : selections.own
     }
 
     /// The number that the database gives to an entity of the model; -1 for one that it does not keep.

@@ -15,6 +15,8 @@ struct RowSelection {
 
     /// `Z_PK`, `Z_ENT`, `Z_OPT`, then each value column once.
     private(set) var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+    /// The columns as a list in SQL, of the table alias `t0`.
+    private(set) var list = ""
     private var fillings: [Int: Filling] = [:]
     /// The entity of all rows where it alone has its table.
     private var sole: Filling?
@@ -43,6 +45,7 @@ struct RowSelection {
                 composites: composites.map { (slot: $0, columns: $1) })
         }
         if let table = tables.first, table.mapping.isAloneInTable { sole = fillings[table.mapping.number] }
+        list = columns.map { "t0." + SQLIdentifier.quoted($0) }.joined(separator: ", ")
     }
 
     /// What to do with rows of an entity; nil for one that the selection was not made for, and for an abstract one.
@@ -50,7 +53,4 @@ struct RowSelection {
         let found = Int(exactly: number).flatMap { fillings[$0] } ?? sole
         return found.flatMap { $0.table.mapping.isAbstract ? nil : $0 }
     }
-
-    /// The columns as a list in SQL, of the table alias `t0`.
-    var list: String { columns.map { "t0." + SQLIdentifier.quoted($0) }.joined(separator: ", ") }
 }

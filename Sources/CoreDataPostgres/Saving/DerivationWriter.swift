@@ -55,7 +55,7 @@ struct DerivationWriter {
             let batch = RowBatch(try shape.table(of: first.slab.layout), shape, updating: first.changed)
             statements.append(try batch.rewriting(of: group[...]))
         }
-        let uniqueness = UniquenessSearch(rows, shape)
+        let uniqueness = try UniquenessSearch(rows, shape)
         let results = try session.connection.pipeline(statements + uniqueness.statements)
         try uniqueness.requireUnique(Array(results[statements.count...]))
     }

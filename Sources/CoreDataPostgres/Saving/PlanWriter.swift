@@ -18,11 +18,11 @@ struct PlanWriter {
     private var shape: PostgresShape { session.shape }
     private var schema: PostgresSchema { shape.schema }
 
-    init(_ plan: SavePlan, _ session: PostgresSession, recording: PlanRecording? = nil) {
+    init(_ plan: SavePlan, _ session: PostgresSession, recording: PlanRecording? = nil) throws {
         self.plan = plan
         self.session = session
         self.recording = recording
-        uniqueness = UniquenessSearch(plan.updates + plan.inserts, session.shape)
+        uniqueness = try UniquenessSearch(plan.updates + plan.inserts, session.shape)
     }
 
     /// Writes the plan, the transaction's first statements before it; gives the values that the store computed.
@@ -35,7 +35,7 @@ struct PlanWriter {
         let questionsStart = statements.count
         statements += try recording?.questions() ?? []
         let questionsEnd = statements.count
-        addDeletions()
+        try addDeletions()
         try addLocks()
         try addUpdates()
         try addInsertions()
@@ -69,11 +69,10 @@ struct PlanWriter {
         statements.append(statement)
     }
 
-    private mutating func addDeletions() {
+    private mutating func addDeletions() throws {
         for group in grouped(plan.deletions, by: { $0.address.binding.layout.number }) {
-            guard let layout = group.first?.address.binding.layout, let table = try? shape.table(of: layout) else {
-                continue
-            }
+            guard let layout = group.first?.address.binding.layout else { continue }
+            let table = try shape.table(of: layout)
             let keys = PostgresParameter.integers(group.map(\.address.key))
             expect(
                 PostgresStatement(

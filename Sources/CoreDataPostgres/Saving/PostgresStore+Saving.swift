@@ -23,7 +23,7 @@ extension PostgresStore: RowSaving {
                 var receipt = SaveReceipt()
                 try repeated {
                     let recording = recordedHistory.map { PlanRecording(plan, session, $0.properties) }
-                    var writer = PlanWriter(plan, session, recording: recording)
+                    var writer = try PlanWriter(plan, session, recording: recording)
                     receipt.derived = try writer.write(after: beginning)
                     let rewriting = metadata.map { [PostgresMetadata.rewriting($0.bytes, shape.schema)] } ?? []
                     try end(with: rewriting, writer.recording?.record ?? ChangeRecord(), plan.source, &receipt)

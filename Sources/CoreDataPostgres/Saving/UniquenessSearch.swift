@@ -17,13 +17,13 @@ struct UniquenessSearch {
     private var turns: [RowKey: Int] = [:]
 
     /// - Parameter rows: those that are written, in the order in which they take their values.
-    init(_ rows: [SavePlan.Row], _ shape: PostgresShape) {
+    init(_ rows: [SavePlan.Row], _ shape: PostgresShape) throws {
         self.shape = shape
+        guard shape.hasConstraints else { return }
         for (turn, row) in rows.enumerated() { turns[RowKey(row.address)] = turn }
         for group in Dictionary(grouping: rows, by: { $0.slab.layout.number }).sorted(by: { $0.key < $1.key }) {
-            guard let layout = group.value.first?.slab.layout, let table = try? shape.table(of: layout) else {
-                continue
-            }
+            guard let layout = group.value.first?.slab.layout else { continue }
+            let table = try shape.table(of: layout)
             for constraint in Self.constraints(of: layout.entity) {
                 add(constraint, table, group.value)
             }

@@ -6,7 +6,7 @@ extension PostgresSession {
     func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
         let table = try shape.table(of: binding.layout)
         guard !keys.isEmpty else { return [] }
-        let selection = RowSelection(shape.tables(of: table.mapping, withDescendants: true))
+        let selection = shape.selection(of: table.mapping, withDescendants: true)
         return try reporting("be read") {
             let result = try query(
                 "SELECT \(selection.list) FROM \(schema.table(table.mapping.table)) t0 WHERE t0.Z_PK = ANY($1)",
@@ -34,7 +34,7 @@ extension PostgresSession {
         guard let (query, destination) = try membersQuery(relationship, owner), !keys.isEmpty else {
             return MemberRows()
         }
-        let selection = RowSelection(shape.tables(of: destination, withDescendants: true))
+        let selection = shape.selection(of: destination, withDescendants: true)
         return try reporting("be read") {
             let result = try self.query(
                 query.text(selection.list, of: "= ANY($1)", withOwner: true), [.integers(keys)])

@@ -49,7 +49,7 @@ struct SaveMarker {
     /// Removes the row of a store that is closed.
     func remove(_ connection: PostgresConnection) {
         guard isWritten, !connection.isBroken else { return }
-        // What is left by a program that ended otherwise is small, and removed by later ones.
+        // A program that ended otherwise leaves its row, which is small; nothing removes it.
         _ = try? connection.query("DELETE FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER = $1::text", [.text(writer)])
     }
 }

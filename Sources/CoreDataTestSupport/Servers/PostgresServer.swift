@@ -99,6 +99,7 @@ public final class PostgresServer: @unchecked Sendable {
 
     private static func socketFolder() throws -> String {
         let shared = FileManager.default.temporaryDirectory.path
+        // The path of a socket has room for 107 bytes; the name of a longer temporary folder would leave too few.
         let template = shared.utf8.count < 70 ? "\(shared)/pgXXXXXX" : "/tmp/pgXXXXXX"
         var path = Array(template.utf8CString)
         guard mkdtemp(&path) != nil else { throw CocoaError(.fileWriteNoPermission) }

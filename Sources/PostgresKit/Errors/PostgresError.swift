@@ -21,7 +21,6 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     /// The server's code of five characters, where it gave one.
     package let sqlState: String?
     package let message: String
-    package let detail: String?
     package let hint: String?
     package let table: String?
     package let constraint: String?
@@ -36,7 +35,6 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         self.attempt = attempt
         self.sqlState = sqlState
         self.hint = hint
-        detail = nil
         table = nil
         constraint = nil
     }
@@ -49,7 +47,6 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         sqlState = field("C")
         kind = sqlState != "57014" ? .server : hasDeadlinePassed ? .timedOut : .cancelled
         message = field("M") ?? String(cString: PQresultErrorMessage(result))
-        detail = field("D")
         hint = field("H")
         table = field("t")
         constraint = field("n")

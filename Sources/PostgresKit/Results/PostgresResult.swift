@@ -17,8 +17,6 @@ package final class PostgresResult: @unchecked Sendable {
     /// The type of a column.
     package func oid(_ column: Int) -> UInt32 { PQftype(handle, Int32(column)) }
 
-    package func name(_ column: Int) -> String { PQfname(handle, Int32(column)).map { String(cString: $0) } ?? "" }
-
     /// How many rows the statement wrote.
     package var affectedRows: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 

@@ -1,6 +1,5 @@
 /// The numbers by which the server knows types. Source: `pg_type.dat` of PostgreSQL 15; they never change.
 package enum PostgresType {
-    package static let bool: UInt32 = 16
     package static let bytea: UInt32 = 17
     package static let int8: UInt32 = 20
     package static let text: UInt32 = 25

@@ -32,7 +32,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// How the store is to be mirrored to CloudKit; kept and without effect here.
     open var cloudKitContainerOptions: NSPersistentCloudKitContainerOptions?
 
-    /// Makes a description of a SQLite store.
+    /// Makes a description of a SQLite store, or of a PostgreSQL store where the URL has the scheme `postgresql` or `postgres`.
     public init(url: URL) {
         self.url = url
         super.init()

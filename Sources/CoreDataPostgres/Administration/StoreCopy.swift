@@ -18,25 +18,12 @@ struct StoreCopy {
     func run(replacing isReplacing: Bool) throws {
         try UnopenedStore(source).withStore("be copied") { source in
             try UnopenedStore(destination).withConnection("be written") { destination in
-                try Self.within("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", source.connection) {
-                    try Self.within("BEGIN", destination.connection) {
+                try source.connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+                    try destination.connection.transaction {
                         try copy(source, to: destination, replacing: isReplacing)
                     }
                 }
             }
-        }
-    }
-
-    private static func within(_ beginning: String, _ connection: PostgresConnection, _ body: () throws -> Void) throws
-    {
-        _ = try connection.query(beginning)
-        do {
-            try body()
-            _ = try connection.query("COMMIT")
-        } catch {
-            // The first error is the telling one.
-            if connection.transactionStatus != .idle { _ = try? connection.query("ROLLBACK") }
-            throw error
         }
     }
 

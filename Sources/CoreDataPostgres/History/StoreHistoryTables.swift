@@ -27,20 +27,10 @@ final class StoreHistoryTables {
                 "It has no history, or was restored from a backup and not opened since: open it once for writing, with "
                 + "NSPersistentHistoryTrackingKey."
         }
-        _ = try session.connection.pipeline([
-            PostgresStatement("BEGIN"),
-            PostgresStatement(
-                "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 1))", [.text(session.shape.location.schema)]),
-        ])
-        do {
-            try prepare(session)
-            _ = try session.query("COMMIT")
-            return nil
-        } catch {
-            // The first error is the telling one.
-            if session.connection.transactionStatus != .idle { _ = try? session.query("ROLLBACK") }
-            throw error
-        }
+        let lock = PostgresStatement(
+            "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 1))", [.text(session.shape.location.schema)])
+        try session.connection.transaction("BEGIN", [lock]) { try prepare(session) }
+        return nil
     }
 
     private func hasKnownMarker(_ session: PostgresSession) throws -> Bool {

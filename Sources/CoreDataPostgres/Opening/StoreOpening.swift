@@ -74,19 +74,12 @@ struct StoreOpening {
         let values = RecordMetadata.makeVersioned(for: request)
         let identifier = request.delegate.identifier ?? UUID().uuidString
         let bytes = try PostgresMetadata.bytes(of: values, location)
-        _ = try connection.pipeline([
-            PostgresStatement("BEGIN", []),
-            PostgresStatement("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))", [.text(location.schema)]),
-        ])
-        do {
+        let lock = PostgresStatement(
+            "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))", [.text(location.schema)])
+        try connection.transaction("BEGIN", [lock]) {
             if try !PostgresMetadata.isPresent(connection, schema) {
                 try fill(schema, identifier, bytes, connection)
             }
-            _ = try connection.query("COMMIT")
-        } catch {
-            // The first error is the telling one.
-            if connection.transactionStatus != .idle { _ = try? connection.query("ROLLBACK") }
-            throw error
         }
     }
 

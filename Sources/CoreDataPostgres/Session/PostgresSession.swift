@@ -48,16 +48,7 @@ final class PostgresSession {
     /// Within a transaction they are answered of what it sees.
     func readingOneState<Result>(_ body: () throws -> Result) throws -> Result {
         guard connection.transactionStatus == .idle else { return try body() }
-        _ = try query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        do {
-            let result = try body()
-            _ = try query("COMMIT")
-            return result
-        } catch {
-            // The first error is the telling one.
-            if connection.transactionStatus != .idle { _ = try? query("ROLLBACK") }
-            throw error
-        }
+        return try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") { try body() }
     }
 
     /// Runs a block whose questions are answered as fast as a server is connected to, or fail.

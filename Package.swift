@@ -224,7 +224,10 @@ let package = Package(
         tests("CoreDataPostgresTests", ["CoreData", "CoreDataPostgres", "PostgresKit", "CoreDataTestSupport"]),
         tests(
             "CoreDataBrowserServerTests",
-            ["CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataTestSupport", "SQLiteKit", "SuperDBSample"]),
+            [
+                "CoreData", "CMicroHTTPD", "CoreDataBrowserServer", "CoreDataPostgres", "CoreDataTestSupport",
+                "PostgresKit", "SQLiteKit", "SuperDBSample",
+            ]),
         tests("CrashTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         tests("TortureTests", ["CoreData", "CoreDataTestSupport", "SQLiteKit", "Torture"]),
         tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),

@@ -32,6 +32,14 @@ extension PostgresStore: StoreBackend {
         try UnopenedStore(url).withStore("be read") { try $0.cachedModel() }
     }
 
+    package static func keepsHistory(at url: URL) throws -> Bool {
+        try UnopenedStore(url).withStore("be read") { try $0.hasTable("AHISTORY") }
+    }
+
+    package static func statementReading(at url: URL) throws -> (any StatementReading)? {
+        try PostgresStatementReader(PostgresLocation(url))
+    }
+
     package static func destroyStore(at url: URL, options: [AnyHashable: Any]) throws {
         try UnopenedStore(url).destroy()
     }

@@ -2,21 +2,29 @@ import CoreDataSQL
 import PostgresKit
 
 extension PostgresStore: ChangeWatching {
-    /// What others have committed is known by the history.
-    package var changeWatching: (any ChangeWatching)? { recordedHistory == nil ? nil : self }
+    package var changeWatching: (any ChangeWatching)? { self }
 
+    /// What others have committed is known by the history, and without one by the marks that saves leave.
     @discardableResult package func watchWrites(_ written: (@Sendable () -> Void)?) -> Bool {
         watch?.end()
         watch = nil
-        guard let written, let history = recordedHistory?.schema else { return true }
-        watch = CommitWatch(channel, history, written)
+        guard let written else { return true }
+        if let history = recordedHistory?.schema {
+            watch = CommitWatch(channel, state: { try [$0.query(history.newest).int64(0, 0) ?? 0] }, written)
+        } else {
+            let marker = marker
+            watch = CommitWatch(channel, state: { try marker.othersState($0) }, written)
+        }
         return true
     }
 
     package func takeForeignCommit() throws -> Bool {
-        let newest = try historyExtent().newest
-        defer { seenTransaction = newest }
-        return newest != seenTransaction
+        let newest =
+            try recordedHistory == nil
+            ? session.reporting("be read") { try marker.othersState(session.connection) } : [historyExtent().newest]
+        let isTold = watch?.takeTold() ?? false
+        defer { seenState = newest }
+        return newest != seenState || isTold && recordedHistory == nil
     }
 
     package func takeForeignMetadata() throws -> (former: [String: Any], present: [String: Any])? {

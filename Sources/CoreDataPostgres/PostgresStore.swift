@@ -8,6 +8,7 @@ package final class PostgresStore {
     let shape: PostgresShape
     let session: PostgresSession
     package let isReadOnly: Bool
+    package let reasonForReadOnly: String?
     private(set) lazy var keys = KeyAllocator(shape)
     /// Whether saves are parts of one transaction that has begun.
     var isGroupingSaves = false
@@ -20,8 +21,8 @@ package final class PostgresStore {
     private(set) var changeSignal: ChangeSignal?
     /// Notices what others commit; nil where nobody wants to know.
     var watch: CommitWatch?
-    /// The newest transaction of the history when somebody last asked whether there are new ones.
-    var seenTransaction: Int64 = 0
+    /// What was known of the commits of others when somebody last asked whether there are new ones.
+    var seenState: [Int64] = []
     /// The program's entries in the metadata as this store has last read or written them.
     var knownMetadata: [String: Any]
 
@@ -32,12 +33,13 @@ package final class PostgresStore {
 
     init(
         _ shape: PostgresShape, _ connection: PostgresConnection, _ connector: PostgresConnector, isReadOnly: Bool,
-        metadata: [String: Any]
+        reasonForReadOnly: String?, metadata: [String: Any]
     ) {
         self.shape = shape
         session = PostgresSession(shape, connection, connector)
         pool = PostgresReaderPool(shape, connector)
-        self.isReadOnly = isReadOnly
+        self.isReadOnly = isReadOnly || reasonForReadOnly != nil
+        self.reasonForReadOnly = reasonForReadOnly
         knownMetadata = MetadataRules.ownKeys(of: metadata)
         // Another server, or one restored from a backup, may have given the same keys to others.
         session.onReconnecting = { [weak self] in self?.keys.forgetAll() }
@@ -67,7 +69,7 @@ package final class PostgresStore {
         watch?.end()
         changeSignal?.end()
         pool.close()
-        if !isReadOnly { marker.remove(session.connection) }
+        if !isReadOnly { marker.remove(session.connection, telling: recordedHistory == nil ? channel : nil) }
         session.connection.close()
     }
 }

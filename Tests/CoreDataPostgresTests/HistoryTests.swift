@@ -56,6 +56,25 @@ struct HistoryTests {
         #expect(try context.transactions().isEmpty && context.currentToken() == all[2].token)
     }
 
+    @Test(
+        "CTX-34: a store whose history has transactions is read-only without it, and written again once they are deleted"
+    )
+    func guarded() throws {
+        let stack = try Self.stack()
+        stack.context.insert("Person", ["name": "one"])
+        try stack.context.save(as: "one")
+        let bare = try Stack(HistoryModel.make(), url: stack.url, kind: .postgreSQL)
+        #expect(bare.coordinator.persistentStores.first?.isReadOnly == true)
+        bare.context.insert("Person", ["name": "two"])
+        let error = expectError(NSPersistentStoreSaveError) { try bare.context.save() }
+        #expect(error?.description.contains("NSPersistentHistoryTrackingKey") == true, "\(String(describing: error))")
+        try stack.context.execute(Request.deleteHistory(before: .distantFuture))
+        let again = try Stack(HistoryModel.make(), url: stack.url, kind: .postgreSQL)
+        again.context.insert("Person", ["name": "three"])
+        try again.context.save()
+        #expect(try again.another().context.all("Person").count == 2)
+    }
+
     @Test("Deletions keep the values that the model marks, and a history of thousands of changes is read whole")
     func tombstones() throws {
         let stack = try Self.stack()

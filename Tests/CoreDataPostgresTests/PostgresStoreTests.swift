@@ -234,8 +234,10 @@ struct PostgresStoreTests {
         #expect(try copied.context.all("Hero").count == 500)
         let schema = copy.absoluteString.split(separator: "=").last.map(String.init) ?? ""
         _ = try query("CREATE TABLE \"\(schema)\".mine (n int)")
+        _ = try query("CREATE TABLE \"\(schema)\".accounts (n int)")
         try coordinator.destroyPersistentStore(at: copy, type: .postgreSQL)
         #expect(try query("SELECT count(*) FROM \"\(schema)\".mine").int64(0, 0) == 0)
+        #expect(try query("SELECT count(*) FROM \"\(schema)\".accounts").int64(0, 0) == 0)
         #expect(throws: NSError.self) {
             try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .postgreSQL, at: copy)
         }

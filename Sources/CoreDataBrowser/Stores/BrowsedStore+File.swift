@@ -33,7 +33,7 @@ extension BrowsedStore {
         guard let file else {
             throw InspectionError(.readOnly, name, "the program that shows the store has to open it again")
         }
-        guard FileIdentity(file.path) != nil else { throw failure(.deleted) }
+        guard !file.isFileURL || FileIdentity(file.path) != nil else { throw failure(.deleted) }
         // SQLite shares what it knows of a file between all connections of a process: the old ones have to be gone.
         let reason = { [self] (error: any Error) in
             failure(.damaged, cause: (error as? InspectionError)?.cause ?? ErrorText.line(for: error))
@@ -42,6 +42,6 @@ extension BrowsedStore {
     }
 
     private func failure(_ problem: FileProblem, cause: String? = nil) -> BrowserFailure {
-        problem.failure(opened.store.url?.path ?? name, store: id, cause: cause, reopens: file != nil)
+        problem.failure(opened.store.url?.place ?? name, store: id, cause: cause, reopens: file != nil)
     }
 }

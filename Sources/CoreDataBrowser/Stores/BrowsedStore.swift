@@ -37,7 +37,7 @@ package final class BrowsedStore: Identifiable, Sendable {
     /// - Throws: `InspectionError` as `OpenStore` does.
     package init(id: String, file: URL, model: URL?, isWriting: Bool) throws {
         self.id = id
-        name = file.lastPathComponent
+        name = file.storeName
         source = .file(file, model: model)
         current = Mutex(State(opened: try OpenedStore(file: file, model: model, isWriting: isWriting)))
     }

@@ -16,7 +16,7 @@ package struct OpenedStore: @unchecked Sendable {
     private var shown: ShownModel?
 
     init(file: URL, model: URL?, isWriting: Bool) throws {
-        identity = FileIdentity(file.path)
+        identity = file.isFileURL ? FileIdentity(file.path) : nil
         let open = try OpenStore(
             at: file, model: model, for: isWriting ? .editing : .browsing, postsRemoteChanges: true)
         coordinator = open.coordinator

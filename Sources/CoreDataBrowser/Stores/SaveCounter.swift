@@ -1,28 +1,32 @@
 import CoreData
 import Synchronization
 
-/// Counts the saves of contexts of one coordinator.
+/// Counts the saves of contexts of one coordinator, and what it is told that others saved.
 final class SaveCounter: Sendable {
     private let counted: Counted
-    // Set once; removing the observer is all that is done with it.
-    nonisolated(unsafe) private let observer: any NSObjectProtocol
+    // Set once; removing the observers is all that is done with it.
+    nonisolated(unsafe) private let observers: [any NSObjectProtocol]
 
     init(_ coordinator: NSPersistentStoreCoordinator) {
         let counted = Counted(coordinator)
-        observer = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextDidSave, object: nil, queue: nil
-        ) { note in
-            guard let context = note.object as? NSManagedObjectContext else { return }
-            counted.note(context.persistentStoreCoordinator)
-        }
+        let center = NotificationCenter.default
+        observers = [
+            center.addObserver(forName: .NSManagedObjectContextDidSave, object: nil, queue: nil) { note in
+                guard let context = note.object as? NSManagedObjectContext else { return }
+                counted.note(context.persistentStoreCoordinator)
+            },
+            center.addObserver(forName: .NSPersistentStoreRemoteChange, object: nil, queue: nil) { note in
+                counted.note(note.object as? NSPersistentStoreCoordinator)
+            },
+        ]
         self.counted = counted
     }
 
     var saves: Int { counted.saves }
 
-    deinit { NotificationCenter.default.removeObserver(observer) }
+    deinit { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
 
-    /// What the observer has of the counter, which it does not keep.
+    /// What the observers have of the counter, which they do not keep.
     private final class Counted: Sendable {
         private let coordinator: ObjectIdentifier
         private let count = Mutex(0)

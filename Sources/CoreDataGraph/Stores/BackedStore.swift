@@ -96,6 +96,12 @@ package final class BackedStore<Backend: StoreBackend>: NSPersistentStore, @unch
         try Backend.cachedModel(at: url)
     }
 
+    override package class func keepsHistory(at url: URL) throws -> Bool { try Backend.keepsHistory(at: url) }
+
+    override package class func statementReading(at url: URL) throws -> (any StatementReading)? {
+        try Backend.statementReading(at: url)
+    }
+
     override package func relocate(to url: URL) throws {
         if try backend?.relocate(to: url) == true {
             self.url = url

@@ -172,6 +172,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable, StoreClass {
     /// - Throws: an error of `NSCocoaErrorDomain` when it cannot be read.
     package class func keptModel(at url: URL) throws -> NSManagedObjectModel? { nil }
 
+    /// Whether a store that is not open keeps a history, for kinds whose tools cannot look into the file.
+    package class func keepsHistory(at url: URL) throws -> Bool { false }
+
+    /// What asks a store on a server by statements of SQL; nil for kinds that are files or in memory.
+    package class func statementReading(at url: URL) throws -> (any StatementReading)? { nil }
+
     /// The URL of a store as everybody may see it, without what is secret in it.
     package class func shownURL(_ url: URL) -> URL { url }
 

@@ -45,7 +45,7 @@ package enum SQLCell: Sendable, Equatable {
     }
 
     /// What is shown of a blob, as digits.
-    private static func hex(_ bytes: [UInt8]) -> String {
+    static func hex(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }
 

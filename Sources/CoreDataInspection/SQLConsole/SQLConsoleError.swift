@@ -4,10 +4,12 @@ import SQLiteKit
 /// Why a statement is not carried out by the console.
 package struct SQLConsoleError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
-        /// SQLite does not understand it, or stops at something in it.
+        /// The database does not understand it, or stops at something in it.
         case badSQL
         /// It would do more than read.
         case refusedSQL
+        /// Nobody may ask this store as things are.
+        case consoleOff
         /// A value for a parameter is missing or is none.
         case badParameter
     }

@@ -18,20 +18,33 @@ package struct SQLNames: Sendable {
 
     package let tables: [Table]
     private let meanings: [String: [String: SQLColumnMeaning]]
+    /// The functions that statements may call, as far as they are listed.
+    private let functions: [String]
 
     /// - Parameter model: nil where it is not at hand; then only the columns that each store has are known.
     init(_ store: RawStore, model: NSManagedObjectModel?, configuration: String?) throws {
         let schema = try model.map { try store.resolution(of: $0, configuration: configuration).schema }
+        let listed = store.catalog.tables.map { table in
+            StatementTable(name: table.name, columns: table.columns.map { ($0.name, $0.declaredType) })
+        }
+        self.init(
+            listed, schema: schema,
+            functions: SQLReadingNames.functions.sorted().filter { !$0.hasPrefix("-") })
+    }
+
+    /// - Parameter schema: nil where the model is not at hand.
+    init(_ listed: [StatementTable], schema: StoreSchema?, functions: [String]) {
+        self.functions = functions
         var meanings = Meanings()
-        for table in store.catalog.tables { meanings.addCommon(to: table) }
+        for table in listed { meanings.addCommon(to: table) }
         if let schema { meanings.add(schema) }
         self.meanings = meanings.byTable
         let entities = Dictionary(
             schema?.entities.map { ($0.table.uppercased(), $0.name) } ?? [], uniquingKeysWith: { first, _ in first })
-        tables = store.catalog.tables.map { table in
+        tables = listed.map { table in
             let known = meanings.byTable[table.name.uppercased()] ?? [:]
             let columns = table.columns.map {
-                Column(name: $0.name, type: $0.declaredType, meaning: known[$0.name.uppercased()])
+                Column(name: $0.name, type: $0.type, meaning: known[$0.name.uppercased()])
             }
             return Table(name: table.name, entity: entities[table.name.uppercased()], columns: columns)
         }
@@ -54,7 +67,7 @@ package struct SQLNames: Sendable {
                         ])
                     })
             ),
-            ("functions", .array(SQLReadingNames.functions.sorted().filter { !$0.hasPrefix("-") }.map { .string($0) })),
+            ("functions", .array(functions.map { .string($0) })),
         ])
     }
 }
@@ -84,7 +97,7 @@ private struct Meanings {
         }
     }
 
-    mutating func addCommon(to table: Catalog.Table) {
+    mutating func addCommon(to table: StatementTable) {
         for column in table.columns {
             switch column.name.uppercased() {
             case "Z_PK": note(table.name, column.name, .key)

@@ -25,6 +25,16 @@ enum SQLParameterValue {
         return number(text) ?? .text(text)
     }
 
+    /// The value for a parameter.
+    ///
+    /// - Throws: `SQLConsoleError` for a text that is none.
+    static func required(_ text: String, for name: String) throws -> Value {
+        if let value = value(text) { return value }
+        throw SQLConsoleError(
+            .badParameter, "'\(text)' is no value for the parameter \(name)",
+            hint: "a date is @2024-02-29, bytes are x'00ff', and @@ begins a text with one @")
+    }
+
     private static func inner(_ text: String, after start: String) -> String? {
         guard text.hasPrefix(start), text.hasSuffix("'"), text.count > start.count else { return nil }
         return String(text.dropFirst(start.count).dropLast())

@@ -7,7 +7,7 @@ package struct SQLQuery: Sendable {
     package let parameters: [String: String]
     /// The greatest number of rows.
     package let limit: Int
-    /// For how long SQLite may be at it.
+    /// For how long the database may be at it.
     package let time: Duration
 
     /// The greatest number of rows that may be asked for, and that without a number.
@@ -23,5 +23,12 @@ package struct SQLQuery: Sendable {
     }
 
     /// The text for a parameter.
-    func text(for name: String) -> String? { parameters[name] ?? parameters[String(name.dropFirst())] }
+    ///
+    /// - Throws: `SQLConsoleError` where it is not given.
+    func requiredText(for name: String) throws -> String {
+        guard let text = parameters[name] ?? parameters[String(name.dropFirst())] else {
+            throw SQLConsoleError(.badParameter, "the parameter \(name) has no value", hint: "@null is NULL")
+        }
+        return text
+    }
 }

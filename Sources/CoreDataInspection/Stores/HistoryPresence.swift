@@ -13,6 +13,11 @@ struct HistoryPresence {
     /// - Throws: `InspectionError` of code `noHistory` where a history is to be read and there is none.
     init(_ facts: StoreFacts, for use: StoreUse) throws {
         guard use != .reading, use != .exporting else { return }
+        guard facts.type == .sqlite else {
+            isOn = try Self.keepsHistory(facts)
+            guard isOn || use.isEditing || use == .browsing else { throw InspectionError.noHistory(facts.url) }
+            return
+        }
         let raw = try Self.rawStore(facts)
         keepsOldValues = raw?.hasOldValues ?? false
         guard !use.isEditing else {
@@ -25,6 +30,16 @@ struct HistoryPresence {
         }
         isOn = true
         problems = raw.missingHistoryTables.map { "The history is damaged: the table \($0) is missing." }
+    }
+
+    /// Whether a store that is no file of SQLite keeps a history.
+    static func keepsHistory(_ facts: StoreFacts) throws -> Bool {
+        let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[facts.type.rawValue]
+        do {
+            return try storeClass?.keepsHistory(at: facts.url) ?? false
+        } catch {
+            throw InspectionError.unreadable(facts.url, error)
+        }
     }
 
     private static func rawStore(_ facts: StoreFacts) throws -> RawStore? {

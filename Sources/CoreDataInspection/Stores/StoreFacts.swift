@@ -113,4 +113,13 @@ extension URL {
         parts.queryItems = parts.queryItems?.filter { !$0.name.lowercased().contains("password") }
         return parts.string ?? path
     }
+
+    /// What a store is called where there is little room: a file's name, or a database and a schema.
+    package var storeName: String {
+        guard !isFileURL, let parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else {
+            return lastPathComponent
+        }
+        let schema = parts.queryItems?.last { $0.name == "schema" }?.value
+        return [lastPathComponent, schema].compactMap { $0 }.filter { !$0.isEmpty && $0 != "/" }.joined(separator: "/")
+    }
 }

@@ -21,7 +21,13 @@ package struct StoreFileState: Hashable, Sendable {
     }
 
     /// The state now; one for all stores without a file.
-    package init(_ url: URL?) { files = url.map { url in ["", "-wal"].map { File(url.path + $0) } } ?? [] }
+    package init(_ url: URL?) {
+        guard let url, url.isFileURL else {
+            files = []
+            return
+        }
+        files = ["", "-wal"].map { File(url.path + $0) }
+    }
 
     /// The state in numbers, equal for equal states.
     package var numbers: [Int64] {

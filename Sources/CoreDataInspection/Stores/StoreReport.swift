@@ -51,7 +51,7 @@ package struct StoreReport {
         let listed = raw?.indexes.sorted { ($0.table, $0.name) < ($1.table, $1.name) } ?? []
         indexes = listed.map { StoreIndex(name: $0.name, table: $0.table, sql: $0.sql) }
         tables = includesTables || model == nil ? raw.map(StoreTable.all) : nil
-        hasHistory = raw?.hasHistory
+        hasHistory = raw?.hasHistory ?? (url.isFileURL ? nil : try? HistoryPresence.keepsHistory(facts))
         historySpan = try? raw?.historySpan()
         switch survey {
         case .success(let survey):

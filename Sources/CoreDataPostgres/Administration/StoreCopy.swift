@@ -41,7 +41,7 @@ struct StoreCopy {
                     self.destination.publicURL, "there is a store already", hint: "Destroy it, or give another schema.")
             }
             let names = try UnopenedStore.tables(destination).map {
-                destination.schema.dialect.namespace + UnopenedStore.quoted($0)
+                destination.schema.dialect.namespace + SQLIdentifier.alwaysQuoted($0)
             }
             _ = try destination.connection.query("DROP TABLE IF EXISTS \(names.joined(separator: ", "))")
         }

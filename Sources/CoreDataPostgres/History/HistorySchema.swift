@@ -32,6 +32,17 @@ struct HistorySchema {
         ].map { PostgresStatement($0) }
     }
 
+    /// Why a store is not written without its history, which others follow; nil where it has none with transactions.
+    ///
+    /// - Parameter tables: the names of the store's tables as the server has them.
+    func guarding(_ connection: PostgresConnection, _ tables: Set<String>) throws -> String? {
+        guard tables.contains("atransaction"), tables.contains("ahistory"),
+            try connection.query("SELECT EXISTS (SELECT 1 FROM \(transactions))").int64(0, 0) == 1
+        else { return nil }
+        return "The store has persistent history, and was opened without NSPersistentHistoryTrackingKey, "
+            + "so it is opened read-only."
+    }
+
     /// The server's number of the running transaction; asking for it gives the transaction one.
     private static let ownNumber = "pg_current_xact_id()::text::bigint"
 

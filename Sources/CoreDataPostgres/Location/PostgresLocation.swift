@@ -3,8 +3,9 @@ import PostgresKit
 
 /// Where a store is: a server, a database there, and a schema in it, by a `postgresql://` URL.
 ///
-/// The URL is libpq's, with two parameters more: `schema`, the name of the schema, `coredata` unless given; and `pgbouncer=true` where a
-/// pooler gives each transaction another connection, on which nothing can be prepared. The user and
+/// The URL is libpq's, with three parameters more: `schema`, the name of the schema, `coredata` unless given; `pgbouncer=true` where a
+/// pooler gives each transaction another connection, on which nothing can be prepared; and `sqlrole`, as whom people ask by statements
+/// of their own. The user and
 /// everything that libpq takes from its environment, service and password files is as with every other of its programs.
 /// Source: PostgreSQL 15, section 34.1 of its documentation.
 struct PostgresLocation: Sendable {
@@ -17,6 +18,8 @@ struct PostgresLocation: Sendable {
     let schema: String
     /// Whether the server's connections are the program's own, so that statements can be prepared.
     let preparesStatements: Bool
+    /// As whom statements that people write are carried out; nil for the URL's own user.
+    let statementRole: String?
     /// The URL as it may be shown: without a password.
     let publicURL: URL
 
@@ -29,6 +32,7 @@ struct PostgresLocation: Sendable {
         let schemas = Self.take("schema", from: &text)
         schema = schemas.last ?? Self.defaultSchema
         preparesStatements = Self.take("pgbouncer", from: &text).last != "true"
+        statementRole = Self.take("sqlrole", from: &text).last
         publicURL = Self.withoutPassword(url)
         guard !schema.isEmpty, schema.utf8.count <= Self.longestName, !schema.utf8.contains(0) else {
             throw Self.refusal(
@@ -48,6 +52,16 @@ struct PostgresLocation: Sendable {
         let connection = try PostgresConnection.open(parameters, timeout: timeout)
         connection.usesPreparedStatements = preparesStatements
         return connection
+    }
+
+    /// Connects as whom statements that people write are carried out; the password of another role is in libpq's own places.
+    func connectForStatements(timeout: Duration) throws(PostgresError) -> PostgresConnection {
+        var parameters = parameters
+        if let statementRole {
+            parameters.set("user", statementRole)
+            parameters.remove("password")
+        }
+        return try PostgresConnection.open(parameters, timeout: timeout)
     }
 
     /// What a program that names nothing else gets: who it is, and over a network a server that proves who that is.

@@ -48,11 +48,16 @@ struct StoreOpening {
         let schema = PostgresSchema(
             StoreSchema(model: model, configuration: request.configuration, recordedNumbers: numbers),
             in: location.schema)
-        try requireTables(schema, connection)
+        let tables = try requireTables(schema, connection)
         let shape = PostgresShape(location, schema, request.layouts, request.delegate)
+        let tracksHistory = request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false
+        let reason = isReadOnly || tracksHistory ? nil : try HistorySchema(schema: schema).guarding(connection, tables)
+        if let reason {
+            Diagnostics.report("CoreData: warning: '\(location.publicURL.absoluteString)': \(reason)")
+        }
         let store = PostgresStore(
-            shape, connection, connector, isReadOnly: isReadOnly, metadata: metadata.values)
-        if request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false { try store.beginHistory() }
+            shape, connection, connector, isReadOnly: isReadOnly, reasonForReadOnly: reason, metadata: metadata.values)
+        if tracksHistory { try store.beginHistory() }
         return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
     }
 
@@ -104,8 +109,8 @@ struct StoreOpening {
         _ = try connection.pipeline(statements)
     }
 
-    /// Refuses a store that lacks a table or a column of the model.
-    private func requireTables(_ schema: PostgresSchema, _ connection: PostgresConnection) throws {
+    /// Refuses a store that lacks a table or a column of the model; gives the names of all tables as the server has them.
+    private func requireTables(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Set<String> {
         let result = try connection.query(
             "SELECT c.relname, a.attname FROM pg_catalog.pg_class c "
                 + "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
@@ -127,6 +132,7 @@ struct StoreOpening {
                     + "\(missing.name), or is not there.",
                 hint: "Somebody has changed the tables; restore them from a backup.")
         }
+        return Set(columns.keys)
     }
 
     /// The name that the server has for one that stands in SQL as the schema writes it.

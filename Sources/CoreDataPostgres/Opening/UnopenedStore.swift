@@ -42,6 +42,11 @@ struct UnopenedStore {
             _ = try connection.pipeline([begin] + statements + [PostgresStatement("COMMIT", [])])
         }
 
+        func hasTable(_ name: String) throws -> Bool {
+            try connection.query("SELECT to_regclass($1::text) IS NOT NULL", [.text(schema.table(name))]).int64(0, 0)
+                == 1
+        }
+
         func cachedModel() throws -> NSManagedObjectModel? {
             let result = try connection.query(
                 "SELECT Z_CONTENT FROM \(schema.table("Z_MODELCACHE")) WHERE octet_length(Z_CONTENT) <= $1::int8 LIMIT 1",
@@ -79,7 +84,9 @@ struct UnopenedStore {
     func destroy() throws {
         try withConnection("be destroyed") { connected in
             guard try PostgresMetadata.isPresent(connected.connection, connected.schema) else { return }
-            let names = try Self.tables(connected).map { "\(connected.schema.dialect.namespace)\(Self.quoted($0))" }
+            let names = try Self.tables(connected).map {
+                "\(connected.schema.dialect.namespace)\(SQLIdentifier.alwaysQuoted($0))"
+            }
             _ = try connected.connection.pipeline([
                 PostgresStatement("BEGIN", []),
                 PostgresStatement("DROP TABLE IF EXISTS \(names.joined(separator: ", "))", []),
@@ -90,16 +97,13 @@ struct UnopenedStore {
         }
     }
 
-    /// The tables of a store, by the names that the server has for them.
+    /// The tables of a store, by the names that the server has for them: those that begin with a Z, and those of its history.
     static func tables(_ connected: Connected) throws -> [String] {
         let result = try connected.connection.query(
             "SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                + "WHERE n.nspname = $1::text AND c.relkind = 'r' AND c.relname ~ '^[zZaA]' ORDER BY 1",
+                + "WHERE n.nspname = $1::text AND c.relkind = 'r' "
+                + "AND (c.relname ~ '^[zZ]' OR c.relname IN ('atransaction', 'achange', 'ahistory')) ORDER BY 1",
             [.text(connected.location.schema)])
         return (0..<result.rowCount).compactMap { result.text($0, 0) }
-    }
-
-    static func quoted(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

@@ -46,10 +46,22 @@ struct SaveMarker {
         "SELECT count(*) FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER = '\(writer)' AND Z_SAVE = \(number)"
     }
 
+    /// How many saves others have marked, as numbers that change with each; rows come and go with those who write.
+    func othersState(_ connection: PostgresConnection) throws -> [Int64] {
+        let result = try connection.query(
+            "SELECT count(*), coalesce(sum(Z_SAVE), 0)::int8 FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER <> $1::text",
+            [.text(writer)])
+        return [result.int64(0, 0) ?? 0, result.int64(0, 1) ?? 0]
+    }
+
     /// Removes the row of a store that is closed.
-    func remove(_ connection: PostgresConnection) {
+    ///
+    /// - Parameter channel: where those are told who know of saves by these rows; nil where there is a history.
+    func remove(_ connection: PostgresConnection, telling channel: ChangeChannel?) {
         guard isWritten, !connection.isBroken else { return }
         // A program that ended otherwise leaves its row, which is small; nothing removes it.
-        _ = try? connection.query("DELETE FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER = $1::text", [.text(writer)])
+        let removal = PostgresStatement(
+            "DELETE FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER = $1::text", [.text(writer)])
+        _ = try? connection.pipeline([removal] + (channel.map { [$0.notification] } ?? []))
     }
 }

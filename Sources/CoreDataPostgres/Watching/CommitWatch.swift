@@ -2,9 +2,9 @@ import CoreDataSQL
 import PostgresKit
 import Synchronization
 
-/// Calls a block soon after a store's history has gone on, on a thread of its own with a connection of its own.
+/// Calls a block soon after others have saved, on a thread of its own with a connection of its own.
 ///
-/// Others tell of their commits; as what they tell may be lost, and transactions may wait for others in the history, it also looks
+/// That is known by the store's history; without one by the marks that saves leave, and by what stores tell that are closed. Others tell of their commits; as what they tell may be lost, and transactions may wait for others in the history, it also looks
 /// once a second. A connection that broke is made anew.
 final class CommitWatch: Sendable {
     private static let pause = Duration.seconds(1)
@@ -13,13 +13,18 @@ final class CommitWatch: Sendable {
     private static let shortPauses = 20
 
     private let channel: ChangeChannel
-    private let history: HistorySchema
+    /// What has another value when somebody has saved.
+    private let state: @Sendable (PostgresConnection) throws -> [Int64]
     private let written: @Sendable () -> Void
     private let isEnded = Mutex(false)
+    private let isTold = Mutex(false)
 
-    init(_ channel: ChangeChannel, _ history: HistorySchema, _ written: @escaping @Sendable () -> Void) {
+    init(
+        _ channel: ChangeChannel, state: @escaping @Sendable (PostgresConnection) throws -> [Int64],
+        _ written: @escaping @Sendable () -> Void
+    ) {
         self.channel = channel
-        self.history = history
+        self.state = state
         self.written = written
         Thread.detachNewThread { self.run() }
     }
@@ -27,11 +32,19 @@ final class CommitWatch: Sendable {
     /// Ends the thread, which lets go of its connection within a second.
     func end() { isEnded.withLock { $0 = true } }
 
+    /// Whether others have told of something since this was asked last.
+    func takeTold() -> Bool {
+        isTold.withLock { isTold in
+            defer { isTold = false }
+            return isTold
+        }
+    }
+
     private var hasEnded: Bool { isEnded.withLock { $0 } }
 
     private func run() {
         // What was committed before the first look may not have been seen by whoever wants to know.
-        var seen: Int64?
+        var seen: [Int64]?
         while !hasEnded {
             do {
                 let connection = try channel.connectListening()
@@ -43,16 +56,20 @@ final class CommitWatch: Sendable {
         }
     }
 
-    private func follow(_ connection: PostgresConnection, _ seen: inout Int64?) throws {
+    private func follow(_ connection: PostgresConnection, _ seen: inout [Int64]?) throws {
         var shortPauses = 0
         while !hasEnded {
-            let newest = try connection.query(history.newest).int64(0, 0) ?? 0
+            let newest = try state(connection)
             if newest != seen {
                 seen = newest
                 written()
             }
             let pause = shortPauses > 0 ? Self.shortPause : Self.pause
             let isTold = try connection.waitForNotification(until: .now + pause)
+            if isTold {
+                self.isTold.withLock { $0 = true }
+                written()
+            }
             shortPauses = isTold ? Self.shortPauses : max(0, shortPauses - 1)
         }
     }

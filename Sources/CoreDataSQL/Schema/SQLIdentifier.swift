@@ -4,8 +4,12 @@ package enum SQLIdentifier {
     ///
     /// Names that the schema makes begin with Z or A and are never keywords, so plain ones stay bare as in Apple's stores.
     package static func quoted(_ name: String) -> String {
-        guard !isPlain(name) else { return name }
-        return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        isPlain(name) ? name : alwaysQuoted(name)
+    }
+
+    /// The name in double quotes, where letters are to stay as they are.
+    package static func alwaysQuoted(_ name: String) -> String {
+        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
     /// Text as an SQL literal; for names of the model only, as values are always bound.

@@ -20,6 +20,12 @@ package protocol StoreBackend: ObjectStore, StoreAdministering {
     static func setMetadata(_ metadata: [String: Any], at url: URL) throws
     /// The model that a store carries which is not open; nil where it carries none.
     static func cachedModel(at url: URL) throws -> NSManagedObjectModel?
+    /// Whether a store that is not open keeps a history, for kinds whose tools cannot look into the file.
+    static func keepsHistory(at url: URL) throws -> Bool
+    /// What asks a store on a server by statements of SQL; nil for kinds that are files or in memory.
+    ///
+    /// - Throws: `StatementError` where nobody may ask.
+    static func statementReading(at url: URL) throws -> (any StatementReading)?
     /// Changes the schema of stores of the kind; nil where only their objects can be migrated.
     static var schemaMigrating: (any SchemaMigrating.Type)? { get }
     /// The error for a place that holds no store that could be used.
@@ -39,6 +45,10 @@ extension StoreBackend {
     package static func shownURL(_ url: URL) -> URL { url }
 
     package static func cachedModel(at url: URL) throws -> NSManagedObjectModel? { nil }
+
+    package static func keepsHistory(at url: URL) throws -> Bool { false }
+
+    package static func statementReading(at url: URL) throws -> (any StatementReading)? { nil }
 
     package func relocate(to url: URL) throws -> Bool { false }
 }

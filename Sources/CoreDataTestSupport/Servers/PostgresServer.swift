@@ -114,6 +114,14 @@ public final class PostgresServer: @unchecked Sendable {
         process = nil
     }
 
+    /// Runs a statement as the server's superuser, with the system's `psql`.
+    public func execute(_ sql: String) throws {
+        let quoted = sql.replacingOccurrences(of: "'", with: "'\\''")
+        try run(
+            "\(programs)/psql --quiet --no-psqlrc --host='\(host)' --username=coredata --dbname=postgres "
+                + "--set=ON_ERROR_STOP=1 --command='\(quoted)'")
+    }
+
     /// A URL of a store in a schema that no other has had.
     public func makeURL(_ name: String = "store") -> URL {
         let number = schemas.withLock { number in

@@ -46,6 +46,9 @@ package struct ConnectionParameters: Sendable, CustomStringConvertible {
         pairs.append((keyword, value))
     }
 
+    /// Leaves a keyword to libpq's own sources.
+    package mutating func remove(_ keyword: String) { pairs.removeAll { $0.keyword == keyword } }
+
     package var description: String {
         pairs.map { "\($0.keyword)=\(Self.secrets.contains($0.keyword) ? "***" : $0.value)" }.joined(separator: " ")
     }

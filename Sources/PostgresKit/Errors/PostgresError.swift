@@ -24,6 +24,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     package let hint: String?
     package let table: String?
     package let constraint: String?
+    /// The number of Unicode scalars before the place in the statement that it is about.
+    package let position: Int?
     /// What was attempted, as a phrase: `connect`, or the text of a statement.
     package let attempt: String
     /// Which of several statements failed; nil where there was but one.
@@ -37,6 +39,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         self.hint = hint
         table = nil
         constraint = nil
+        position = nil
     }
 
     /// The error that a result of the server's is.
@@ -50,6 +53,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         hint = field("H")
         table = field("t")
         constraint = field("n")
+        position = field("P").flatMap { Int($0) }.map { max(0, $0 - 1) }
         self.attempt = attempt
     }
 

@@ -11,6 +11,8 @@ package enum PostgresParameter: Sendable {
     case integers([Int64])
     /// Bytes that are the binary form of a type already.
     case raw(oid: UInt32, [UInt8])
+    /// A value as the server's input takes it, of the type that the statement has for it; nil for NULL.
+    case untyped(String?)
 
     var oid: UInt32 {
         switch self {
@@ -20,6 +22,7 @@ package enum PostgresParameter: Sendable {
         case .text: PostgresType.text
         case .bytes: PostgresType.bytea
         case .integers: PostgresType.int8Array
+        case .untyped: 0
         }
     }
 
@@ -27,6 +30,7 @@ package enum PostgresParameter: Sendable {
     var bytes: [UInt8]? {
         switch self {
         case .null: nil
+        case .untyped(let text): text.map { [UInt8]($0.utf8) + [0] }
         case .integer(let integer): Self.bigEndian(UInt64(bitPattern: integer))
         case .real(let real): Self.bigEndian(real.bitPattern)
         case .text(let text): [UInt8](text.utf8)
@@ -34,6 +38,9 @@ package enum PostgresParameter: Sendable {
         case .integers(let integers): Self.array(integers)
         }
     }
+
+    /// 1 for the binary form, 0 for a text that ends with a zero.
+    var format: Int32 { if case .untyped = self { 0 } else { 1 } }
 
     private static func bigEndian(_ bits: UInt64) -> [UInt8] { withUnsafeBytes(of: bits.bigEndian) { [UInt8]($0) } }
 
@@ -78,6 +85,6 @@ extension [PostgresParameter] {
             places.append(UnsafePointer(place.assumingMemoryBound(to: CChar.self)))
             place += Swift.max(1, value.count)
         }
-        return body(map(\.oid), places, lengths, [Int32](repeating: 1, count: count))
+        return body(map(\.oid), places, lengths, map(\.format))
     }
 }

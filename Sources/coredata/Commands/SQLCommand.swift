@@ -4,7 +4,8 @@ import CoreDataInspection
 struct SQLCommand: Command {
     let syntax = CommandSyntax(
         name: ["sql"],
-        summary: "Asks a store in SQLite by one statement that only reads, and names columns by the model.",
+        summary:
+            "Asks a store in SQLite or PostgreSQL by one statement that only reads, and names columns by the model.",
         operands: [
             .store, Operand(name: "SELECT", help: "The statement, with parameters such as :name.", isOptional: true),
         ],
@@ -20,7 +21,7 @@ struct SQLCommand: Command {
                 help:
                     "The greatest number of rows; \(SQLQuery.usualRows) unless told otherwise, \(SQLQuery.mostRows) at most."
             ),
-            Option("timeout", value: "SECONDS", help: "How long SQLite may be at it; 60 unless told otherwise."),
+            Option("timeout", value: "SECONDS", help: "How long the database may be at it; 60 unless told otherwise."),
             Option(
                 "schema", help: "Print tables and columns with the entities and properties that they are; ask nothing."),
             .model,
@@ -31,6 +32,8 @@ struct SQLCommand: Command {
         details: [
             "The store is read on a connection of its own and stays as it is to the byte: statements that would write, set a "
                 + "pragma, attach a file or call a function that is not known to be harmless are refused. A model is not needed.",
+            "On a server the statement is carried out as a role that cannot write: the URL's own user, or the one that "
+                + "?sqlrole=NAME in the URL names. The transaction only reads and is rolled back. Parameters are $1, $2.",
             "Texts are cut after \(SQLCell.mostOfText) bytes, blobs after \(SQLCell.mostOfBlob); in json they are {\"text\", "
                 + "\"bytes\"} and {\"hex\", \"bytes\"}. A table shows the dates beside the numbers of columns that have them.",
             "json is {\"sql\", \"parameters\", \"columns\", \"rows\", \"complete\", \"stopped\"}, as GET /stores/STORE/sql of the "
@@ -42,22 +45,22 @@ struct SQLCommand: Command {
         let form = arguments["format"] ?? "table"
         let question = try arguments.has("schema") ? nil : question(arguments)
         let facts = try StoreFacts(at: arguments.path(0))
-        guard facts.type == .sqlite else {
-            throw InspectionError(
-                .unreadable, facts.url.place, "only a store in SQLite has SQL",
-                hint: "'chart' and 'fetch' ask any store"
-            )
-        }
         // Names are a help only, unless somebody says by which model.
         let model =
             try arguments.model == nil
             ? try? OpenStore.model(at: nil, for: facts) : OpenStore.model(at: arguments.model, for: facts)
         if let mismatch = model?.mismatch { throw mismatch }
-        let console = try SQLConsole(storeAt: facts.url, model: model?.model, configuration: model?.configuration)
         let printer = SQLPrinter(output: output)
-        guard let question else { return try printer.print(console.names(), form) }
         let answer: SQLAnswer
         do {
+            let opened = try SQLConsoles.console(
+                of: facts.type, at: facts.url, model: model?.model, configuration: model?.configuration)
+            guard let console = opened else {
+                throw InspectionError(
+                    .unreadable, facts.url.place, "only stores in SQLite and PostgreSQL have SQL",
+                    hint: "'chart' and 'fetch' ask any store")
+            }
+            guard let question else { return try printer.print(console.names(), form) }
             answer = try ProgressBar.timing("asking") { try console.answer(question) }
         } catch let error as SQLConsoleError {
             throw error.inspectionError

@@ -45,12 +45,81 @@ import Testing
         let check = try Tool.run("check", place)
         #expect(check.code == 2 && check.errors.contains("amcheck"), "\(check.errors)")
         expectRefusal(try Tool.run("vacuum", place), containing: "the server makes room by itself")
-        expectRefusal(try Tool.run("sql", place, "SELECT 1"), containing: "only a store in SQLite")
         expectRefusal(
             try Tool.run("inspect", server.makeURL("nobody").absoluteString),
             containing: "there is no store in the schema")
         let secret = try Tool.run("inspect", "postgresql://me:hushhush@localhost:1/none?connect_timeout=2")
         expectRefusal(secret, containing: "localhost")
         #expect(!(secret.output + secret.errors).contains("hushhush"))
+    }
+
+    @Test("BRW-46: a statement is carried out as a role that cannot write, and changes nothing whatever it tries")
+    func statements() throws {
+        let gallery = try Gallery()
+        let server = try PostgresServer.shared.get()
+        let place = server.makeURL("asked").absoluteString
+        #expect(try gallery.run("convert", gallery.store.path, "--to", "postgresql", "-o", place).code == 0)
+        let name = try #require(URLComponents(string: place)?.queryItems?.last?.value)
+        expectRefusal(try Tool.run("sql", place, "SELECT 1"), containing: "CREATE ROLE coredata_reader LOGIN")
+        let role = "\(name)_reader"
+        let grants = [
+            "CREATE ROLE \(role) LOGIN", "GRANT USAGE ON SCHEMA \(name) TO \(role)",
+            "GRANT SELECT ON ALL TABLES IN SCHEMA \(name) TO \(role)",
+        ]
+        for grant in grants { try server.execute(grant) }
+        let reading = place + "&sqlrole=\(role)"
+        let found = try Tool.run(
+            "sql", reading, "SELECT zcode, 1.50::numeric AS n, '\\x0102'::bytea AS b FROM zwork WHERE zcode = $1;",
+            "--parameter", "1='W3'", "--format", "json")
+        #expect(found.code == 0, "\(found.errors)")
+        let json = try found.json(as: [String: Any].self)
+        let row = (json["rows"] as? [[Any]])?.first
+        #expect(row?[0] as? String == "W3" && row?[1] as? String == "1.50", "\(found.output)")
+        #expect((row?[2] as? [String: Any])?["hex"] as? String == "0102")
+        let columns = json["columns"] as? [[String: Any]]
+        #expect(columns?.first?["property"] as? String == "code")
+        let cut = try Tool.run("sql", reading, "SELECT repeat('é', 1000000) AS long", "--format", "json")
+        let text = try cut.json(as: [String: Any].self)["rows"] as? [[[String: Any]]]
+        #expect(text?.first?.first?["bytes"] as? Int == 2_000_000 && cut.output.utf8.count < 10_000)
+        let tricks = [
+            "UPDATE zwork SET zcode = 'x' RETURNING 1", "WITH d AS (DELETE FROM zwork RETURNING 1) SELECT * FROM d",
+            "SELECT 1; DROP TABLE zwork", "SELECT set_config('role', 'coredata', true), pg_read_file('PG_VERSION')",
+            "SELECT nextval('none')", "COMMIT", "SELECT 1) AS q(a); DROP TABLE zwork; SELECT (1",
+            "CREATE TABLE t AS SELECT 1",
+            "EXPLAIN ANALYZE UPDATE zwork SET zcode = 'x'", "COPY zwork TO STDOUT",
+            "SELECT * FROM zwork FOR UPDATE",
+        ]
+        for trick in tricks {
+            let outcome = try Tool.run("sql", reading, trick)
+            #expect(outcome.code != 0 && !outcome.wasKilled, "\(trick): \(outcome.output)")
+        }
+        let misspelled = try Tool.run("sql", reading, "SELECT zcodes FROM zwork")
+        #expect(misspelled.code == 1 && misspelled.errors.contains("at character 8"), "\(misspelled.errors)")
+        let slow = try Tool.run("sql", reading, "SELECT pg_sleep(30)", "--timeout", "0.5")
+        #expect(slow.errors.contains("time"), "\(slow.errors)")
+        let many = try Tool.run("sql", reading, "SELECT * FROM generate_series(1, 100000000)", "--limit", "10")
+        #expect(many.code == 0 && many.errors.contains("10"), "\(many.errors)")
+        let plan = try Tool.run("sql", reading, "EXPLAIN SELECT * FROM zwork")
+        #expect(plan.code == 0 && plan.output.contains("zwork"), "\(plan.errors)")
+        let compared = try gallery.run("compare", gallery.store.path, place)
+        #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+        try server.execute("GRANT UPDATE (zcode) ON \(name).zwork TO \(role)")
+        expectRefusal(try Tool.run("sql", reading, "SELECT 1"), containing: "may write to the table")
+    }
+
+    @Test("BRW-57: a store that keeps a history is edited with it, and its history is read")
+    func history() throws {
+        let place = try PostgresServer.shared.get().makeURL("edited").absoluteString
+        let stack = try Stack(
+            HistoryModel.make(), url: try #require(URL(string: place)), kind: .postgreSQL,
+            options: HistoryModel.options)
+        stack.context.insert("Person", ["name": "Ann"])
+        try stack.context.save(as: "app")
+        let edited = try Tool.run("set", place, "Person", "age=3", "--where", "name == 'Ann'")
+        #expect(edited.code == 0, "\(edited.errors)")
+        #expect(try stack.context.transactions().map(\.author) == ["app", "coredata"])
+        let listed = try Tool.run("history", place)
+        #expect(listed.code == 0 && listed.output.contains("coredata"), "\(listed.output)\(listed.errors)")
+        #expect(try Tool.run("inspect", place).output.contains("history    on"))
     }
 }

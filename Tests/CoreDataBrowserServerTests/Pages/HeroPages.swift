@@ -17,26 +17,30 @@ final class HeroPages {
     init(
         isWriting: Bool = true, width: Int = 1280, height: Int = 900,
         fill: (NSManagedObjectContext) throws -> Void = SuperDB.fill,
-        model: NSManagedObjectModel? = nil
+        model: NSManagedObjectModel? = nil, at url: URL? = nil,
+        options: [AnyHashable: Any] = [
+            NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true,
+        ]
     ) async throws {
         folder = try TemporaryFolder()
-        let file = folder.url.appendingPathComponent("SuperDB.sqlite")
+        let place = url ?? folder.url.appendingPathComponent("SuperDB.sqlite")
         store = try Stack(
-            model ?? SuperDB.model(), url: file,
-            options: [NSPersistentHistoryTrackingKey: true, CoreDataHistoryKeepsOldValuesOption: true])
+            model ?? SuperDB.model(), url: place, kind: place.isFileURL ? .sqlite : .postgreSQL, options: options)
         try fill(store.context)
         try store.context.save()
-        (browser, server) = try Self.serve(file, isWriting: isWriting)
+        (browser, server) = try Self.serve(place, isWriting: isWriting, in: folder)
         page = try await WebDriver().open(width: width, height: height)
         try await page.go(to: server.link())
         try await page.wait(until: "document.querySelector('main a')")
     }
 
-    private static func serve(_ file: URL, isWriting: Bool, port: Int = 0) throws -> (Browser, BrowserServer) {
+    private static func serve(
+        _ place: URL, isWriting: Bool, in folder: TemporaryFolder, port: Int = 0
+    ) throws -> (Browser, BrowserServer) {
         var options = BrowserOptions()
-        options.stateFolder = file.deletingLastPathComponent().appendingPathComponent("state")
+        options.stateFolder = folder.url.appendingPathComponent("state")
         let browser = Browser(options: options)
-        try browser.open(file, isWriting: isWriting)
+        try browser.open(place, isWriting: isWriting)
         return (browser, try BrowserServer(browser, port: port))
     }
 
@@ -45,7 +49,7 @@ final class HeroPages {
     /// Ends the program that serves, and starts it again on the same store and port; the page goes to the new address.
     func restart() async throws {
         server.stop()
-        (browser, server) = try Self.serve(store.url, isWriting: true, port: server.port)
+        (browser, server) = try Self.serve(store.url, isWriting: true, in: folder, port: server.port)
         try await page.go(to: server.link())
         try await page.wait(until: "document.querySelector('main a')")
     }

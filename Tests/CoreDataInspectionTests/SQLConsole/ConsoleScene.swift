@@ -28,7 +28,7 @@ struct ConsoleScene {
     func ask(
         _ sql: String, _ parameters: [String: String] = [:], limit: Int = 1_000, time: Duration = .seconds(5)
     ) throws -> SQLAnswer {
-        try SQLConsole(storeAt: url, model: model, configuration: nil)
+        try SQLiteConsole(storeAt: url, model: model, configuration: nil)
             .answer(SQLQuery(sql: sql, parameters: parameters, limit: limit, time: time))
     }
 

@@ -24,12 +24,12 @@ struct SQLConsoleTests {
     func schema() throws {
         let scene = try ConsoleScene()
         let model = try SuperDB.model()
-        let names = try SQLConsole(storeAt: scene.url, model: model, configuration: nil).names()
+        let names = try SQLiteConsole(storeAt: scene.url, model: model, configuration: nil).names()
         let hero = try #require(names.tables.first { $0.name == "ZHERO" })
         #expect(hero.entity == "Hero")
         let byName = Dictionary(hero.columns.map { ($0.name, $0.meaning) }, uniquingKeysWith: { first, _ in first })
         #expect(byName["ZSEX"]??.property == "sex" && byName["Z_ENT"]??.kind == .entityNumber)
-        let bare = try SQLConsole(storeAt: scene.url, model: nil, configuration: nil).names()
+        let bare = try SQLiteConsole(storeAt: scene.url, model: nil, configuration: nil).names()
         let table = try #require(bare.tables.first { $0.name == "ZHERO" })
         #expect(table.entity == nil && table.columns.first { $0.name == "Z_PK" }?.meaning?.kind == .key)
         let history = try #require(bare.tables.first { $0.name == "ATRANSACTION" })
@@ -40,7 +40,7 @@ struct SQLConsoleTests {
     func parameters() throws {
         let scene = try ConsoleScene()
         let sql = "SELECT :a, @b, $c, ?7, ?, typeof(:a), typeof(@b), typeof($c), typeof(?7), typeof(?)"
-        let console = try SQLConsole(storeAt: scene.url, model: nil, configuration: nil)
+        let console = try SQLiteConsole(storeAt: scene.url, model: nil, configuration: nil)
         let names = try console.parameters(of: sql)
         #expect(names == [":a", "@b", "$c", "?4", "?5", "?6", "?7", "?8", "?9"])
         let texts = [

@@ -193,7 +193,7 @@ struct SQLTrickTests {
         try xml.context.save()
         for path in [xml.url.path, "/dev/null", folder.url.path, "/dev/zero"] {
             #expect(throws: (any Error).self) {
-                try SQLConsole(storeAt: URL(fileURLWithPath: path), model: nil, configuration: nil)
+                try SQLiteConsole(storeAt: URL(fileURLWithPath: path), model: nil, configuration: nil)
             }
         }
     }

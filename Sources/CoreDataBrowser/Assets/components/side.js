@@ -39,7 +39,7 @@ function draw(side, store) {
 
 /** The views of a store that are not of one entity: their titles and paths. */
 export function places(store) {
-    const names = ['history', 'check', 'import', 'console', ...([...store.entities.values()].some((e) => e.coordinates?.length) ? ['map'] : []), ...(store.summary.type === 'SQLite' ? ['sql'] : [])];
+    const names = ['history', 'check', 'import', 'console', ...([...store.entities.values()].some((e) => e.coordinates?.length) ? ['map'] : []), ...(['SQLite', 'PostgreSQL'].includes(store.summary.type) ? ['sql'] : [])];
     return [[t('model.title'), `/models/store-${store.id}`], ...names.map((name) => [t(`${name}.title`), `/stores/${store.id}/${name}`]), [t('compare.title'), `/compare?left=${store.id}`]];
 }
 

@@ -20,9 +20,9 @@ export async function render({ params, query, signal }) {
     const frame = { store, title: t('sql.title'), crumbs: [[t('stores.title'), '/'], [store.summary.name, `/stores/${store.id}`], [t('sql.title')]] };
     const [schema] = await Promise.all([api.get(`/stores/${store.id}/sql/schema`, signal).catch((error) => error), needStyle('console')]);
     if (schema instanceof Error) {
-        if (!['notSQLite', 'notAllowed'].includes(schema.code)) throw schema;
+        if (!['notSQLite', 'notAllowed', 'consoleOff'].includes(schema.code)) throw schema;
         const to = h('a.button', { href: link(`/stores/${store.id}/console`) }, t('console.title'));
-        return { ...frame, element: h('div.page', {}, h('h1', {}, t('sql.title')), empty(t(`sql.${schema.code}`), t(`sql.${schema.code}Hint`), to)) };
+        return { ...frame, element: h('div.page', {}, h('h1', {}, t('sql.title')), empty(t(`sql.${schema.code}`), schema.code === 'consoleOff' ? `${schema.message}. ${schema.hint}` : t(`sql.${schema.code}Hint`), to)) };
     }
     const console = new SQLView(store, schema, signal);
     console.follow(query);

@@ -32,7 +32,7 @@ extension BrowsedStore {
         let opened = opened
         let problems = (fileFailure.map { [$0.description] } ?? []) + opened.problems
         return .object([
-            ("id", .string(id)), ("name", .string(name)), ("path", .text(file?.path)),
+            ("id", .string(id)), ("name", .string(name)), ("path", .text(file?.place)),
             ("type", .string(opened.store.type)), ("uuid", .text(opened.store.identifier)),
             ("writing", .bool(opened.isWriting)), ("switchable", .bool(file != nil)),
             ("problems", .array(problems.map { .string($0) })),

@@ -62,8 +62,7 @@ extension SQLDialect {
     /// Every parameter says its type, as the server else guesses it from what stands beside.
     package static func postgres(schema: String) -> SQLDialect {
         SQLDialect(
-            namespace: "\"" + schema.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-                + "\".",
+            namespace: SQLIdentifier.alwaysQuoted(schema) + ".",
             same: "IS NOT DISTINCT FROM", differs: "IS DISTINCT FROM", null: "NULL", noLimit: .null,
             keepsDecimals: true, sortsNullFirst: false, parserDepth: nil, placeholder: postgresPlaceholder,
             keyList: "(SELECT unnest($1::int8[]))", elements: postgresElements)

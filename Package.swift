@@ -138,6 +138,9 @@ let package = Package(
         .target(
             name: "WriteScenarios", dependencies: ["CoreData", "CoreDataTestSupport", "CSQLite"],
             path: "Tests/WriteScenarios", swiftSettings: strict),
+        .target(
+            name: "VersionSketches", dependencies: ["CoreData", "CoreDataTestSupport"],
+            path: "Tests/VersionSketches", swiftSettings: strict),
         .executableTarget(
             name: "StoreChild", dependencies: ["CoreData", "CSQLite", "WriteScenarios"], path: "Tests/StoreChild",
             swiftSettings: strict),
@@ -205,7 +208,9 @@ let package = Package(
         tests(
             "CoreDataSQLiteTests",
             ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild", "CAllocationCount"]),
-        tests("CoreDataMigrationTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild"]),
+        tests(
+            "CoreDataMigrationTests",
+            ["CoreData", "SQLiteKit", "CoreDataTestSupport", "CFaultVFS", "StoreChild", "VersionSketches"]),
         tests(
             "CoreDataMigrationChecksTests", ["CoreData", "CoreDataMigrationChecks", "SQLiteKit", "CoreDataTestSupport"]),
         tests("StoreContractTests", ["CoreData", "CoreDataTestSupport"]),
@@ -221,7 +226,9 @@ let package = Package(
                 "SuperDBSample",
             ]),
         tests("PostgresKitTests", ["PostgresKit", "CoreDataTestSupport"]),
-        tests("CoreDataPostgresTests", ["CoreData", "CoreDataPostgres", "PostgresKit", "CoreDataTestSupport"]),
+        tests(
+            "CoreDataPostgresTests",
+            ["CoreData", "CoreDataPostgres", "PostgresKit", "CoreDataTestSupport", "VersionSketches"]),
         tests(
             "CoreDataBrowserServerTests",
             [

@@ -8,7 +8,9 @@ struct BackedUpMigration {
     let metadata: [String: Any]
 
     func run(_ migrate: () throws -> Void) throws {
-        guard store.options[CoreDataMigrationBackupOption] as? Bool == true, store.storeClass.administration != nil
+        // A server's transaction is taken back as a whole, and its backups are the server's affair.
+        guard store.options[CoreDataMigrationBackupOption] as? Bool == true, store.storeClass.administration != nil,
+            store.url.isFileURL
         else {
             return try migrate()
         }

@@ -16,6 +16,15 @@ package final class OpeningMigration: StoreMigrating {
         guard store.options[NSReadOnlyPersistentStoreOption] as? Bool != true else {
             throw MigrationErrors.readOnly(store.url)
         }
+        guard let migrating = store.storeClass.schemaMigrating else { return try migrate(store, metadata) }
+        try migrating.migratingAlone(at: store.url, options: store.options) {
+            // Another program may have migrated it while this one waited.
+            guard let present = try existingMetadata(of: store), !isCompatible(store, present) else { return }
+            try migrate(store, present)
+        }
+    }
+
+    private static func migrate(_ store: StoreToOpen, _ metadata: [String: Any]) throws {
         let source = try SourceModel.find(of: store, metadata)
         try BackedUpMigration(store: store, metadata: metadata).run { try migrate(store, from: source, metadata) }
     }
@@ -42,7 +51,7 @@ package final class OpeningMigration: StoreMigrating {
 
     /// The metadata of a store that is there; nil where one is to be created. What cannot be read, opening reports.
     private static func existingMetadata(of store: StoreToOpen) throws -> [String: Any]? {
-        guard FileManager.default.fileExists(atPath: store.url.path) else { return nil }
+        guard !store.url.isFileURL || FileManager.default.fileExists(atPath: store.url.path) else { return nil }
         return try? store.storeClass.metadataForPersistentStore(with: store.url)
     }
 

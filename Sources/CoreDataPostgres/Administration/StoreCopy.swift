@@ -18,7 +18,9 @@ struct StoreCopy {
     func run(replacing isReplacing: Bool) throws {
         try UnopenedStore(source).withStore("be copied") { source in
             try UnopenedStore(destination).withConnection("be written") { destination in
-                try source.connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+                // Locked before the first question takes the state, so that no migration comes between.
+                let lock = PostgresStatement("LOCK TABLE \(source.schema.table("Z_METADATA")) IN ACCESS SHARE MODE")
+                try source.connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [lock]) {
                     try destination.connection.transaction {
                         try copy(source, to: destination, replacing: isReplacing)
                     }

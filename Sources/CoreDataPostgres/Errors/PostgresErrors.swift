@@ -21,12 +21,28 @@ enum PostgresErrors {
     private static func make(
         _ error: PostgresError, _ location: PostgresLocation, _ code: Int, _ action: String
     ) -> NSError {
+        if error.isOfOpening, error.sqlState == "42703" || error.sqlState == "42P01" || error.sqlState == "3F000" {
+            return otherEpoch(error, location, action)
+        }
         let reason = reason(error)
         var details: [String: Any] = [:]
         if let state = error.sqlState { details["SQLSTATE"] = state }
         return CoreDataError.make(
             code, "The store '\(location.publicURL.absoluteString)' cannot \(action): \(reason).", reason: reason,
             hint: hint(error), underlying: underlying(error), userInfo: details)
+    }
+
+    /// The error of a program whose store is another one by now.
+    private static func otherEpoch(
+        _ error: PostgresError, _ location: PostgresLocation, _ action: String
+    ) -> NSError {
+        let reason =
+            "it was migrated to another version of its model, replaced or destroyed while this program had it open"
+        return CoreDataError.make(
+            NSPersistentStoreIncompatibleVersionHashError,
+            "The store '\(location.publicURL.absoluteString)' cannot \(action): \(reason).", reason: reason,
+            hint: "Open it anew with the model that it has now; unsaved changes are still in their contexts.",
+            underlying: underlying(error), userInfo: ["reason": reason])
     }
 
     private static func underlying(_ error: PostgresError) -> NSError {

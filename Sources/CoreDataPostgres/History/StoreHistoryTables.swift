@@ -27,9 +27,7 @@ final class StoreHistoryTables {
                 "It has no history, or was restored from a backup and not opened since: open it once for writing, with "
                 + "NSPersistentHistoryTrackingKey."
         }
-        let lock = PostgresStatement(
-            "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 1))", [.text(session.shape.location.schema)])
-        try session.connection.transaction("BEGIN", [lock]) { try prepare(session) }
+        try session.connection.transaction("BEGIN", [session.shape.location.lock(.history)]) { try prepare(session) }
         return nil
     }
 

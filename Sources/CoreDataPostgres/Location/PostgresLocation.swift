@@ -64,6 +64,22 @@ struct PostgresLocation: Sendable {
         return try PostgresConnection.open(parameters, timeout: timeout)
     }
 
+    /// What one program at a time does with a store.
+    enum Lock: Int {
+        /// Makes its tables, or changes them.
+        case shape = 0
+        /// Sees to its history's tables.
+        case history = 1
+        /// Leads it to another version, in whatever number of steps.
+        case migration = 2
+    }
+
+    /// The statement that waits until no other transaction has a lock, and keeps it until its own ends.
+    func lock(_ lock: Lock) -> PostgresStatement {
+        PostgresStatement(
+            "SELECT pg_advisory_xact_lock(hashtextextended($1::text, \(lock.rawValue)))", [.text(schema)])
+    }
+
     /// What a program that names nothing else gets: who it is, and over a network a server that proves who that is.
     private static func completed(_ given: ConnectionParameters) -> ConnectionParameters {
         var parameters = given

@@ -34,21 +34,27 @@ struct StoreOpening {
 
     private func open(_ connection: PostgresConnection) throws -> OpenedStore<PostgresStore> {
         let plain = PostgresSchema(StoreSchema(model: model, configuration: request.configuration), in: location.schema)
-        if try !PostgresMetadata.isPresent(connection, plain) {
+        var epoch = try StoreEpoch.find(connection, plain)
+        if epoch == nil {
             guard !isReadOnly else {
                 throw PostgresLocation.refusal(
                     location.publicURL, "there is no store in the schema '\(location.schema)'",
                     hint: "Look at the database's name and ?schema=; a store is not created for reading only.")
             }
             try create(plain, connection)
+            epoch = try StoreEpoch.find(connection, plain)
         }
+        // Whatever is read from here on is of this epoch, or fails.
+        var connector = connector
+        connector.opening = epoch?.check(plain)
+        connection.opening = connector.opening
         let metadata = try PostgresMetadata.read(connection, plain, location)
         try VersionCheck(request).check(metadata.values)
-        let numbers = try entityNumbers(plain, connection)
+        let numbers = try Self.entityNumbers(plain, connection)
         let schema = PostgresSchema(
             StoreSchema(model: model, configuration: request.configuration, recordedNumbers: numbers),
             in: location.schema)
-        let tables = try requireTables(schema, connection)
+        let tables = try Self.requireTables(schema, connection, location)
         let shape = PostgresShape(location, schema, request.layouts, request.delegate)
         let tracksHistory = request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false
         let reason = isReadOnly || tracksHistory ? nil : try HistorySchema(schema: schema).guarding(connection, tables)
@@ -61,7 +67,8 @@ struct StoreOpening {
         return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
     }
 
-    private func entityNumbers(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> [String: Int] {
+    /// The numbers that a store has recorded for its entities.
+    static func entityNumbers(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> [String: Int] {
         let result = try connection.query("SELECT Z_NAME, Z_ENT FROM \(schema.table("Z_PRIMARYKEY"))")
         var numbers: [String: Int] = [:]
         for row in 0..<result.rowCount {
@@ -76,12 +83,11 @@ struct StoreOpening {
     /// Creates the schema and all tables in one transaction. Of programs that do so at once, one does, and the others find it
     /// done.
     private func create(_ schema: PostgresSchema, _ connection: PostgresConnection) throws {
-        let values = RecordMetadata.makeVersioned(for: request)
+        let values = RecordMetadata.makeVersioned(
+            for: request.layouts.model, configuration: request.configuration)
         let identifier = request.delegate.identifier ?? UUID().uuidString
         let bytes = try PostgresMetadata.bytes(of: values, location)
-        let lock = PostgresStatement(
-            "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))", [.text(location.schema)])
-        try connection.transaction("BEGIN", [lock]) {
+        try connection.transaction("BEGIN", [location.lock(.shape)]) {
             if try !PostgresMetadata.isPresent(connection, schema) {
                 try fill(schema, identifier, bytes, connection)
             }
@@ -110,7 +116,10 @@ struct StoreOpening {
     }
 
     /// Refuses a store that lacks a table or a column of the model; gives the names of all tables as the server has them.
-    private func requireTables(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Set<String> {
+    @discardableResult
+    static func requireTables(
+        _ schema: PostgresSchema, _ connection: PostgresConnection, _ location: PostgresLocation
+    ) throws -> Set<String> {
         let result = try connection.query(
             "SELECT c.relname, a.attname FROM pg_catalog.pg_class c "
                 + "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
@@ -122,8 +131,8 @@ struct StoreOpening {
             columns[result.text(row, 0) ?? "", default: []].insert(result.text(row, 1) ?? "")
         }
         for table in schema.store.tables {
-            let found = columns[Self.serverName(table.name)] ?? []
-            guard let missing = table.columns.first(where: { !found.contains(Self.serverName($0.name)) }) else {
+            let found = columns[serverName(table.name)] ?? []
+            guard let missing = table.columns.first(where: { !found.contains(serverName($0.name)) }) else {
                 continue
             }
             throw CoreDataError.make(

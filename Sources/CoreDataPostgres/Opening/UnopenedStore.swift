@@ -22,6 +22,12 @@ struct UnopenedStore {
         func metadata() throws -> PostgresMetadata { try PostgresMetadata.read(connection, schema, location) }
 
         func setMetadata(_ given: [String: Any]) throws {
+            // No migration may write other hashes in between.
+            let lock = PostgresStatement("LOCK TABLE \(schema.table("Z_METADATA")) IN SHARE ROW EXCLUSIVE MODE")
+            try connection.transaction("BEGIN", [lock]) { try rewriteMetadata(given) }
+        }
+
+        private func rewriteMetadata(_ given: [String: Any]) throws {
             let present = try metadata()
             let bytes = try PostgresMetadata.bytes(
                 of: MetadataRules.merged(given, keeping: present.values), location)
@@ -38,8 +44,7 @@ struct UnopenedStore {
                     PostgresStatement(
                         "UPDATE \(schema.table("Z_METADATA")) SET Z_UUID = $1::text", [.text(text)]))
             }
-            let begin = PostgresStatement("BEGIN", [])
-            _ = try connection.pipeline([begin] + statements + [PostgresStatement("COMMIT", [])])
+            _ = try connection.pipeline(statements)
         }
 
         func hasTable(_ name: String) throws -> Bool {
@@ -102,7 +107,8 @@ struct UnopenedStore {
         let result = try connected.connection.query(
             "SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
                 + "WHERE n.nspname = $1::text AND c.relkind = 'r' "
-                + "AND (c.relname ~ '^[zZ]' OR c.relname IN ('atransaction', 'achange', 'ahistory')) ORDER BY 1",
+                + "AND (c.relname ~ '^[zZ]' OR c.relname IN ('atransaction', 'achange', 'ahistory', "
+                + "lower('\(KeptValueTable.name)'))) ORDER BY 1",
             [.text(connected.location.schema)])
         return (0..<result.rowCount).compactMap { result.text($0, 0) }
     }

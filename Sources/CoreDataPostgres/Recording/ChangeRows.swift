@@ -42,7 +42,7 @@ struct ChangeRows {
     }
 
     /// Kept values in the form of the elements of a composite.
-    private static func coded(_ cells: [DerivedCell]) -> [UInt8] {
+    static func coded(_ cells: [DerivedCell]) -> [UInt8] {
         var coding = CompositeCoding()
         for cell in cells {
             switch cell.tag {

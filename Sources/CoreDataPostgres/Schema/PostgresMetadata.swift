@@ -15,11 +15,7 @@ struct PostgresMetadata {
 
     /// Whether a schema has a store.
     static func isPresent(_ connection: PostgresConnection, _ schema: PostgresSchema) throws -> Bool {
-        // The catalog itself is asked: what the server remembers of names may be older than the transaction that made them.
-        let result = try connection.query(
-            "SELECT 1::int8 FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
-                + "WHERE n.nspname = $1::text AND c.relname = 'z_metadata' AND c.relkind = 'r'", [.text(schema.name)])
-        return result.rowCount > 0
+        try StoreEpoch.find(connection, schema) != nil
     }
 
     /// Reads the row.

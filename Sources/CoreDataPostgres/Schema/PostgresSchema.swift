@@ -28,14 +28,16 @@ struct PostgresSchema: Sendable {
                 "CREATE TABLE \(table("Z_PRIMARYKEY")) "
                     + "(Z_ENT bigint PRIMARY KEY, Z_NAME text COLLATE \"C\", Z_SUPER bigint, Z_MAX bigint)",
                 "CREATE TABLE \(table("Z_METADATA")) "
-                    + "(Z_VERSION bigint PRIMARY KEY, Z_UUID text COLLATE \"C\", Z_PLIST bytea)",
+                    + "(Z_VERSION bigint PRIMARY KEY, Z_UUID text COLLATE \"C\", Z_PLIST bytea, "
+                    + "\(StoreEpoch.make().column ?? "") boolean)",
                 "CREATE TABLE \(table("Z_MODELCACHE")) (Z_CONTENT bytea)",
                 "CREATE TABLE \(table("Z_MARKER")) "
                     + "(Z_WRITER text COLLATE \"C\" PRIMARY KEY, Z_SAVE bigint, Z_FENCE bigint, Z_TIME timestamptz)",
             ]
     }
 
-    private func creation(_ table: TableDefinition) -> String {
+    /// The statement that makes a table.
+    func creation(_ table: TableDefinition) -> String {
         var parts = table.columns.map { column in
             "\(SQLIdentifier.quoted(column.name)) \(Self.type(column.type))"
                 + (column.isPrimaryKey ? " PRIMARY KEY" : "")
@@ -47,8 +49,8 @@ struct PostgresSchema: Sendable {
     }
 
     /// Values that must be unique are looked at when a transaction ends, so that rows may have each other's meanwhile.
-    private func creation(_ index: IndexDefinition) -> String {
-        let name = SQLIdentifier.quoted(StoreSchema.shortened(index.name, to: PostgresLocation.longestName))
+    func creation(_ index: IndexDefinition) -> String {
+        let name = Self.indexName(index.name)
         guard !index.isUnique else {
             let columns = index.elements.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")
             return "ALTER TABLE \(table(index.table)) ADD CONSTRAINT \(name) UNIQUE (\(columns)) "
@@ -62,8 +64,13 @@ struct PostgresSchema: Sendable {
         return "CREATE INDEX \(name) ON \(table(index.table)) (\(elements.joined(separator: ", ")))"
     }
 
+    /// The name of an index as it stands in SQL.
+    static func indexName(_ name: String) -> String {
+        SQLIdentifier.quoted(StoreSchema.shortened(name, to: PostgresLocation.longestName))
+    }
+
     /// Texts compare byte by byte, as in memory, whatever the locale of the database.
-    private static func type(_ type: ColumnType) -> String {
+    static func type(_ type: ColumnType) -> String {
         switch type {
         case .integer: "bigint"
         case .timestamp, .float: "double precision"

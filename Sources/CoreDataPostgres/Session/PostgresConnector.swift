@@ -17,11 +17,19 @@ struct PostgresConnector: Sendable {
 
     let location: PostgresLocation
     let settings: PostgresSettings
+    /// What each transaction on a connection begins with.
+    var opening: PostgresStatement?
+
+    init(location: PostgresLocation, settings: PostgresSettings) {
+        self.location = location
+        self.settings = settings
+    }
 
     /// One attempt.
     func connect() throws(PostgresError) -> PostgresConnection {
         let connection = try location.connect(timeout: settings.connectTimeout)
         connection.statementTimeout = settings.statementTimeout
+        connection.opening = opening
         return connection
     }
 

@@ -30,6 +30,10 @@ struct SaveMarker {
     /// Waits for a transaction that has marked it and not ended. One that has not marked it yet, since what was sent is still on
     /// its way, fails when it does.
     func wasCommitted(_ connection: PostgresConnection) throws -> Bool {
+        // It is told also where the store was migrated since.
+        let opening = connection.opening
+        connection.opening = nil
+        defer { connection.opening = opening }
         let result = try connection.query(
             "INSERT INTO \(schema.table("Z_MARKER")) AS m (Z_WRITER, Z_SAVE, Z_FENCE, Z_TIME) "
                 + "VALUES ($1::text, 0, $2::int8, now()) "
@@ -59,6 +63,7 @@ struct SaveMarker {
     /// - Parameter channel: where those are told who know of saves by these rows; nil where there is a history.
     func remove(_ connection: PostgresConnection, telling channel: ChangeChannel?) {
         guard isWritten, !connection.isBroken else { return }
+        connection.opening = nil
         // A program that ended otherwise leaves its row, which is small; nothing removes it.
         let removal = PostgresStatement(
             "DELETE FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER = $1::text", [.text(writer)])

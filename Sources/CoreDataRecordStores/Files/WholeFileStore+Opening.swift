@@ -29,7 +29,8 @@ extension WholeFileStore: StoreBackend {
                 request.url, "there is no such file", hint: "Check the path; a store is not created for reading only.")
         }
         let identifier = request.delegate.identifier ?? UUID().uuidString
-        var metadata = RecordMetadata.makeVersioned(for: request)
+        var metadata = RecordMetadata.makeVersioned(
+            for: request.layouts.model, configuration: request.configuration)
         let head = RecordFileHead(identifier: identifier, metadata: metadata)
         let store = WholeFileStore(
             request, tables: RecordSetting(request).makeTables(.store), head: head, file: nil, contents: nil)

@@ -27,7 +27,7 @@ struct ColumnOrigins {
         self.correspondence = correspondence
         for pair in pairs {
             for attribute in pair.after.attributes {
-                let source = Self.source(of: attribute, pair)
+                let source = source(of: attribute, pair)
                 set(attribute.column, pair, source)
                 guard let derived = pair.new.attributesByName[attribute.name] as? NSDerivedAttributeDescription,
                     let owner = derived.entity?.name, source != .null
@@ -50,26 +50,28 @@ struct ColumnOrigins {
 
     // MARK: Attributes
 
-    private static func source(of mapping: AttributeMapping, _ pair: EntityPair) -> ColumnSource {
+    private func source(of mapping: AttributeMapping, _ pair: EntityPair) -> ColumnSource {
         guard let attribute = pair.new.attributesByName[mapping.name] else { return .null }
-        if let derived = attribute as? NSDerivedAttributeDescription, !carries(derived, pair) {
+        if let derived = attribute as? NSDerivedAttributeDescription, !Self.carries(derived, pair) {
             // Computed when all rows are in their places.
             return .null
         }
-        let leaf = leaf(of: attribute, at: mapping.elementPath)
-        let value = leaf.flatMap(defaultValue)
+        let leaf = Self.leaf(of: attribute, at: mapping.elementPath)
+        let value = leaf.flatMap(Self.defaultValue)
+        let isMarked = mapping.allowsExternalStorage && correspondence.dialect.marksLargeValues
         guard let before = pair.origins[mapping.name] as? NSAttributeDescription,
             let old = pair.before.attributes.first(where: {
                 $0.name == before.name && $0.elementPath == mapping.elementPath
             })
         else {
             guard let value else { return .null }
-            return mapping.allowsExternalStorage ? .largeValue(value) : .value(value)
+            return isMarked ? .largeValue(value) : .value(value)
         }
-        let form: ColumnSource.LargeValueForm = mapping.allowsExternalStorage ? .marked : .plain
+        let form: ColumnSource.LargeValueForm = isMarked ? .marked : .plain
         // What was optional may be missing in some rows.
         let filling = leaf?.isOptional == false && before.isOptional ? value : nil
-        guard old.allowsExternalStorage == mapping.allowsExternalStorage else {
+        guard !correspondence.dialect.marksLargeValues || old.allowsExternalStorage == mapping.allowsExternalStorage
+        else {
             return .large(old.column, form, filling: filling)
         }
         return filling.map { .filled(old.column, $0, form) } ?? .column(old.column)

@@ -50,19 +50,19 @@ enum ColumnSource: Hashable {
         return true
     }
 
-    /// The value as SQL; `name` tells how a column of before is called.
-    func text(_ name: (String) -> String) -> SQLText {
+    /// The value of a column of a type as SQL; `name` tells how a column of before is called.
+    func text(_ type: ColumnType, _ dialect: any MigrationDialect, _ name: (String) -> String) -> SQLText {
         switch self {
         case .null: SQLText("NULL")
         case .column(let column): SQLText(name(column))
         case .filled(let column, let value, let form):
-            "IFNULL(\(name(column)), " + Self.constant(value, form) + ")"
-        case .value(let value): .bound(value)
+            "coalesce(\(name(column)), " + Self.constant(value, form, type, dialect) + ")"
+        case .value(let value): dialect.bound(value, type)
         case .number(let column, let numbers): SQLText(Self.translation(of: name(column), numbers))
         case .large(let column, let form, filling: nil): SQLText(Self.formed(name(column), form))
         case .large(let column, let form, filling: let value?):
-            "IFNULL(\(Self.formed(name(column), form)), " + Self.constant(value, form) + ")"
-        case .largeValue(let value): Self.constant(value, .marked)
+            "coalesce(\(Self.formed(name(column), form)), " + Self.constant(value, form, type, dialect) + ")"
+        case .largeValue(let value): Self.constant(value, .marked, type, dialect)
         case .query(let query): SQLText("(\(query))")
         }
     }
@@ -73,8 +73,10 @@ enum ColumnSource: Hashable {
     }
 
     /// A value that is plain, in a form.
-    private static func constant(_ value: SQLParameter, _ form: LargeValueForm) -> SQLText {
-        form == .plain ? .bound(value) : "\(marking)(" + SQLText.bound(value) + ")"
+    private static func constant(
+        _ value: SQLParameter, _ form: LargeValueForm, _ type: ColumnType, _ dialect: any MigrationDialect
+    ) -> SQLText {
+        form == .plain ? dialect.bound(value, type) : "\(marking)(" + dialect.bound(value, type) + ")"
     }
 
     /// Entity numbers of before as those of now; null for those that are gone.

@@ -47,13 +47,15 @@ struct JoinMigration {
         return origins == [wanted] && before.map { Set($0.columns.map(\.name)) } == Set(table.columns.map(\.name))
     }
 
-    var draftName: String { MigrationNames.draft(of: table.name) }
+    var draftName: String { correspondence.dialect.name(MigrationNames.draft(of: table.name)) }
 
     /// Makes the table under another name, with the links of before.
     func creation(as name: String) -> [MigrationStep] {
         var definition = table
         definition.name = name
-        var steps = [MigrationStep(.createTable, self.name, definition.sql)]
+        let dialect = correspondence.dialect
+        let rule = dialect.rule(.ignoring(key: table.keyColumns))
+        var steps = [MigrationStep(.createTable, self.name, dialect.creation(of: definition))]
         let q = SQLIdentifier.quoted
         let columns = [
             (join.ownColumn, "c1"), (join.otherColumn, "c2"), (join.orderColumn, "c3"), (join.inverseOrderColumn, "c4"),
@@ -63,9 +65,9 @@ struct JoinMigration {
             steps.append(
                 MigrationStep(
                     .copyRows, self.name,
-                    "WITH l(c1, c2, c3, c4) AS (\(selection)) INSERT OR IGNORE INTO \(q(name)) "
+                    "WITH l(c1, c2, c3, c4) AS (\(selection)) \(rule.verb) INTO \(q(name)) "
                         + "(\(columns.map(\.0).joined(separator: ", "))) "
-                        + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM l",
+                        + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM l\(rule.end)",
                     rowsOf: source))
         }
         return steps
@@ -113,10 +115,10 @@ struct Placing {
         // greatest place by row would be quadratic in the members of one owner.
         return MigrationStep(
             .updateRows, subject,
-            "UPDATE \(table) SET \(order) = p.place FROM (SELECT a, b, IFNULL(last, 1024) + 1024 * number AS place FROM "
+            "UPDATE \(table) SET \(order) = p.place FROM (SELECT a, b, coalesce(last, 1024) + 1024 * number AS place FROM "
                 + "(SELECT \(owner) AS a, \(member) AS b, \(order) AS former, max(\(order)) OVER (PARTITION BY \(owner)) AS last, "
                 + "row_number() OVER (PARTITION BY \(owner), \(order) IS NULL ORDER BY \(member)) AS number "
-                + "FROM \(table) WHERE \(owner) IS NOT NULL) WHERE former IS NULL) p WHERE \(identity)")
+                + "FROM \(table) WHERE \(owner) IS NOT NULL) q WHERE former IS NULL) p WHERE \(identity)")
     }
 }
 

@@ -23,8 +23,13 @@ struct KeptValues {
                     + keeping(entity, without: [])
             }
         guard !values.isEmpty else { return [] }
-        return [MigrationStep(.bookkeeping, Self.table, KeptValueTable.definition)] + values
+        return [MigrationStep(.bookkeeping, Self.table, dialect.keptValueTable)] + values
     }
+
+    private var dialect: any MigrationDialect { correspondence.dialect }
+
+    /// What is kept of a value, or replaces what was.
+    private static let key = ["ENTITY", "PROPERTY", "ROWKEY", "MEMBERKEY"]
 
     private func isCarried(_ origin: (key: String, value: NSPropertyDescription), _ pair: EntityPair) -> Bool {
         pair.new.propertiesByName[origin.key]?.isStored ?? false
@@ -34,7 +39,8 @@ struct KeptValues {
         let attributes = entity.attributes.filter { !carried.contains($0.name) && $0.derivation == nil }.map {
             // The version that gets the value back may have it in files or not.
             let column = Self.q($0.column)
-            let value = $0.allowsExternalStorage ? ColumnSource.formed(column, .plain) : column
+            let isMarked = $0.allowsExternalStorage && dialect.marksLargeValues
+            let value = isMarked ? ColumnSource.formed(column, .plain) : column
             return keep(
                 entity, name($0, of: entity), column: column, value: value, from: entity.table, entity: entity)
         }
@@ -92,11 +98,13 @@ struct KeptValues {
     ) -> MigrationStep {
         let present = column ?? value
         let condition = entity.isAloneInTable ? "" : " AND Z_ENT = \(entity.number)"
+        let rule = dialect.rule(.replacing(key: Self.key, value: "VALUE"))
         return MigrationStep(
             .copyRows, property.isEmpty ? owner.name : "\(owner.name).\(property)",
             SQLText(
-                "INSERT OR REPLACE INTO \(Self.table) (ENTITY, ROWKEY, PROPERTY, MEMBERKEY, VALUE) "
-                    + "SELECT ?, Z_PK, ?, 0, \(value) FROM \(Self.q(table)) WHERE \(present) IS NOT NULL\(condition)\(restriction)",
+                "\(rule.verb) INTO \(Self.table) (ENTITY, ROWKEY, PROPERTY, MEMBERKEY, VALUE) "
+                    + "SELECT ?, Z_PK, ?, 0, \(dialect.kept(value)) FROM \(Self.q(table)) "
+                    + "WHERE \(present) IS NOT NULL\(condition)\(restriction)\(rule.end)",
                 [.text(canonicalName(owner)), .text(property)]), rowsOf: table)
     }
 
@@ -116,12 +124,14 @@ struct KeptValues {
                     inverseOrder: nil
                 ).pairs
         }
+        let rule = dialect.rule(.replacing(key: Self.key, value: "VALUE"))
         return MigrationStep(
             .copyRows, "\(entity.name).\(toMany.name)",
             SQLText(
-                "WITH l(c1, c2, c3, c4) AS (\(pairs)) INSERT OR REPLACE INTO \(Self.table) "
-                    + "(ENTITY, ROWKEY, PROPERTY, MEMBERKEY, VALUE) SELECT ?, c1, ?, c2, c3 FROM l "
-                    + "WHERE c1 IN (SELECT Z_PK FROM \(Self.q(entity.table)) WHERE Z_ENT = \(entity.number))\(restriction)",
+                "WITH l(c1, c2, c3, c4) AS (\(pairs)) \(rule.verb) INTO \(Self.table) "
+                    + "(ENTITY, ROWKEY, PROPERTY, MEMBERKEY, VALUE) SELECT ?, c1, ?, c2, \(dialect.kept("c3")) FROM l "
+                    + "WHERE c1 IN (SELECT Z_PK FROM \(Self.q(entity.table)) WHERE Z_ENT = \(entity.number))"
+                    + "\(restriction)\(rule.end)",
                 [.text(canonicalName(entity)), .text(canonicalName(toMany.name, of: entity))]), rowsOf: entity.table)
     }
 
@@ -168,17 +178,19 @@ struct KeptValues {
 
     private func restoreRows(_ mapping: EntityMapping, _ item: KeptValueTable.Item) -> [MigrationStep] {
         let table = Self.q(mapping.table)
+        let rule = dialect.rule(.ignoring(key: ["Z_PK"]))
+        let version = dialect.restored("VALUE", .integer)
         return [
             MigrationStep(
                 .copyRows, mapping.name,
                 SQLText(
-                    "INSERT OR IGNORE INTO \(table) (Z_PK, Z_ENT, Z_OPT) "
-                        + "SELECT ROWKEY, \(mapping.number), VALUE FROM \(Self.table) WHERE ENTITY = ? AND PROPERTY = ?",
+                    "\(rule.verb) INTO \(table) (Z_PK, Z_ENT, Z_OPT) SELECT ROWKEY, \(mapping.number), \(version) "
+                        + "FROM \(Self.table) WHERE ENTITY = ? AND PROPERTY = ?\(rule.end)",
                     Self.parameters(item))),
             forget(item, mapping.name),
             MigrationStep(
                 .bookkeeping, mapping.name,
-                "UPDATE Z_PRIMARYKEY SET Z_MAX = max(Z_MAX, IFNULL((SELECT max(Z_PK) FROM \(table)), 0)) "
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = \(dialect.greatest)(Z_MAX, coalesce((SELECT max(Z_PK) FROM \(table)), 0)) "
                     + "WHERE Z_ENT = \(mapping.rootNumber)"),
         ]
     }
@@ -189,14 +201,16 @@ struct KeptValues {
         mapping.attributes.filter { $0.name == name && $0.derivation == nil }.flatMap { attribute -> [MigrationStep] in
             let suffix = attribute.elementPath.map { ".\($0)" }.joined()
             guard let item = item(entities, aliases.map { $0 + suffix }) else { return [] }
-            let value = attribute.allowsExternalStorage ? ColumnSource.formed("v.VALUE", .marked) : "v.VALUE"
+            let isMarked = attribute.allowsExternalStorage && dialect.marksLargeValues
+            let value =
+                isMarked ? ColumnSource.formed("v.VALUE", .marked) : dialect.restored("v.VALUE", attribute.columnType)
             return [restore(attribute.column, item, mapping, value: value), forget(item, mapping.name)]
         }
     }
 
     /// Sets a column of the entity's rows to what is kept.
     private func restore(
-        _ column: String, _ item: KeptValueTable.Item, _ mapping: EntityMapping, value: String = "v.VALUE",
+        _ column: String, _ item: KeptValueTable.Item, _ mapping: EntityMapping, value: String,
         where restriction: String = ""
     ) -> MigrationStep {
         let table = Self.q(mapping.table)
@@ -215,7 +229,8 @@ struct KeptValues {
         if let toOne = mapping.toOne(name), let target = schema.entity(number: toOne.destination) {
             // What leads somewhere by now stays as it is.
             let isFree = " AND \(Self.q(mapping.table)).\(Self.q(toOne.column)) IS NULL"
-            return [restore(toOne.column, item, mapping, where: isFree), forget(item, mapping.name)]
+            let key = dialect.restored("v.VALUE", .integer)
+            return [restore(toOne.column, item, mapping, value: key, where: isFree), forget(item, mapping.name)]
                 + completion(of: toOne, in: mapping, to: target)
         }
         guard let toMany = mapping.toMany(name), let target = schema.entity(number: toMany.destination) else {
@@ -227,15 +242,17 @@ struct KeptValues {
         switch toMany.storage {
         case .join(let join):
             var columns = [(join.ownColumn, "v.ROWKEY"), (join.otherColumn, "v.MEMBERKEY")]
-            if let order = join.orderColumn { columns.append((order, "v.VALUE")) }
+            if let order = join.orderColumn { columns.append((order, dialect.restored("v.VALUE", .integer))) }
+            let rule = dialect.rule(.ignoring(key: [join.ownColumn, join.otherColumn]))
             let insertion = SQLText(
-                "INSERT OR IGNORE INTO \(Self.q(join.table)) (\(columns.map { Self.q($0.0) }.joined(separator: ", "))) "
+                "\(rule.verb) INTO \(Self.q(join.table)) (\(columns.map { Self.q($0.0) }.joined(separator: ", "))) "
                     + "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM \(Self.table) v "
-                    + "WHERE v.ENTITY = ? AND v.PROPERTY = ? AND \(ends)", Self.parameters(item))
+                    + "WHERE v.ENTITY = ? AND v.PROPERTY = ? AND \(ends)\(rule.end)", Self.parameters(item))
             return [MigrationStep(.copyRows, "\(mapping.name).\(name)", insertion), forget(item, mapping.name)]
         case .foreignKey(let key):
             guard toMany.inverse == nil else { return [] }
-            let order = key.orderColumn.map { ", \(Self.q($0)) = v.VALUE" } ?? ""
+            let order =
+                key.orderColumn.map { ", \(Self.q($0)) = \(dialect.restored("v.VALUE", .integer))" } ?? ""
             let update = SQLText(
                 "UPDATE \(Self.q(key.table)) SET \(Self.q(key.column)) = v.ROWKEY\(order) FROM \(Self.table) v "
                     + "WHERE v.ENTITY = ? AND v.PROPERTY = ? AND v.MEMBERKEY = \(Self.q(key.table)).Z_PK "

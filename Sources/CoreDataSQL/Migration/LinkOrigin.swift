@@ -33,18 +33,23 @@ enum LinkOrigin: Hashable {
         }
     }
 
+    /// The place of a link that has none, as a number.
+    private static let noPlace = "CAST(NULL AS INTEGER)"
+
     /// The query for all links: keys of owner and member, the member's place, the owner's place in the inverse.
     var pairs: String {
         let q = SQLIdentifier.quoted
         switch self {
         case .toOne(let table, let column, let inverseOrder):
-            return "SELECT Z_PK, \(q(column)), NULL, \(inverseOrder.map(q) ?? "NULL") FROM \(q(table)) "
+            return
+                "SELECT Z_PK, \(q(column)), \(Self.noPlace), \(inverseOrder.map(q) ?? Self.noPlace) FROM \(q(table)) "
                 + "WHERE \(q(column)) IS NOT NULL"
         case .foreignKey(let table, let column, let order):
-            return "SELECT \(q(column)), Z_PK, \(order.map(q) ?? "NULL"), NULL FROM \(q(table)) "
+            return "SELECT \(q(column)), Z_PK, \(order.map(q) ?? Self.noPlace), \(Self.noPlace) FROM \(q(table)) "
                 + "WHERE \(q(column)) IS NOT NULL"
         case .join(let table, let own, let other, let order, let inverseOrder):
-            return "SELECT \(q(own)), \(q(other)), \(order.map(q) ?? "NULL"), \(inverseOrder.map(q) ?? "NULL") "
+            return
+                "SELECT \(q(own)), \(q(other)), \(order.map(q) ?? Self.noPlace), \(inverseOrder.map(q) ?? Self.noPlace) "
                 + "FROM \(q(table)) WHERE \(q(own)) IS NOT NULL AND \(q(other)) IS NOT NULL"
         }
     }
@@ -54,10 +59,11 @@ enum LinkOrigin: Hashable {
         let q = SQLIdentifier.quoted
         switch self {
         case .toOne(let table, let column, let inverseOrder):
-            return "SELECT \(q(column)), Z_PK, \(inverseOrder.map(q) ?? "NULL"), NULL FROM \(q(table)) "
+            return
+                "SELECT \(q(column)), Z_PK, \(inverseOrder.map(q) ?? Self.noPlace), \(Self.noPlace) FROM \(q(table)) "
                 + "WHERE \(q(column)) IS NOT NULL"
         case .foreignKey(let table, let column, let order):
-            return "SELECT Z_PK, \(q(column)), NULL, \(order.map(q) ?? "NULL") FROM \(q(table)) "
+            return "SELECT Z_PK, \(q(column)), \(Self.noPlace), \(order.map(q) ?? Self.noPlace) FROM \(q(table)) "
                 + "WHERE \(q(column)) IS NOT NULL"
         case .join(let table, let own, let other, let order, let inverseOrder):
             return LinkOrigin.join(table: table, own: other, other: own, order: inverseOrder, inverseOrder: order).pairs

@@ -12,6 +12,7 @@ package struct MigrationStep: Sendable, Equatable {
         case renameTable = "rename table"
         case renameColumn = "rename column"
         case addColumn = "add column"
+        case dropColumn = "drop column"
         case updateRows = "update rows"
         case deleteRows = "delete rows"
         /// A query for values that are there twice though they are to be unique; its first row tells how many.

@@ -20,6 +20,24 @@ package struct SQLText: Sendable, Equatable {
 
     /// A value as a parameter.
     static func bound(_ value: SQLParameter) -> SQLText { SQLText("?", [value]) }
+
+    /// The text with the placeholders `$1`, `$2` and so on in the place of question marks that stand outside of quotes.
+    package var numbered: String {
+        var (text, number, quote) = ("", 0, nil as Character?)
+        for character in sql {
+            if let open = quote {
+                if character == open { quote = nil }
+            } else if character == "\"" || character == "'" {
+                quote = character
+            } else if character == "?" {
+                number += 1
+                text += "$\(number)"
+                continue
+            }
+            text.append(character)
+        }
+        return text
+    }
 }
 
 extension [SQLText] {

@@ -44,6 +44,7 @@ package struct SchemaMigration {
     /// The function of SQL that gives a value the form of attributes whose values stand in their rows.
     package static let unmarking = ColumnSource.unmarking
     private let isDeferring: Bool
+    private var dialect: any MigrationDialect { correspondence.dialect }
     let correspondence: StoredCorrespondence
     private(set) var tables: [TableMigration] = []
     private var joins: [JoinMigration] = []
@@ -59,10 +60,11 @@ package struct SchemaMigration {
     ///   - keptValues: what the file has kept so far.
     package init(
         from old: SchemaSide, to new: SchemaSide, indexes: [ExistingItem], triggers present: [ExistingItem],
-        isDeferring: Bool = false, keepsValues: Bool = false, keptValues: Set<KeptValueTable.Item> = []
+        isDeferring: Bool = false, keepsValues: Bool = false, keptValues: Set<KeptValueTable.Item> = [],
+        dialect: any MigrationDialect = SQLiteMigrationDialect()
     ) {
         self.isDeferring = isDeferring
-        correspondence = StoredCorrespondence(old: old, new: new)
+        correspondence = StoredCorrespondence(old: old, new: new, dialect)
         findTables()
         findJoins()
         let kept = KeptValues(correspondence: correspondence, present: keptValues)
@@ -85,7 +87,7 @@ package struct SchemaMigration {
         let restoring = kept.restoring
         restoresValues = !restoring.isEmpty
         steps += restoring
-        for trigger in new.schema.triggers {
+        for trigger in new.schema.triggers where dialect.hasTriggers {
             closing.append(MigrationStep(.createTrigger, "\(trigger.entity).\(trigger.attribute)", trigger.sql))
         }
     }
@@ -95,11 +97,14 @@ package struct SchemaMigration {
         package let name: String
         package let table: String
         package let sql: String
+        /// Whether it is that of a constraint of the table.
+        package let isConstraint: Bool
 
-        package init(name: String, table: String, sql: String) {
+        package init(name: String, table: String, sql: String, isConstraint: Bool = false) {
             self.name = name
             self.table = table
             self.sql = sql
+            self.isConstraint = isConstraint
         }
     }
 
@@ -156,7 +161,7 @@ package struct SchemaMigration {
 
     private mutating func drop(indexes: [ExistingItem]) {
         for index in indexes where !keeps(index) {
-            steps.append(MigrationStep(.dropIndex, index.name, "DROP INDEX \(SQLIdentifier.quoted(index.name))"))
+            steps.append(MigrationStep(.dropIndex, index.name, dialect.removal(of: index)))
         }
     }
 
@@ -164,7 +169,7 @@ package struct SchemaMigration {
     private func keeps(_ index: ExistingItem) -> Bool {
         let name = index.name.lowercased()
         if let wanted = correspondence.new.schema.indexes.first(where: { $0.name.lowercased() == name }) {
-            return wanted.sql == index.sql && staysAsIs(wanted.table)
+            return dialect.creation(of: wanted) == index.sql && staysAsIs(wanted.table)
         }
         return !correspondence.old.schema.indexes.contains { $0.name.lowercased() == name }
     }
@@ -191,11 +196,11 @@ package struct SchemaMigration {
         }
         // Two tables may have each other's names of before.
         for move in moved {
-            let sql = "ALTER TABLE \(q(move.from)) RENAME TO \(q(MigrationNames.former(of: move.from)))"
+            let sql = "ALTER TABLE \(q(move.from)) RENAME TO \(q(former(of: move.from)))"
             steps.append(MigrationStep(.renameTable, move.subject, sql))
         }
         for move in moved {
-            let sql = "ALTER TABLE \(q(MigrationNames.former(of: move.from))) RENAME TO \(q(move.to))"
+            let sql = "ALTER TABLE \(q(former(of: move.from))) RENAME TO \(q(move.to))"
             steps.append(MigrationStep(.renameTable, move.subject, sql))
         }
         let drafts =
@@ -205,6 +210,8 @@ package struct SchemaMigration {
             steps.append(MigrationStep(.renameTable, subject, "ALTER TABLE \(q(draft)) RENAME TO \(q(name))"))
         }
     }
+
+    private func former(of table: String) -> String { dialect.name(MigrationNames.former(of: table)) }
 
     /// Puts unused tables out of the way, and notes them and unused columns as tasks.
     private func deferral(of unused: [String]) -> [MigrationStep] {
@@ -235,7 +242,7 @@ package struct SchemaMigration {
     private mutating func addIndexes(_ present: [ExistingItem]) {
         let kept = Set(present.filter(keeps).map { $0.name.lowercased() })
         for index in correspondence.new.schema.indexes where !kept.contains(index.name.lowercased()) {
-            let step = MigrationStep(.createIndex, index.name, index.sql, rowsOf: index.table)
+            let step = MigrationStep(.createIndex, index.name, dialect.creation(of: index), rowsOf: index.table)
             if index.isUnique { closing += [check(of: index), step] } else { steps.append(step) }
         }
     }
@@ -266,12 +273,13 @@ package struct SchemaMigration {
                 roots = Set(correspondence.kept(in: entity.table).map(\.before.rootNumber))
             }
             let former = roots.sorted().map(String.init).joined(separator: ", ")
+            let last = "coalesce((SELECT max(k.Z_MAX) FROM Z_PRIMARYKEY k WHERE k.Z_ENT IN (\(former))), 0)"
             steps.append(
                 MigrationStep(
                     .bookkeeping, entity.name,
                     SQLText(
                         "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, "
-                            + "IFNULL((SELECT max(k.Z_MAX) FROM Z_PRIMARYKEY k WHERE k.Z_ENT IN (\(former))), 0))",
+                            + "\(former.isEmpty ? "0" : last))",
                         [
                             .integer(Int64(-entity.number)), .text(entity.name), .integer(Int64(entity.superNumber)),
                         ])))

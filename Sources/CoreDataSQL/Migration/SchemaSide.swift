@@ -36,6 +36,7 @@ struct EntityPair {
 struct StoredCorrespondence {
     let old: SchemaSide
     let new: SchemaSide
+    let dialect: any MigrationDialect
     /// By the name of the new entity; abstract entities are among them, whose properties others inherit.
     private let pairsByName: [String: EntityPair]
     /// The entities whose rows are kept, in the order of their numbers of before.
@@ -45,9 +46,10 @@ struct StoredCorrespondence {
     /// The entities of before whose rows are dropped, in the order of their numbers.
     let dropped: [EntityMapping]
 
-    init(old: SchemaSide, new: SchemaSide) {
+    init(old: SchemaSide, new: SchemaSide, _ dialect: any MigrationDialect) {
         self.old = old
         self.new = new
+        self.dialect = dialect
         let matching = ModelMatching(old.model, new.model)
         let pairs = matching.entities.compactMap { pair -> EntityPair? in
             guard let before = old.mapping(pair.old), let after = new.mapping(pair.new) else { return nil }

@@ -35,16 +35,20 @@ struct TableMigration {
         self.correspondence = correspondence
         pairs = correspondence.kept(in: table.name)
         origins = ColumnOrigins(of: pairs, correspondence)
-        draftName = MigrationNames.draft(of: table.name)
+        draftName = correspondence.dialect.name(MigrationNames.draft(of: table.name))
         way =
             source == nil || pairs.isEmpty
             ? .create
-            : !isShared && Self.canAlter(source, table, origins, isDeferring: isDeferring) ? .alter : .rebuild
+            : !isShared
+                && Self.canAlter(
+                    source, table, origins, mayDrop: isDeferring || correspondence.dialect.dropsColumns)
+                ? .alter : .rebuild
     }
 
-    /// The table of before keeps its rows if nothing of it goes, and each column is made of one column of the same row.
+    /// The table of before keeps its rows if nothing of it goes, or may go in place, and each column is made of one column of
+    /// the same row.
     private static func canAlter(
-        _ source: TableDefinition?, _ table: TableDefinition, _ origins: ColumnOrigins, isDeferring: Bool
+        _ source: TableDefinition?, _ table: TableDefinition, _ origins: ColumnOrigins, mayDrop: Bool
     ) -> Bool {
         guard let source else { return false }
         var carried: [String: String] = [:]
@@ -58,7 +62,7 @@ struct TableMigration {
             guard carried.updateValue(column.name, forKey: carrier) == nil else { return false }
         }
         let old = Set(source.data.map { $0.name.uppercased() })
-        guard isDeferring || source.data.allSatisfy({ carried[$0.name] != nil }) else { return false }
+        guard mayDrop || source.data.allSatisfy({ carried[$0.name] != nil }) else { return false }
         // Types stay: a column of one affinity cannot become one of another.
         let types = Dictionary(table.data.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
         guard source.data.allSatisfy({ column in carried[column.name].map { types[$0] == column.type } ?? true })
@@ -95,14 +99,14 @@ struct TableMigration {
     func creation(as name: String) -> [MigrationStep] {
         var definition = table
         definition.name = name
-        var steps = [MigrationStep(.createTable, root.name, definition.sql)]
+        var steps = [MigrationStep(.createTable, root.name, dialect.creation(of: definition))]
         guard way == .rebuild, let source else { return steps }
         let row: (String) -> String = { "o.\(SQLIdentifier.quoted($0))" }
         let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + table.data.map(\.name)
         let numbers = isOfOneEntity ? "\(pairs[0].after.number)" : ColumnSource.translation(of: "o.Z_ENT", ownNumbers)
         let values =
             [SQLText("o.Z_PK"), SQLText(numbers), SQLText("o.Z_OPT")]
-            + table.data.map { value(of: $0.name, row, number: "o.Z_ENT") }
+            + table.data.map { value(of: $0, row, number: "o.Z_ENT") }
         let target =
             "INSERT INTO \(SQLIdentifier.quoted(name)) (\(columns.map(SQLIdentifier.quoted).joined(separator: ", ")))"
         let condition = isOfOneEntity ? "" : " WHERE o.Z_ENT IN (\(Self.list(ownNumbers.keys)))"
@@ -119,13 +123,17 @@ struct TableMigration {
     }
 
     /// The value of a column, which may depend on the entity of the row.
-    private func value(of column: String, _ name: (String) -> String, number: String) -> SQLText {
-        let sources = origins.sources[column] ?? [:]
+    private func value(
+        of column: TableDefinition.Column, _ name: (String) -> String, number: String
+    ) -> SQLText {
+        let sources = origins.sources[column.name] ?? [:]
         let all = pairs.map { (number: $0.before.number, source: sources[$0.before.number] ?? .null) }
         let groups = Dictionary(grouping: all, by: \.source)
-        if groups.count == 1, let only = all.first?.source { return only.text(name) }
+        if groups.count == 1, let only = all.first?.source {
+            return only.text(column.type, dialect, name)
+        }
         let cases = groups.filter { $0.key != .null }
-            .map { (numbers: $0.value.map(\.number).sorted(), text: $0.key.text(name)) }
+            .map { (numbers: $0.value.map(\.number).sorted(), text: $0.key.text(column.type, dialect, name)) }
             .sorted { $0.numbers.lexicographicallyPrecedes($1.numbers) }
             .map { "WHEN \(number) IN (\(Self.list($0.numbers))) THEN " + $0.text }
         return "CASE " + cases.joined(" ") + " END"
@@ -150,6 +158,12 @@ struct TableMigration {
                     rowsOf: source.name))
         }
         let carriers = carriers
+        if dialect.dropsColumns {
+            for column in unusedColumns {
+                let statement = "ALTER TABLE \(name) DROP COLUMN \(SQLIdentifier.quoted(column))"
+                steps.append(MigrationStep(.dropColumn, root.name, statement))
+            }
+        }
         for column in table.data {
             if let former = carriers[column.name] {
                 guard former != column.name else { continue }
@@ -157,9 +171,9 @@ struct TableMigration {
                 steps.append(
                     MigrationStep(.renameColumn, root.name, "ALTER TABLE \(name) RENAME COLUMN \(old) TO \(new)"))
             } else {
-                let definition = "\(SQLIdentifier.quoted(column.name)) \(column.type.rawValue)"
-                steps.append(
-                    MigrationStep(.addColumn, root.name, "ALTER TABLE \(name) ADD COLUMN \(definition)"))
+                steps += dialect.addition(of: column, to: source.name, filledWith: filling(of: column.name)).map {
+                    MigrationStep(.addColumn, root.name, $0)
+                }
             }
         }
         if let update = update(name, carriers) { steps.append(update) }
@@ -181,8 +195,8 @@ struct TableMigration {
             assignments.append(SQLText("Z_ENT = \(number)"))
         }
         let present = Dictionary(carriers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        for column in table.data where changesValues(of: column.name) {
-            let text = value(of: column.name, { SQLIdentifier.quoted(present[$0] ?? $0) }, number: "Z_ENT")
+        for column in table.data where changesValues(of: column.name) && filling(of: column.name) == nil {
+            let text = value(of: column, { SQLIdentifier.quoted(present[$0] ?? $0) }, number: "Z_ENT")
             assignments.append("\(SQLIdentifier.quoted(column.name)) = " + text)
         }
         guard !assignments.isEmpty else { return nil }
@@ -193,12 +207,22 @@ struct TableMigration {
 
     /// Where one optional value is filled in, only rows without it are to be written.
     private func narrowing(_ assignments: [SQLText]) -> String {
-        let changed = table.data.filter { changesValues(of: $0.name) }
+        let changed = table.data.filter { changesValues(of: $0.name) && filling(of: $0.name) == nil }
         guard assignments.count == 1, changed.count == 1, let column = changed.first else { return "" }
         let sources = origins.sources[column.name] ?? [:]
         guard sources.values.allSatisfy({ if case .filled = $0 { true } else { $0 == .null } }) else { return "" }
         return " WHERE \(SQLIdentifier.quoted(column.name)) IS NULL"
     }
+
+    /// The value that all rows get in a new column, where the database gives it to them without writing them.
+    private func filling(of column: String) -> SQLParameter? {
+        guard dialect.fillsColumns, let sources = origins.sources[column] else { return nil }
+        let values = Set(pairs.map { sources[$0.before.number] ?? .null })
+        guard values.count == 1, case .value(let value) = values.first else { return nil }
+        return value
+    }
+
+    private var dialect: any MigrationDialect { correspondence.dialect }
 
     /// Whether some row gets another value than the column has that it is made of.
     private func changesValues(of column: String) -> Bool {

@@ -17,27 +17,12 @@ struct BackfilledAttributes {
     /// - Throws: 134110 naming the attribute whose rule is none, or gives what is no value of it.
     func fill(after migration: SchemaMigration) throws {
         let functions = BatchFunctions()
-        for attribute in attributes(newIn: migration) {
+        for attribute in migration.attributesToBackfill(layouts) {
             do {
                 try fill(attribute, functions)
             } catch {
-                throw refusal(attribute, functions.failure ?? error)
+                throw SchemaMigration.backfillFailure(attribute, functions.failure ?? error)
             }
-        }
-    }
-
-    /// The attributes with rules that no kept entity had before, each with the entity that declares it.
-    private func attributes(newIn migration: SchemaMigration) -> [NSAttributeDescription] {
-        layouts.entities.flatMap { layout in
-            layout.entity.ownProperties.compactMap { $0 as? NSAttributeDescription }
-                .filter { $0.backfillRule != nil && $0.isStored && !($0 is NSDerivedAttributeDescription) }
-                .filter { attribute in
-                    !migration.keptEntities.contains { kept in
-                        let entity = layouts.layout(named: kept.after.name)?.entity
-                        return entity?.isKindOf(entity: layout.entity) == true
-                            && kept.names.values.contains(attribute.name)
-                    }
-                }
         }
     }
 
@@ -55,14 +40,5 @@ struct BackfilledAttributes {
         functions.conversions = update.conversions
         try functions.registerConversions(on: connection)
         try connection.execute(update.query.sql, update.query.parameters.map(QueryFunctions.value))
-    }
-
-    private func refusal(_ attribute: NSAttributeDescription, _ error: any Error) -> NSError {
-        let name = "\(attribute.entity?.name ?? "").\(attribute.name)"
-        return CoreDataError.make(
-            NSMigrationError,
-            "The rule by which old objects get a value of \(name) cannot be carried out: \(error)",
-            hint: "Look at '\(CoreDataBackfillUserInfoKey)' in the attribute's user info.", underlying: error,
-            userInfo: ["entity": attribute.entity?.name ?? "", "attribute": attribute.name])
     }
 }

@@ -110,27 +110,7 @@ struct FileMigration {
         let values = step.text.parameters.map(QueryFunctions.value)
         guard step.isCheck else { return try connection.execute(step.text.sql, values) }
         guard let count = try connection.value(step.text.sql, values)?.integer else { return }
-        throw step.kind == .checkUnique ? collision(step, count) : missingValue(step, count)
-    }
-
-    private func collision(_ step: MigrationStep, _ count: Int64) -> NSError {
-        CoreDataError.make(
-            NSMigrationConstraintViolationError,
-            "The store '\(url.path)' cannot be migrated: \(count) objects of \(step.subject) or more have the same "
-                + "\(step.properties.joined(separator: ", ")), which the new model wants to be unique.",
-            hint: "Change or delete all but one of them with the model of before, then migrate again.",
-            userInfo: [NSFilePathErrorKey: url.path, "entity": step.subject, "constraint": step.properties])
-    }
-
-    private func missingValue(_ step: MigrationStep, _ count: Int64) -> NSError {
-        let property = step.properties.joined(separator: ", ")
-        return CoreDataError.make(
-            NSMigrationError,
-            "The store '\(url.path)' cannot be migrated: \(count) objects of \(step.subject) have no \(property), which the "
-                + "new model requires.",
-            reason: "Validation error missing attribute values on mandatory destination attribute",
-            hint: "Give them a value with the model of before, or give the attribute a default value.",
-            userInfo: [NSFilePathErrorKey: url.path, "entity": step.subject, "attribute": property])
+        throw step.failure(count: count, at: url.path)
     }
 
     private static func hasLargeValues(_ model: NSManagedObjectModel) -> Bool {

@@ -17,10 +17,9 @@ struct MigratedDerivations {
     }
 
     func compute(after migration: SchemaMigration) throws {
-        let carried = migration.isAdditive ? migration.carriedDerivations : []
         let compiler = DerivationCompiler(schema: schema, model: layouts)
         var derivations: [SavedDerivation] = []
-        for attribute in attributes where !carried.contains("\(attribute.entity?.name ?? "").\(attribute.name)") {
+        for attribute in migration.derivationsToCompute(layouts) {
             guard let derivation = compiler.derivation(of: attribute, number: derivations.count) else { continue }
             derivations.append(derivation)
         }
@@ -28,13 +27,6 @@ struct MigratedDerivations {
         try QueryFunctions.register(on: connection)
         try QueryFunctions.register(derivations, on: connection)
         for derivation in derivations { try compute(derivation) }
-    }
-
-    private var attributes: [NSDerivedAttributeDescription] {
-        layouts.entities.flatMap { layout in
-            layout.entity.ownProperties.compactMap { $0 as? NSDerivedAttributeDescription }
-                .filter { !$0.isTransient }.sorted { $0.name < $1.name }
-        }
     }
 
     private func compute(_ derivation: SavedDerivation) throws {

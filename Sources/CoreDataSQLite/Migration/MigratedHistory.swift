@@ -10,45 +10,14 @@ struct MigratedHistory {
     private static let function = "coredata_columns"
 
     private let connection: Connection
-    private let kept: [Kept]
+    private let kept: [HistoryMoves]
     private let dropped: [Int]
     private let tombstones: Int
-
-    /// An entity with the numbers of its properties before and now.
-    private struct Kept {
-        let number: Int
-        let newNumber: Int
-        let before: HistoryProperties
-        let after: HistoryProperties
-        /// By the number of a property before; nil where it is gone.
-        let moves: [Int?]
-        /// For each tombstone of now that of before.
-        let tombstones: [Int?]
-
-        var movesProperties: Bool {
-            before.names.count != after.names.count || moves != before.names.indices.map { Int?($0) }
-        }
-        var movesTombstones: Bool {
-            tombstones != before.tombstoneSlots.indices.map { Int?($0) }
-        }
-    }
 
     init(_ connection: Connection, _ migration: SchemaMigration, from old: ModelLayout, to new: ModelLayout) {
         self.connection = connection
         dropped = migration.droppedEntities.map(\.number)
-        kept = migration.keptEntities.compactMap { entity in
-            guard let before = old.layout(named: entity.before.name), let after = new.layout(named: entity.after.name)
-            else { return nil }
-            let (was, now) = (HistoryProperties(before), HistoryProperties(after))
-            let former = Dictionary(entity.names.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-            let wasKept = was.tombstoneSlots.map { before.slots[$0].name }
-            return Kept(
-                number: entity.before.number, newNumber: entity.after.number, before: was, after: now,
-                moves: was.names.map { entity.names[$0].flatMap(now.number(of:)) },
-                tombstones: now.tombstoneSlots.map { slot in
-                    former[after.slots[slot].name].flatMap { wasKept.firstIndex(of: $0) }
-                })
-        }
+        kept = HistoryMoves.all(of: migration, from: old, to: new)
         tombstones = max(
             kept.map(\.tombstones.count).max() ?? 0, kept.map(\.before.tombstoneSlots.count).max() ?? 0)
     }
@@ -101,13 +70,9 @@ struct MigratedHistory {
             Self.function, argumentCount: 2, flags: [.deterministic, .directOnly]
         ) { arguments in
             guard arguments.type(1) == .blob, let entity = byNumber[arguments.int64(0)],
-                let properties = entity.before.properties(packed: arguments.blobBytes(1))
+                let moved = entity.moved(packed: arguments.blobBytes(1))
             else { return arguments[1] }
-            var moved = SlotSet()
-            for (number, target) in entity.moves.enumerated() where properties.contains(number) {
-                if let target { moved.insert(target) }
-            }
-            return .blob(entity.after.packed(moved))
+            return .blob(moved)
         }
     }
 

@@ -13,6 +13,16 @@ package protocol SchemaMigrating: AnyObject {
     static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws
     /// What would be done; nothing is written.
     static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan
+    /// Runs a block that migrates a store, one program at a time where several may have the store open.
+    ///
+    /// The block finds out what is to be done: another program may have done it while this one waited.
+    static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws
+}
+
+extension SchemaMigrating {
+    package static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws {
+        try body()
+    }
 }
 
 /// Finishing what a migration has left for later; for stores that can.
@@ -59,12 +69,36 @@ package struct SchemaMigrationPlan {
         package let statement: String
         /// The rows that it reads or writes; nil where their number plays no part.
         package let rows: Int?
+        /// What it keeps from others; nil where that is the whole store, or not known.
+        package let lock: Lock?
+        /// How long it is expected to take; nil where that is not known.
+        package let seconds: Double?
 
-        package init(kind: String, subject: String, statement: String, rows: Int?) {
+        package init(
+            kind: String, subject: String, statement: String, rows: Int?, lock: Lock? = nil, seconds: Double? = nil
+        ) {
             self.kind = kind
             self.subject = subject
             self.statement = statement
             self.rows = rows
+            self.lock = lock
+            self.seconds = seconds
+        }
+    }
+
+    /// What a step keeps others from, until the migration ends.
+    package struct Lock {
+        /// The table, by the database's name of it.
+        package let table: String
+        /// The mode, in the database's words.
+        package let mode: String
+        /// Whether all rows are written anew, or copied to another table.
+        package let rewrites: Bool
+
+        package init(table: String, mode: String, rewrites: Bool) {
+            self.table = table
+            self.mode = mode
+            self.rewrites = rewrites
         }
     }
 

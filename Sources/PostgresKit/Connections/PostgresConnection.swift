@@ -29,6 +29,10 @@ package final class PostgresConnection {
     package internal(set) var roundTrips = 0
     /// Whether texts that come again are prepared; off for poolers that give each transaction another connection.
     package var usesPreparedStatements = true
+    /// What each transaction begins with, in the round trip of its first statements; its result is not handed out.
+    ///
+    /// Where it fails, the error says so (`PostgresError.isOfOpening`), and nothing of the transaction has been done.
+    package var opening: PostgresStatement?
     var prepared = PreparedStatements()
     package let canceller: PostgresCanceller
 

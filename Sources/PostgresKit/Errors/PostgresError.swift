@@ -30,6 +30,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     package let attempt: String
     /// Which of several statements failed; nil where there was but one.
     package internal(set) var statementIndex: Int?
+    /// Whether it is the statement that failed with which the connection begins each transaction.
+    package internal(set) var isOfOpening = false
 
     package init(_ kind: Kind, _ message: String, attempt: String, sqlState: String? = nil, hint: String? = nil) {
         self.kind = kind

@@ -21,8 +21,27 @@ extension PostgresConnection {
         guard !isClosed else { throw PostgresError(.closed, "the connection is closed", attempt: "run a statement") }
         guard !statements.isEmpty else { return [] }
         beginDeadline()
-        var run = PipelineRun(self, statements)
-        return try run.results()
+        guard let opening, transactionStatus == .idle else {
+            var run = PipelineRun(self, statements)
+            return try run.results()
+        }
+        // Behind BEGIN, or before statements that are a transaction by themselves.
+        let place = statements[0].sql.hasPrefix("BEGIN") ? 1 : 0
+        var opened = statements
+        opened.insert(opening, at: place)
+        var run = PipelineRun(self, opened)
+        do throws(PostgresError) {
+            var results = try run.results()
+            results.remove(at: place)
+            return results
+        } catch {
+            var own = error
+            if let index = error.statementIndex {
+                own.isOfOpening = index == place
+                own.statementIndex = max(0, index > place ? index - 1 : index)
+            }
+            throw own
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import CoreData
 import CoreDataTestSupport
 import SQLiteKit
 import Testing
+import VersionSketches
 
 /// Stores that Apple's framework made, led to every later version of their models.
 @Suite(.enabled(if: Fixtures.areAvailable, "\(Fixtures.missing)"))

@@ -2,6 +2,7 @@ import CoreData
 import CoreDataTestSupport
 import SQLiteKit
 import Testing
+import VersionSketches
 
 @testable import CoreDataSQLite
 

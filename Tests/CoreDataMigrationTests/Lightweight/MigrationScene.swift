@@ -61,8 +61,3 @@ final class MigrationScene {
         return draft.model
     }
 }
-
-extension NSManagedObject {
-    /// The key of the object's row.
-    var rowKey: Int64 { Int64(objectID.uriRepresentation().lastPathComponent.dropFirst()) ?? -1 }
-}

@@ -2,6 +2,7 @@ import CoreData
 import CoreDataTestSupport
 import SQLiteKit
 import Testing
+import VersionSketches
 
 /// Migrations to older versions, without and with what they drop kept.
 @Suite struct BackwardMigrationTests {

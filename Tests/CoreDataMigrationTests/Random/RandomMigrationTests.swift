@@ -2,6 +2,7 @@ import CoreData
 import CoreDataTestSupport
 import SQLiteKit
 import Testing
+import VersionSketches
 
 /// Inference beside a naive reference: random versions, random changes, random data.
 @Suite struct RandomMigrationTests {

@@ -2,82 +2,82 @@ import CoreData
 import CoreDataTestSupport
 
 /// A version of a model as plain values, in which things keep their identity whatever their names become.
-struct VersionSketch {
-    struct Attribute {
-        let id: Int
-        var name: String
-        var identifier: String?
-        var type: NSAttributeType
-        var isOptional = true
-        var defaultValue: Int?
+package struct VersionSketch {
+    package struct Attribute {
+        package let id: Int
+        package var name: String
+        package var identifier: String?
+        package var type: NSAttributeType
+        package var isOptional = true
+        package var defaultValue: Int?
         /// Whether large values are kept in files.
-        var isExternal = false
+        package var isExternal = false
     }
 
     /// An attribute that is derived: a text in capitals, or how many objects there are at the other end.
-    struct Derived {
-        enum Source: Equatable {
+    package struct Derived {
+        package enum Source: Equatable {
             case capitals(attribute: Int)
             case count(end: Int)
         }
 
-        let id: Int
-        let name: String
-        let source: Source
+        package let id: Int
+        package let name: String
+        package let source: Source
     }
 
     /// An index over attributes of its own.
-    struct Index {
-        let name: String
-        var attributes: [Int]
+    package struct Index {
+        package let name: String
+        package var attributes: [Int]
     }
 
     /// One end of a relationship; its other end may be missing.
-    struct End {
-        let id: Int
-        var name: String
-        var identifier: String?
-        var owner: Int
-        var isToMany: Bool
-        var isOrdered: Bool
+    package struct End {
+        package let id: Int
+        package var name: String
+        package var identifier: String?
+        package var owner: Int
+        package var isToMany: Bool
+        package var isOrdered: Bool
     }
 
     /// Two ends, or one end and the entity that it leads to.
-    struct Relationship {
-        let id: Int
-        var first: End
-        var second: End?
-        var destination: Int
+    package struct Relationship {
+        package let id: Int
+        package var first: End
+        package var second: End?
+        package var destination: Int
     }
 
-    struct Entity {
-        let id: Int
-        var name: String
-        var identifier: String?
-        var parent: Int?
-        var isAbstract = false
-        var attributes: [Attribute] = []
+    package struct Entity {
+        package let id: Int
+        package var name: String
+        package var identifier: String?
+        package var parent: Int?
+        package var isAbstract = false
+        package var attributes: [Attribute] = []
         /// The attribute of its own whose values must be unique.
-        var unique: Int?
-        var derived: [Derived] = []
-        var indexes: [Index] = []
+        package var unique: Int?
+        package var derived: [Derived] = []
+        package var indexes: [Index] = []
     }
 
-    var entities: [Entity] = []
-    var relationships: [Relationship] = []
-    var lastID = 0
+    package var entities: [Entity] = []
+    package var relationships: [Relationship] = []
+    package var lastID = 0
 
-    mutating func newID() -> Int {
+    package mutating func newID() -> Int {
         lastID += 1
         return lastID
     }
 
-    func entity(_ id: Int) -> Entity? { entities.first { $0.id == id } }
+    package func entity(_ id: Int) -> Entity? { entities.first { $0.id == id } }
 
-    func index(_ id: Int) -> Int? { entities.firstIndex { $0.id == id } }
+    package func index(_ id: Int) -> Int? { entities.firstIndex { $0.id == id } }
 
     /// The entity and those above it.
-    func lineage(_ id: Int) -> [Entity] {
+    package func lineage(_ id: Int) -> [Entity] {
         var line: [Entity] = []
         var next = entity(id)
         while let present = next {
@@ -87,23 +87,23 @@ struct VersionSketch {
         return line
     }
 
-    func isKind(_ id: Int, of other: Int) -> Bool { lineage(id).contains { $0.id == other } }
+    package func isKind(_ id: Int, of other: Int) -> Bool { lineage(id).contains { $0.id == other } }
 
     /// All attributes of an entity, inherited ones included.
-    func attributes(_ id: Int) -> [Attribute] { lineage(id).flatMap(\.attributes) }
+    package func attributes(_ id: Int) -> [Attribute] { lineage(id).flatMap(\.attributes) }
 
     /// All derived attributes of an entity, inherited ones included.
-    func derived(_ id: Int) -> [Derived] { lineage(id).flatMap(\.derived) }
+    package func derived(_ id: Int) -> [Derived] { lineage(id).flatMap(\.derived) }
 
     /// The ends of relationships that an entity has, inherited ones included.
-    func ends(_ id: Int) -> [End] {
+    package func ends(_ id: Int) -> [End] {
         relationships.flatMap { [$0.first, $0.second].compactMap(\.self) }.filter { isKind(id, of: $0.owner) }
     }
 
-    var concrete: [Entity] { entities.filter { !$0.isAbstract } }
+    package var concrete: [Entity] { entities.filter { !$0.isAbstract } }
 
     /// Takes away the derived attributes and indexes whose sources are gone.
-    mutating func prune() {
+    package mutating func prune() {
         for place in entities.indices {
             let entity = entities[place]
             entities[place].derived = entity.derived.filter { expression($0, of: entity.id) != nil }
@@ -122,7 +122,7 @@ struct VersionSketch {
 
     // MARK: The model
 
-    func model() -> NSManagedObjectModel {
+    package func model() -> NSManagedObjectModel {
         let descriptions = Dictionary(
             uniqueKeysWithValues: entities.map { entity -> (Int, NSEntityDescription) in
                 let description = NSEntityDescription()
@@ -210,18 +210,18 @@ struct VersionSketch {
 }
 
 /// Values of attributes made of small numbers, and back.
-enum SampleValue {
-    static let types: [NSAttributeType] = [
+package enum SampleValue {
+    package static let types: [NSAttributeType] = [
         .stringAttributeType, .integer32AttributeType, .doubleAttributeType, .dateAttributeType, .booleanAttributeType,
         .binaryDataAttributeType, .UUIDAttributeType, .compositeAttributeType,
     ]
 
     /// What a composite consists of.
-    static let elements: [(name: String, type: NSAttributeType)] = [
+    package static let elements: [(name: String, type: NSAttributeType)] = [
         ("text", .stringAttributeType), ("number", .integer32AttributeType),
     ]
 
-    static func value(_ number: Int, _ type: NSAttributeType) -> Any {
+    package static func value(_ number: Int, _ type: NSAttributeType) -> Any {
         switch type {
         case .stringAttributeType: "text \(number)"
         case .integer32AttributeType: number
@@ -237,7 +237,7 @@ enum SampleValue {
     }
 
     /// A value as a text that is equal for equal values only.
-    static func text(_ value: Any?) -> String {
+    package static func text(_ value: Any?) -> String {
         switch value {
         case nil: "nil"
         case let data as Data where data.count > 1_000: "data \(data.count): \(Set(data))"

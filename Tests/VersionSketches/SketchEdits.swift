@@ -2,21 +2,21 @@ import CoreData
 import CoreDataTestSupport
 
 /// Makes versions and changes them at random.
-struct SketchEdits {
-    var random: SeededRandom
-    private(set) var log: [String] = []
+package struct SketchEdits {
+    package var random: SeededRandom
+    package private(set) var log: [String] = []
 
-    init(seed: UInt64) { random = SeededRandom(seed: seed) }
+    package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    mutating func chance(_ percent: Int) -> Bool { random.next(below: 100) < percent }
+    package mutating func chance(_ percent: Int) -> Bool { random.next(below: 100) < percent }
 
-    mutating func pick<Element>(_ list: [Element]) -> Element? {
+    package mutating func pick<Element>(_ list: [Element]) -> Element? {
         list.isEmpty ? nil : list[random.next(below: list.count)]
     }
 
     // MARK: A first version
 
-    mutating func firstVersion() -> VersionSketch {
+    package mutating func firstVersion() -> VersionSketch {
         var sketch = VersionSketch()
         for _ in 0..<(2 + random.next(below: 4)) { addEntity(&sketch) }
         for _ in 0..<random.next(below: 5) { addRelationship(&sketch) }
@@ -70,7 +70,7 @@ struct SketchEdits {
 
     // MARK: The next version
 
-    mutating func edit(_ sketch: VersionSketch) -> VersionSketch {
+    package mutating func edit(_ sketch: VersionSketch) -> VersionSketch {
         var next = sketch
         for _ in 0..<(1 + random.next(below: 5)) {
             change(&next)

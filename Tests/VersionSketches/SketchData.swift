@@ -1,29 +1,28 @@
 import CoreData
 import CoreDataTestSupport
-import Testing
 
 /// The objects of a store as plain values, in terms of a sketch: what the reference migrates and what is compared.
-struct SketchData: Equatable {
-    struct Row: Hashable, Comparable {
-        let entity: Int
-        let key: Int64
+package struct SketchData: Equatable {
+    package struct Row: Hashable, Comparable {
+        package let entity: Int
+        package let key: Int64
 
-        static func < (one: Row, other: Row) -> Bool { (one.entity, one.key) < (other.entity, other.key) }
+        package static func < (one: Row, other: Row) -> Bool { (one.entity, one.key) < (other.entity, other.key) }
     }
 
-    struct EndKey: Hashable {
-        let row: Row
-        let end: Int
+    package struct EndKey: Hashable {
+        package let row: Row
+        package let end: Int
     }
 
     /// By row and attribute.
-    var values: [Row: [Int: String]] = [:]
+    package var values: [Row: [Int: String]] = [:]
     /// By row and end, the rows it leads to; in order where the end is ordered, else sorted.
-    var links: [EndKey: [Row]] = [:]
+    package var links: [EndKey: [Row]] = [:]
 
     // MARK: Reading and filling
 
-    static func fill(_ context: NSManagedObjectContext, _ sketch: VersionSketch, _ edits: inout SketchEdits) {
+    package static func fill(_ context: NSManagedObjectContext, _ sketch: VersionSketch, _ edits: inout SketchEdits) {
         var objects: [(entity: Int, object: NSManagedObject)] = []
         for entity in sketch.concrete {
             for _ in 0..<(3 + edits.random.next(below: 6)) {
@@ -51,7 +50,7 @@ struct SketchData: Equatable {
         }
     }
 
-    static func read(_ context: NSManagedObjectContext, _ sketch: VersionSketch) throws -> SketchData {
+    package static func read(_ context: NSManagedObjectContext, _ sketch: VersionSketch) throws -> SketchData {
         var data = SketchData()
         let numbers = Dictionary(sketch.entities.map { ($0.name, $0.id) }, uniquingKeysWith: { first, _ in first })
         func row(_ object: NSManagedObject) -> Row {
@@ -91,7 +90,7 @@ struct SketchData: Equatable {
     // MARK: The reference
 
     /// What a migration to another version is to leave, done naively on plain values.
-    func migrated(from old: VersionSketch, to new: VersionSketch) -> SketchData {
+    package func migrated(from old: VersionSketch, to new: VersionSketch) -> SketchData {
         var result = SketchData()
         for (row, before) in values {
             guard let entity = new.entity(row.entity), !entity.isAbstract else { continue }
@@ -125,7 +124,7 @@ struct SketchData: Equatable {
     }
 
     /// Whether values are there twice that a version wants to be unique.
-    func hasCollision(in sketch: VersionSketch) -> Bool {
+    package func hasCollision(in sketch: VersionSketch) -> Bool {
         sketch.entities.contains { entity in
             guard let unique = entity.unique, entity.attributes.contains(where: { $0.id == unique }) else {
                 return false
@@ -177,7 +176,7 @@ struct SketchData: Equatable {
     }
 
     /// The data with the members of each end sorted, unless the end was ordered before and is so now.
-    func comparable(_ old: VersionSketch, _ new: VersionSketch) -> SketchData {
+    package func comparable(_ old: VersionSketch, _ new: VersionSketch) -> SketchData {
         func ends(_ sketch: VersionSketch) -> [VersionSketch.End] {
             sketch.relationships.flatMap { [$0.first, $0.second].compactMap(\.self) }
         }
@@ -191,7 +190,7 @@ struct SketchData: Equatable {
     }
 
     /// The data with the members of each end sorted.
-    var unordered: SketchData {
+    package var unordered: SketchData {
         var copy = self
         copy.links = links.mapValues { $0.sorted() }
         return copy
@@ -199,7 +198,7 @@ struct SketchData: Equatable {
 
     /// The data as they come back from another version: values that it required have been filled in, and of several that led
     /// to one, where it wants one, the others are gone.
-    func filling(of own: VersionSketch, through other: VersionSketch) -> SketchData {
+    package func filling(of own: VersionSketch, through other: VersionSketch) -> SketchData {
         let there = migrated(from: own, to: other)
         var copy = self
         for (row, values) in there.values {
@@ -224,7 +223,7 @@ struct SketchData: Equatable {
     }
 
     /// The first differences, as lines.
-    func differences(from other: SketchData) -> [String] {
+    package func differences(from other: SketchData) -> [String] {
         var lines: [String] = []
         for row in Set(values.keys).union(other.values.keys).sorted() where values[row] != other.values[row] {
             lines.append("row \(row): is \(values[row] ?? [:]), should be \(other.values[row] ?? [:])")
@@ -247,4 +246,9 @@ extension NSManagedObject {
             }
         }
     }
+}
+
+extension NSManagedObject {
+    /// The key of the object's row.
+    package var rowKey: Int64 { Int64(objectID.uriRepresentation().lastPathComponent.dropFirst()) ?? -1 }
 }

@@ -1,0 +1,43 @@
+import CoreDataSQL
+import PostgresKit
+
+extension PostgresStore: SchemaMigrating {
+    package static var schemaMigrating: (any SchemaMigrating.Type)? { PostgresStore.self }
+
+    package static func migrateSchema(_ request: SchemaMigrationRequest) throws { try ServerMigration(request).run() }
+
+    package static func planSchemaMigration(_ request: SchemaMigrationRequest) throws -> SchemaMigrationPlan {
+        try ServerMigration(request).plan()
+    }
+
+    /// Others may have a store on a server open at any time, so what is made beside it could miss what they save.
+    package static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws {
+        throw CoreDataError.make(
+            NSMigrationError,
+            "The store '\(PostgresLocation.withoutPassword(url).absoluteString)' cannot be migrated by a mapping model where it is: "
+                + "programs that have it open could save meanwhile.",
+            hint:
+                "Infer the migration, or stop the programs, convert the store to SQLite, migrate it there and convert it back."
+        )
+    }
+
+    /// Of programs that want to migrate at once, one does: the others wait for its transaction, which does nothing else.
+    package static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws {
+        let location = try PostgresLocation(url)
+        let connector = PostgresConnector(location: location, settings: PostgresSettings(options))
+        do {
+            let connection = try connector.reconnect()
+            connection.statementTimeout = nil
+            defer { connection.close() }
+            _ = try connection.pipeline([
+                PostgresStatement("BEGIN"), PostgresStatement("SET LOCAL statement_timeout = 0"),
+                PostgresStatement("SET LOCAL lock_timeout = 0"),
+                PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 0"), location.lock(.migration),
+            ])
+            // Where this connection breaks, what the body does in its own transactions is as good.
+            try body()
+        } catch let error as PostgresError {
+            throw MigrationErrors.failure(error, location)
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import CoreDataRecordStores
+import CoreDataSQL
+import PostgresKit
+
+/// Makes a store on a server one of another model, in one transaction.
+///
+/// Invariants:
+/// 1. Nothing is changed before `Z_METADATA` is locked for this transaction alone: every other one names that table first
+///    (`StoreEpoch`), so none is under way.
+/// 2. The epoch changes with everything else, so that whoever had the store open is refused from then on.
+/// 3. What is committed has been found to have the tables of the new model.
+struct ServerMigration {
+    /// How often a migration is made again whose connection broke, or that the server took back for the sake of another.
+    private static let mostAttempts = 3
+
+    private let request: SchemaMigrationRequest
+    private let location: PostgresLocation
+    private let connector: PostgresConnector
+
+    init(_ request: SchemaMigrationRequest) throws {
+        self.request = request
+        location = try PostgresLocation(request.url)
+        var options = request.options
+        // How long a question of a program may take is no measure for a migration.
+        options[CoreDataPostgreSQLStatementTimeoutOption] = nil
+        connector = PostgresConnector(location: location, settings: PostgresSettings(options))
+    }
+
+    /// The tables of the model of before, as the store numbers its entities.
+    private func schemaOfBefore(_ connection: PostgresConnection) throws -> PostgresSchema {
+        let plain = schema(of: request.source.model)
+        let numbers = try StoreOpening.entityNumbers(plain, connection)
+        return PostgresSchema(
+            StoreSchema(
+                model: request.source.model, configuration: request.configuration, recordedNumbers: numbers),
+            in: location.schema)
+    }
+
+    private func schema(of model: NSManagedObjectModel) -> PostgresSchema {
+        PostgresSchema(StoreSchema(model: model, configuration: request.configuration), in: location.schema)
+    }
+
+    /// - Throws: what `SchemaMigrating.migrateSchema(_:)` throws.
+    func run() throws {
+        var attempt = 1
+        while true {
+            do {
+                let connection = try connector.reconnect()
+                defer { connection.close() }
+                return try migrate(connection)
+            } catch let error as PostgresError {
+                guard error.isConnectionLost || error.mayBeRetried, attempt < Self.mostAttempts else {
+                    throw MigrationErrors.failure(error, location)
+                }
+                attempt += 1
+            } catch {
+                throw MigrationErrors.failure(error, location)
+            }
+        }
+    }
+
+    /// What would be done, with what the server estimates of the tables; nothing is locked or written.
+    func plan() throws -> SchemaMigrationPlan {
+        do {
+            let connection = try connector.connect()
+            defer { connection.close() }
+            return try connection.transaction(
+                "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [searchPath]
+            ) {
+                let old = try schemaOfBefore(connection)
+                return try ServerMigrationSurvey(connection, schemaMigration(old, connection), location).plan()
+            }
+        } catch {
+            throw MigrationErrors.failure(error, location)
+        }
+    }
+
+    // MARK: The transaction
+
+    private var searchPath: PostgresStatement {
+        PostgresStatement("SELECT set_config('search_path', quote_ident($1::text), true)", [.text(location.schema)])
+    }
+
+    /// What the statements of a migration mean must not depend on the settings of a role; waiting for others has no end here.
+    private var beginning: [PostgresStatement] {
+        [
+            "SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0",
+            "SET LOCAL idle_in_transaction_session_timeout = 0", "SET LOCAL standard_conforming_strings = on",
+            "SET LOCAL extra_float_digits = 1", "SET CONSTRAINTS ALL IMMEDIATE",
+        ].map { PostgresStatement($0) } + [searchPath, location.lock(.shape)]
+    }
+
+    private func migrate(_ connection: PostgresConnection) throws {
+        try connection.transaction("BEGIN", beginning) {
+            let old = try schemaOfBefore(connection)
+            guard try isToBeMigrated(old, connection) else { return }
+            try TableLock(location, connector.settings.connectTimeout).take(on: old.table("Z_METADATA"), connection)
+            let new = schema(of: request.destination.model)
+            let migration = try schemaMigration(old, connection)
+            let grants = try TableGrants(of: old, connection)
+            for step in migration.steps { try run(step, connection) }
+            try computeValues(migration, new, connection)
+            for step in migration.closing { try run(step, connection) }
+            try MigratedHistory(
+                connection, HistorySchema(schema: new), migration, from: request.source, to: request.destination
+            ).run()
+            try grants.apply(to: new, connection)
+            try writeIdentity(new, connection)
+            try StoreOpening.requireTables(new, connection, location)
+        }
+    }
+
+    /// False where another program has migrated the store meanwhile.
+    ///
+    /// - Throws: 134110 where the store is of neither version.
+    private func isToBeMigrated(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Bool {
+        let metadata = try PostgresMetadata.read(connection, schema, location).values
+        let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        func isOf(_ model: NSManagedObjectModel) -> Bool {
+            [nil, request.configuration].contains {
+                model.agreement(with: stored, configuration: $0).differing.isEmpty
+            }
+        }
+        let source = request.source.model
+        if isOf(request.destination.model), !isOf(source) { return false }
+        guard isOf(source) else {
+            throw CoreDataError.make(
+                NSMigrationError,
+                "The store '\(location.publicURL.absoluteString)' is of another version by now: another program has migrated it.",
+                hint: "Open it anew.")
+        }
+        return true
+    }
+
+    private func schemaMigration(_ old: PostgresSchema, _ connection: PostgresConnection) throws -> SchemaMigration {
+        let new = schema(of: request.destination.model)
+        let catalog = StoreCatalog(connection, location.schema)
+        return SchemaMigration(
+            from: SchemaSide(model: request.source.model, schema: old.store),
+            to: SchemaSide(model: request.destination.model, schema: new.store),
+            indexes: try catalog.indexes(of: old), triggers: [], keepsValues: request.keepsValues,
+            keptValues: try catalog.keptValues(old), dialect: PostgresMigrationDialect(schema: new))
+    }
+
+    private func run(_ step: MigrationStep, _ connection: PostgresConnection) throws {
+        let result = try connection.query(
+            step.text.numbered, step.text.parameters.map { PostgresParameter($0) })
+        guard step.isCheck, result.rowCount > 0, let count = result.int64(0, 0) else { return }
+        throw step.failure(count: count, at: location.publicURL.absoluteString)
+    }
+
+    private func computeValues(
+        _ migration: SchemaMigration, _ new: PostgresSchema, _ connection: PostgresConnection
+    ) throws {
+        let layouts = request.destination
+        let (rules, derivations) = (migration.attributesToBackfill(layouts), migration.derivationsToCompute(layouts))
+        guard !rules.isEmpty || !derivations.isEmpty else { return }
+        let delegate = RowOwner()
+        try withExtendedLifetime(delegate) {
+            let session = PostgresSession(
+                PostgresShape(location, new, layouts, delegate), connection, connector)
+            session.isBound = true
+            let values = MigratedValues(session)
+            for attribute in rules { try values.backfill(attribute) }
+            for attribute in derivations { try values.derive(attribute) }
+        }
+    }
+
+    /// The metadata and the kept model of the new version, and another epoch; the program's own metadata and the identity stay.
+    private func writeIdentity(_ new: PostgresSchema, _ connection: PostgresConnection) throws {
+        let present = try PostgresMetadata.read(connection, new, location)
+        let model = request.destination.model
+        let fresh = RecordMetadata.makeVersioned(for: model, configuration: request.configuration)
+        let bytes = try PostgresMetadata.bytes(
+            of: MetadataRules.merged(present.values, keeping: fresh), location)
+        let cache = new.table("Z_MODELCACHE")
+        var statements = [PostgresMetadata.rewriting(bytes, new), PostgresStatement("DELETE FROM \(cache)")]
+        // The model helps whoever opens the store without it; one that cannot be archived is no reason not to migrate.
+        if let kept = try? model.cachedModel() {
+            statements.append(
+                PostgresStatement(
+                    "INSERT INTO \(cache) (Z_CONTENT) VALUES ($1::bytea)", [.bytes([UInt8](kept))]))
+        }
+        let epoch = try StoreEpoch.find(connection, new) ?? StoreEpoch(column: nil)
+        _ = try connection.pipeline(statements + [PostgresStatement(epoch.ending(new))])
+    }
+}

@@ -1,0 +1,209 @@
+import CoreData
+import CoreDataPostgres
+import CoreDataTestSupport
+import Foundation
+import PostgresKit
+import Testing
+
+/// What a store on a server has besides its rows, after a migration: history, grants, computed values; and the other ways to a version.
+@Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .timeLimit(.minutes(10)))
+struct ServerMigrationTests {
+    /// The versions of SuperDB's heroes, and two more: with weapons of powers' kind, and without secret identities.
+    private static func heroes(_ version: Int) -> NSManagedObjectModel {
+        ServerScene.model { draft in
+            var attributes: KeyValuePairs<String, NSAttributeType> = [
+                "name": .stringAttributeType, "secretIdentity": .stringAttributeType, "birthDate": .dateAttributeType,
+                "salary": .decimalAttributeType,
+            ]
+            if version >= 2 {
+                attributes = [
+                    "name": .stringAttributeType, "secretIdentity": .stringAttributeType,
+                    "birthDate": .dateAttributeType, "salary": .decimalAttributeType, "age": .integer16AttributeType,
+                    "motto": .stringAttributeType, "picture": .binaryDataAttributeType,
+                ]
+            }
+            draft.entity("Hero", attributes)
+            draft.attribute("Hero.name").isOptional = false
+            draft.attribute("Hero.name").defaultValue = "Untitled Hero"
+            if version >= 2 {
+                draft.attribute("Hero.age").defaultValue = 40
+                draft.attribute("Hero.motto").defaultValue = "it's \\ a \u{0} motto?"
+                draft.attribute("Hero.picture").defaultValue = Data([0, 39, 92, 255])
+            }
+            if version >= 3 {
+                // Before "Hero" in the order of the numbers.
+                draft.entity("Ability", ["name": .stringAttributeType])
+                draft.relationships("Hero.powers*", "Ability.hero")
+            }
+            if version >= 4 {
+                draft.entity("Weapon", in: "Ability", ["weight": .doubleAttributeType])
+                draft.derived("Hero.strength", .integer64AttributeType, "powers.@count")
+                draft["Hero"].uniquenessConstraints = [["name"]]
+            }
+            if version >= 5 {
+                draft["Hero"].properties.removeAll { ["secretIdentity", "motto"].contains($0.name) }
+                draft.attribute("Hero.salary").renamingIdentifier = "salary"
+                draft.attribute("Hero.salary").name = "pay"
+            }
+        }
+    }
+
+    private static let salary = Decimal(string: "12345678901234567890.12345678") ?? 0
+
+    private static func fill(_ context: NSManagedObjectContext) {
+        for number in 0..<5 {
+            context.insert("Hero", ["name": "hero \(number)", "secretIdentity": "nobody", "salary": salary])
+        }
+    }
+
+    @Test("MIG-15: SuperDB's versions one after the other, each with all that came before it", arguments: [1, 2, 3, 4])
+    func chain(first: Int) throws {
+        let scene = try ServerScene(Self.heroes(first)) { Self.fill($0) }
+        for version in first + 1...5 {
+            try scene.with(Self.heroes(version)) { context in
+                let heroes = try context.all("Hero", sortedBy: "name")
+                #expect(heroes.map { $0.value(forKey: "name") as? String } == (0..<5).map { "hero \($0)" })
+                let key = version >= 5 ? "pay" : "salary"
+                #expect(heroes.allSatisfy { ($0.value(forKey: key) as? NSDecimalNumber)?.decimalValue == Self.salary })
+                #expect(heroes.allSatisfy { $0.value(forKey: "age") as? Int == 40 })
+                #expect(heroes.allSatisfy { $0.value(forKey: "picture") as? Data == Data([0, 39, 92, 255]) })
+                if version < 5 {
+                    #expect(heroes.allSatisfy { $0.value(forKey: "motto") as? String == "it's \\ a \u{0} motto?" })
+                }
+                if version == 3, first < 3 {
+                    context.insert("Ability", ["name": "flying", "hero": heroes[0]])
+                    try context.save()
+                }
+                if version >= 4, first < 3 {
+                    #expect(heroes.map { $0.value(forKey: "strength") as? Int } == [1, 0, 0, 0, 0])
+                }
+            }
+        }
+    }
+
+    @Test("MIG-18: a new attribute with a default value writes no row, and takes the server no new file")
+    func defaultWithoutRewriting() throws {
+        let scene = try ServerScene(Self.heroes(1)) { Self.fill($0) }
+        let file = "SELECT pg_relation_filenode('zhero')::text || '/' || min(xmin::text) FROM zhero"
+        let before = try scene.ask(file)
+        try scene.with(Self.heroes(2)) { _ in }
+        #expect(try scene.ask(file) == before)
+    }
+
+    @Test("CTX-34: history goes on over a migration that moves the numbers of entities and properties")
+    func history() throws {
+        var options: [AnyHashable: Any] = ServerScene.automatic
+        options[NSPersistentHistoryTrackingKey] = true
+        let first = Self.heroes(1)
+        first.entitiesByName["Hero"]?.attributesByName["secretIdentity"]?.preservesValueInHistoryOnDeletion = true
+        let scene = try ServerScene(first, options: options) { Self.fill($0) }
+        try scene.with(first, options: options) { context in
+            let heroes = try context.all("Hero", sortedBy: "name")
+            heroes[1].setValue("changed", forKey: "secretIdentity")
+            context.delete(heroes[0])
+            try context.save()
+        }
+        let third = Self.heroes(3)
+        third.entitiesByName["Hero"]?.attributesByName["secretIdentity"]?.preservesValueInHistoryOnDeletion = true
+        try scene.with(third, options: options) { context in
+            let request = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
+            let result = try #require(try context.execute(request) as? NSPersistentHistoryResult)
+            let transactions = try #require(result.result as? [NSPersistentHistoryTransaction])
+            #expect(transactions.count == 2)
+            let changes = transactions.last?.changes ?? []
+            #expect(Set(changes.map { $0.changedObjectID.entity.name }) == ["Hero"])
+            let update = changes.first { $0.changeType == .update }
+            #expect(update?.updatedProperties?.map(\.name) == ["secretIdentity"])
+            let deletion = changes.first { $0.changeType == .delete }
+            #expect(deletion?.tombstone?["secretIdentity"] as? String == "nobody")
+        }
+    }
+
+    @Test("HAZ-61: roles keep what they may do with tables, also with those that are made anew")
+    func grants() throws {
+        let scene = try ServerScene(Self.heroes(3)) { Self.fill($0) }
+        let role = "reader_of_\(scene.schema)"
+        try scene.ask("CREATE ROLE \(role) LOGIN")
+        try scene.ask("GRANT USAGE ON SCHEMA \(scene.schema) TO \(role)")
+        try scene.ask("GRANT SELECT ON ALL TABLES IN SCHEMA \(scene.schema) TO \(role)")
+        // Many-to-many: a new table of links; a parent: the heroes' table is made anew under its name.
+        let next = ServerScene.model { draft in
+            draft.entity("Being", ["name": .stringAttributeType])
+            draft.entity(
+                "Hero", in: "Being", ["secretIdentity": .stringAttributeType, "salary": .decimalAttributeType])
+            draft.entity("Ability", ["name": .stringAttributeType])
+            draft.entity("Zone", ["name": .stringAttributeType])
+            draft.relationships("Hero.powers*", "Ability.hero*")
+        }
+        next.entitiesByName["Ability"]?.relationshipsByName["hero"]?.renamingIdentifier = "hero"
+        #expect(try scene.with(next) { try $0.all("Hero").count } == 5)
+        let missing = try scene.ask(
+            "SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' "
+                + "AND NOT has_table_privilege('\(role)', oid, 'SELECT')")
+        #expect(missing == [])
+        #expect(try scene.ask("SELECT relname::text FROM pg_class WHERE relname = 'zzone'").isEmpty == false)
+    }
+
+    @Test("MIG-15: the stages of a manager lead a store on a server to its last version, handlers included")
+    func staged() throws {
+        func version(_ number: Int) -> NSManagedObjectModel {
+            ServerScene.model { draft in
+                draft.entity("Person", ["fullName": .stringAttributeType, "first": .stringAttributeType])
+                if number == 1 { draft["Person"].properties.removeAll { $0.name == "first" } }
+                if number == 3 { draft["Person"].properties.removeAll { $0.name == "fullName" } }
+                if number == 3 { draft.attribute("Person.first").isOptional = false }
+            }
+        }
+        func reference(_ number: Int) -> NSManagedObjectModelReference {
+            let model = version(number)
+            return NSManagedObjectModelReference(model: model, versionChecksum: model.versionChecksum)
+        }
+        let split = NSCustomMigrationStage(migratingFrom: reference(2), to: reference(3))
+        split.willMigrateHandler = { manager, _ in
+            let context = try #require(manager.container?.newBackgroundContext())
+            try context.performAndWait {
+                for person in try context.all("Person") {
+                    let name = person.value(forKey: "fullName") as? String ?? ""
+                    person.setValue(name.split(separator: " ").first.map(String.init), forKey: "first")
+                }
+                try context.save()
+            }
+        }
+        let manager = NSStagedMigrationManager([
+            NSLightweightMigrationStage([version(1).versionChecksum, version(2).versionChecksum]), split,
+        ])
+        let scene = try ServerScene(version(1)) { $0.insert("Person", ["fullName": "Ada Lovelace"]) }
+        let options = [NSPersistentStoreStagedMigrationManagerOptionKey: manager]
+        let names = try scene.with(version(3), options: options) { context in
+            try context.all("Person").map { $0.value(forKey: "first") as? String }
+        }
+        #expect(names == ["Ada"])
+    }
+
+    @Test("MIG-23: a rule gives old rows on a server their values; one that is none changes nothing")
+    func backfill() throws {
+        func model(_ rule: String) -> NSManagedObjectModel {
+            ServerScene.model { draft in
+                draft.entity("Note", ["title": .stringAttributeType, "sign": .stringAttributeType])
+                draft.attribute("Note.sign").isOptional = false
+                draft.attribute("Note.sign").userInfo = [CoreDataBackfillUserInfoKey: rule]
+            }
+        }
+        let old = ServerScene.model { $0.entity("Note", ["title": .stringAttributeType]) }
+        let scene = try ServerScene(old) { context in
+            for number in 0..<2_500 { context.insert("Note", ["title": "n\(number)"]) }
+        }
+        let epoch = try scene.epoch
+        let error = expectError(134110) { try scene.with(model("no function:(")) { _ in } }
+        #expect(error?.localizedDescription.contains("Note.sign") == true)
+        #expect(try scene.epoch == epoch)
+        try scene.with(model("uppercase:(title)")) { context in
+            let notes = try context.all("Note")
+            #expect(notes.count == 2_500)
+            #expect(
+                notes.allSatisfy {
+                    $0.value(forKey: "sign") as? String == ($0.value(forKey: "title") as? String)?.uppercased()
+                })
+        }
+    }
+}

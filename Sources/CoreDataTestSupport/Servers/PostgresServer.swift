@@ -75,7 +75,7 @@ public final class PostgresServer: @unchecked Sendable {
         for _ in 0..<600 {
             if (try? run(isReady)) != nil { return }
             // A server that cannot start leaves its log, and its shell that waits.
-            let isOnItsWay = ["starting up", "not yet accepting"].contains { log.contains($0) }
+            let isOnItsWay = ["starting up", "not yet accepting", "shutting down"].contains { log.contains($0) }
             guard process.isRunning, !log.contains("FATAL") || isOnItsWay else { break }
             usleep(50_000)
         }

@@ -1,9 +1,11 @@
 import CoreData
-import CoreDataPostgres
 import CoreDataTestSupport
 import Foundation
 import PostgresKit
 import Testing
+
+@testable import CoreDataGraph
+@testable import CoreDataPostgres
 
 /// What a store on a server has besides its rows, after a migration: history, grants, computed values; and the other ways to a version.
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .timeLimit(.minutes(10)))
@@ -205,5 +207,26 @@ struct ServerMigrationTests {
                     $0.value(forKey: "sign") as? String == ($0.value(forKey: "title") as? String)?.uppercased()
                 })
         }
+    }
+
+    @Test("MIG-24: a plan tells the statements, what they lock and how long they may take, and changes nothing")
+    func plan() throws {
+        let scene = try ServerScene(Self.heroes(1)) { Self.fill($0) }
+        try scene.ask("ANALYZE zhero")
+        let (shape, epoch) = (try scene.shape(), try scene.epoch)
+        let (old, new) = (Self.heroes(1), Self.heroes(4))
+        let plan = try withExtendedLifetime((old, new)) {
+            try PostgresStore.planSchemaMigration(
+                SchemaMigrationRequest(
+                    url: scene.url, options: [:], configuration: nil, source: ModelLayout.of(old),
+                    destination: ModelLayout.of(new)))
+        }
+        let added = plan.steps.filter { $0.kind == "add column" }
+        #expect(added.contains { $0.statement.contains("DEFAULT") })
+        #expect(added.allSatisfy { $0.lock?.table == "zhero" && $0.lock?.mode == "ACCESS EXCLUSIVE" })
+        #expect(added.allSatisfy { $0.lock?.rewrites == false })
+        #expect(plan.steps.first?.lock?.table == "z_metadata")
+        #expect(plan.steps.contains { $0.rows == 5 && $0.seconds != nil })
+        #expect(try scene.shape() == shape && scene.epoch == epoch)
     }
 }

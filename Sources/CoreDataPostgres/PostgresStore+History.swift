@@ -6,7 +6,7 @@ extension PostgresStore: HistoryKeeping {
 
     package func historyExtent() throws -> HistoryExtent {
         guard let schema = recordedHistory?.schema else { return HistoryExtent(oldest: nil, newest: 0) }
-        return try session.reporting("be asked for its history") {
+        return try asking {
             let result = try session.query(
                 "SELECT h.p, (SELECT min(Z_PK) FROM \(schema.transactions) WHERE Z_PK < h.v), "
                     + "(SELECT max(Z_PK) FROM \(schema.transactions) WHERE Z_PK < h.v) "
@@ -23,11 +23,24 @@ extension PostgresStore: HistoryKeeping {
         change: (HistoryChange) throws -> Void
     ) throws {
         guard let recordedHistory else { return }
-        try session.reporting("be asked for its history") {
+        var isTold = false
+        try asking(mayRepeat: !isTold) {
             try session.readingOneState {
                 var reader = HistoryReader(session, recordedHistory, query)
-                try reader.read(transaction: transaction, change: change)
+                try reader.read(
+                    transaction: {
+                        isTold = true
+                        return try transaction($0)
+                    }, change: change)
             }
+        }
+    }
+
+    /// Asks for what the history has; once more on another connection where this one broke before anybody was told of anything.
+    private func asking<Result>(mayRepeat: @autoclosure () -> Bool = true, _ body: () throws -> Result) throws -> Result
+    {
+        try session.answering(mayRepeat: mayRepeat()) {
+            try session.reporting("be asked for its history", body)
         }
     }
 
@@ -35,16 +48,20 @@ extension PostgresStore: HistoryKeeping {
         of numbers: ClosedRange<Int64>, _ order: HistoryOrder, _ body: (Int64, Int64) throws -> Bool
     ) throws {
         guard let recordedHistory else { return }
-        try session.reporting("be asked for its history") {
+        var isTold = false
+        try asking(mayRepeat: !isTold) {
             try session.readingOneState {
-                try HistorySizes(session, recordedHistory).read(numbers, order, body)
+                try HistorySizes(session, recordedHistory).read(numbers, order) {
+                    isTold = true
+                    return try body($0, $1)
+                }
             }
         }
     }
 
     package func start(ofNewest count: Int, _ extent: HistoryExtent) throws -> Int64 {
         guard let schema = recordedHistory?.schema, count > 0 else { return extent.newest + 1 }
-        return try session.reporting("be asked for its history") {
+        return try asking {
             let result = try session.query(
                 "SELECT Z_PK FROM \(schema.transactions) WHERE Z_PK <= $1::int8 ORDER BY Z_PK DESC "
                     + "OFFSET $2::int8 LIMIT 1", [.integer(extent.newest), .integer(Int64(count - 1))])
@@ -60,20 +77,24 @@ extension PostgresStore: HistoryKeeping {
                 "The store '\(shape.location.publicURL.absoluteString)' is read-only, so its history cannot be deleted."
             )
         }
-        return try session.reporting("delete history") {
-            let newest = try historyExtent().newest
-            let last = min(try lastTransaction(before: bound, newest: newest, schema), newest)
-            let results = try session.connection.pipeline([
-                PostgresStatement("BEGIN"),
-                PostgresStatement(
-                    "UPDATE \(schema.state) SET ZPURGED = greatest(ZPURGED, "
-                        + "(SELECT max(Z_PK) FROM \(schema.transactions) WHERE Z_PK <= $1::int8))", [.integer(last)]),
-                PostgresStatement("DELETE FROM \(schema.changes) WHERE ZTRANSACTIONID <= $1::int8", [.integer(last)]),
-                PostgresStatement("DELETE FROM \(schema.transactions) WHERE Z_PK <= $1::int8", [.integer(last)]),
-                PostgresStatement("COMMIT"),
-            ])
-            return results[3].affectedRows
+        return try session.answering {
+            try session.reporting("delete history") { try purge(before: bound, schema) }
         }
+    }
+
+    private func purge(before bound: HistoryBound, _ schema: HistorySchema) throws -> Int {
+        let newest = try historyExtent().newest
+        let last = min(try lastTransaction(before: bound, newest: newest, schema), newest)
+        let results = try session.connection.pipeline([
+            PostgresStatement("BEGIN"),
+            PostgresStatement(
+                "UPDATE \(schema.state) SET ZPURGED = greatest(ZPURGED, "
+                    + "(SELECT max(Z_PK) FROM \(schema.transactions) WHERE Z_PK <= $1::int8))", [.integer(last)]),
+            PostgresStatement("DELETE FROM \(schema.changes) WHERE ZTRANSACTIONID <= $1::int8", [.integer(last)]),
+            PostgresStatement("DELETE FROM \(schema.transactions) WHERE Z_PK <= $1::int8", [.integer(last)]),
+            PostgresStatement("COMMIT"),
+        ])
+        return results[3].affectedRows
     }
 
     /// The last of the transactions that all lie before a bound; none is left out, even where the clock went back.

@@ -28,13 +28,15 @@ extension PostgresStore: ChangeWatching {
     }
 
     package func takeForeignMetadata() throws -> (former: [String: Any], present: [String: Any])? {
-        try session.reporting("be read") {
-            let read = try PostgresMetadata.read(session.connection, shape.schema, shape.location)
-            let present = MetadataRules.ownKeys(of: read.values)
-            let former = knownMetadata
-            guard !MetadataRules.areEqual(former, present) else { return nil }
-            if !shape.store.hasUnsavedMetadata { knownMetadata = present }
-            return (former, present)
+        try session.answering {
+            try session.reporting("be read") {
+                let read = try PostgresMetadata.read(session.connection, shape.schema, shape.location)
+                let present = MetadataRules.ownKeys(of: read.values)
+                let former = knownMetadata
+                guard !MetadataRules.areEqual(former, present) else { return nil }
+                if !shape.store.hasUnsavedMetadata { knownMetadata = present }
+                return (former, present)
+            }
         }
     }
 }

@@ -120,6 +120,8 @@ extension PostgresStore: WriteHolding {
 
     /// Others may write meanwhile: what is asked is answered of the state that the first question finds.
     package func holdingWrites<Result>(_ body: () throws -> Result) throws -> Result {
-        try session.reporting("be read") { try session.readingOneState(body) }
+        try session.answering(mayRepeat: false) {
+            try session.reporting("be read") { try session.readingOneState(body) }
+        }
     }
 }

@@ -53,7 +53,9 @@ struct HistorySchema {
     var marker: PostgresStatement {
         PostgresStatement(
             "SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' || "
-                + "(SELECT timeline_id FROM pg_control_checkpoint())::text || '/' || "
+                + "CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())::text "
+                // The control file has a new timeline only from its first checkpoint on, but the log at once.
+                + "ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint::text END || '/' || "
                 + "(SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())::text || '/' || "
                 + "coalesce(to_regclass($1::text)::oid, 0::oid)::text",
             [.text(transactions)])
@@ -64,6 +66,15 @@ struct HistorySchema {
         PostgresStatement(
             "INSERT INTO \(state) (Z_PK, ZBASE, ZPURGED, ZMARKER) VALUES (1, 0, 0, $1::text) ON CONFLICT DO NOTHING",
             [.text(marker)])
+    }
+
+    /// Leaves out keys of every entity in a copy or a restored backup: objects that were made after it, and went with the former tables,
+    /// may be known somewhere, and no others are to get their keys.
+    var keyLeap: PostgresStatement {
+        PostgresStatement(
+            "UPDATE \(schema.table("Z_PRIMARYKEY")) SET Z_MAX = Z_MAX + $1::int8 "
+                + "WHERE Z_MAX <= 9223372036854775807 - $1::int8",
+            [.integer(Self.gap * Int64.random(in: 1...1_000))])
     }
 
     /// Begins a history anew, with numbers that no token of the former one has.

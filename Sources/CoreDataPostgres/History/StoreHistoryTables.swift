@@ -52,7 +52,9 @@ final class StoreHistoryTables {
         guard known != marker else { return }
         let isUnused = known == nil && found[2].int64(0, 0) == 0
         _ = try session.connection.pipeline(
-            isUnused ? [schema.beginning(marker: marker)] : schema.beginningAnew(marker: marker))
+            isUnused
+                ? [schema.beginning(marker: marker)]
+                : schema.beginningAnew(marker: marker) + (known == nil ? [] : [schema.keyLeap]))
     }
 
     /// The statements that record the running transaction; none where nothing was changed.

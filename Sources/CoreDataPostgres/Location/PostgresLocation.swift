@@ -47,10 +47,25 @@ struct PostgresLocation: Sendable {
         }
     }
 
-    /// Connects to the server.
-    func connect(timeout: Duration) throws(PostgresError) -> PostgresConnection {
+    /// How TCP finds out that a machine is gone, unless the URL says otherwise: within about half a minute, in place of hours.
+    private static let keepalives = [
+        ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "4"),
+        ("tcp_user_timeout", "30000"),
+    ]
+
+    /// Connects to the server, which is asked after so much silence whether it still works.
+    func connect(
+        timeout: Duration, silence: Duration = PostgresSettings.usualSilence
+    ) throws(PostgresError) -> PostgresConnection {
         let connection = try PostgresConnection.open(parameters, timeout: timeout)
         connection.usesPreparedStatements = preparesStatements
+        do throws(PostgresError) {
+            try connection.checkSilence(
+                after: silence, of: parameters, timeout: timeout, identifies: preparesStatements)
+        } catch {
+            connection.close()
+            throw error
+        }
         return connection
     }
 
@@ -85,6 +100,7 @@ struct PostgresLocation: Sendable {
         var parameters = given
         parameters.set("fallback_application_name", "OpenCoreData")
         parameters.set("client_encoding", "UTF8")
+        for (keyword, value) in keepalives where given[keyword] == nil { parameters.set(keyword, value) }
         let environment = ProcessInfo.processInfo.environment
         let hosts = (given["host"] ?? given["hostaddr"] ?? environment["PGHOST"] ?? "").split(separator: ",")
         let isOfThisMachine = hosts.allSatisfy { isLocal(String($0)) } && given["service"] == nil

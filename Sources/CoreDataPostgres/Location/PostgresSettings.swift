@@ -5,6 +5,12 @@ import CoreDataSQL
 /// A number from 0.05 to 86,400. What takes longer is cancelled on the server and throws 134090. Connecting has
 /// `NSPersistentStoreTimeoutOption`.
 public let CoreDataPostgreSQLStatementTimeoutOption = "CoreDataPostgreSQLStatementTimeoutOption"
+/// Option: after how many seconds in which nothing came from the server of a PostgreSQL store it is asked whether it still works on the
+/// answer that is awaited; 10 unless given.
+///
+/// A number from 0.05 to 86,400. It is asked over a second connection. Where it does not, or cannot be reached, the connection has broken
+/// and another one is made. What the server works on may take as long as it needs.
+public let CoreDataPostgreSQLSilenceOption = "CoreDataPostgreSQLSilenceOption"
 /// Option: how many seconds a state of a PostgreSQL store is kept for a query generation or a streamed read; 3,600 unless given.
 ///
 /// While a state is kept the server cannot clean up what was written over since. Afterwards the state is given up: reading it
@@ -19,6 +25,8 @@ struct PostgresSettings: Sendable {
     let connectTimeout: Duration
     /// How long an answer may take; nil for no end.
     let statementTimeout: Duration?
+    /// After how long without a byte the server is asked whether it still works.
+    let silence: Duration
     let readerCount: Int
     let patience: Duration
     /// How long a state is kept.
@@ -28,9 +36,13 @@ struct PostgresSettings: Sendable {
     /// After how long a connection is not used again, so that servers behind an address all get their share.
     let lifetime = Duration.seconds(1_800)
 
+    /// What `silence` is unless an option says otherwise.
+    static let usualSilence = Duration.seconds(10)
+
     init(_ options: [AnyHashable: Any]) {
         connectTimeout = Self.seconds(options[NSPersistentStoreTimeoutOption], 1...86_400) ?? .seconds(10)
         statementTimeout = Self.seconds(options[CoreDataPostgreSQLStatementTimeoutOption], 0.05...86_400)
+        silence = Self.seconds(options[CoreDataPostgreSQLSilenceOption], 0.05...86_400) ?? Self.usualSilence
         readerCount = max(1, options[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int ?? 4)
         patience = Self.seconds(options[PostgreSQLStoreReaderPatienceOption], 0...86_400) ?? .seconds(30)
         greatestAge =

@@ -64,6 +64,7 @@ struct StoreOpening {
         let store = PostgresStore(
             shape, connection, connector, isReadOnly: isReadOnly, reasonForReadOnly: reason, metadata: metadata.values)
         if tracksHistory { try store.beginHistory() }
+        if !store.isReadOnly { SaveMarker.removeOutdated(schema, connection) }
         return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
     }
 

@@ -18,7 +18,11 @@ extension PostgresStore {
         do {
             return try session.connection.pipeline(statements + [mark, PostgresStatement("COMMIT", [])] + questions)
         } catch {
-            guard session.connection.isBroken else { throw error }
+            guard session.connection.isBroken else {
+                // What was asked after the commit failed, and not the commit.
+                if let place = error.statementIndex, place > statements.count + 1 { return [] }
+                throw error
+            }
             guard try wasCommitted(error) else { throw SaveNotCommitted(cause: error) }
             return []
         }
@@ -45,12 +49,22 @@ extension PostgresStore {
             try session.withinTime { try pending.wasCommitted(session.connection) }
         }
         pendingOutcome = nil
+        guard wasCommitted || !pending.isOutdated else { throw forgotten(pending) }
         guard wasCommitted else { return }
         throw CoreDataError.make(
             NSPersistentStoreSaveError,
             "The store '\(shape.location.publicURL.absoluteString)' is not saved: the save before, whose outcome was unknown, "
                 + "was committed. Its changes are in the store, and the context has them as unsaved.",
             hint: "Reset the context, or fetch what it changed, before it saves again.")
+    }
+
+    /// Others may have removed a mark so old, which then says nothing.
+    private func forgotten(_ pending: SaveMarker) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreTimeoutError,
+            "The store '\(shape.location.publicURL.absoluteString)' is not saved: the outcome of the save before is unknown, and its "
+                + "mark, which told, is older than \(SaveMarker.daysKept) days.",
+            hint: "Compare what the context has with what is in the store before it saves again.")
     }
 
     private func unknown(_ loss: PostgresError) -> NSError {
@@ -61,7 +75,8 @@ extension PostgresStore {
                 + "while the save was being committed, and the server did not answer since.",
             reason: "The outcome of the save is unknown.",
             hint:
-                "Ask later: the next save finds out first, and so does '\(question)', which gives 1 if it was committed.",
+                "Ask later: the next save finds out first, and so does '\(question)', which gives 1 if it was committed, for "
+                + "\(SaveMarker.daysKept) days.",
             underlying: PostgresErrors.during("be saved", loss, shape.location))
     }
 }

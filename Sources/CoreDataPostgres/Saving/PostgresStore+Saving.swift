@@ -16,6 +16,7 @@ extension PostgresStore: RowSaving {
     /// Carries out a plan in one transaction: one round trip that writes and looks, one that commits.
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         if plan.isEmpty, !shape.store.hasUnsavedMetadata { return .saved(SaveReceipt()) }
+        try session.makeUsable()
         try requireKnownOutcome()
         let metadata = shape.store.hasUnsavedMetadata ? try session.answering { try changedMetadata() } : nil
         return try session.reporting("be saved") {

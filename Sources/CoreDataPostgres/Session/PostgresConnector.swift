@@ -27,7 +27,7 @@ struct PostgresConnector: Sendable {
 
     /// One attempt.
     func connect() throws(PostgresError) -> PostgresConnection {
-        let connection = try location.connect(timeout: settings.connectTimeout)
+        let connection = try location.connect(timeout: settings.connectTimeout, silence: settings.silence)
         connection.statementTimeout = settings.statementTimeout
         connection.opening = opening
         return connection
@@ -51,6 +51,8 @@ struct PostgresConnector: Sendable {
     /// Whether a failure to connect may be over soon; a wrong password is not.
     private static func mayPass(_ error: PostgresError) -> Bool {
         guard error.isConnectionLost else { return false }
+        // A certificate does not get better.
+        if error.hint != nil, error.sqlState == nil { return false }
         return error.sqlState.map { ["57P03", "57P01", "57P02", "53300"].contains($0) } ?? true
     }
 }

@@ -6,12 +6,13 @@ extension PostgresSession {
     /// mistake: a request to cancel what came before may arrive late.
     ///
     /// Within a transaction that has begun it is run once: what that saw is gone with its connection.
-    func answering<Result>(_ body: () throws -> Result) throws -> Result {
-        if !isBound, connection.isBroken { try reporting("be read") { try reconnect() } }
+    /// - Parameter mayRepeat: whether nobody has been told yet of anything that the block found.
+    func answering<Result>(mayRepeat: @autoclosure () -> Bool = true, _ body: () throws -> Result) throws -> Result {
+        try makeUsable()
         do {
             return try body()
         } catch {
-            guard !isBound, ReadCancellation.current?.isCancelled != true else { throw error }
+            guard !isBound, mayRepeat(), ReadCancellation.current?.isCancelled != true else { throw error }
             if wasLost {
                 try reporting("be read") { try reconnect() }
             } else if !Self.isCancelled(error) {
@@ -19,6 +20,14 @@ extension PostgresSession {
             }
             return try body()
         }
+    }
+
+    /// Outside of a transaction that has begun: takes another connection in the place of one that broke, and ends a transaction that
+    /// was left in pieces.
+    func makeUsable() throws {
+        guard !isBound else { return }
+        if connection.transactionStatus == .failed { _ = try? connection.query("ROLLBACK") }
+        if connection.isBroken { try reporting("be read") { try reconnect() } }
     }
 
     /// Whether the connection broke by itself, rather than being given up since an answer took too long.

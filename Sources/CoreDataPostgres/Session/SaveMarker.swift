@@ -10,6 +10,11 @@ struct SaveMarker {
     private(set) var writer = UUID().uuidString
     private(set) var number: Int64 = 0
     private var isWritten = false
+    /// When the present save was begun.
+    private var time = Date()
+
+    /// So long the mark of a program that ended otherwise than by closing its store tells what became of its last save.
+    static let daysKept = 30
 
     init(_ schema: PostgresSchema) { self.schema = schema }
 
@@ -17,6 +22,7 @@ struct SaveMarker {
     mutating func next() -> PostgresStatement {
         number += 1
         isWritten = true
+        time = Date()
         let table = schema.table("Z_MARKER")
         return PostgresStatement(
             "WITH w AS (INSERT INTO \(table) AS m (Z_WRITER, Z_SAVE, Z_FENCE, Z_TIME) VALUES ($1::text, $2::int8, 0, now()) "
@@ -37,7 +43,7 @@ struct SaveMarker {
         let result = try connection.query(
             "INSERT INTO \(schema.table("Z_MARKER")) AS m (Z_WRITER, Z_SAVE, Z_FENCE, Z_TIME) "
                 + "VALUES ($1::text, 0, $2::int8, now()) "
-                + "ON CONFLICT (Z_WRITER) DO UPDATE SET Z_FENCE = excluded.Z_FENCE RETURNING m.Z_SAVE",
+                + "ON CONFLICT (Z_WRITER) DO UPDATE SET Z_FENCE = excluded.Z_FENCE, Z_TIME = now() RETURNING m.Z_SAVE",
             [.text(writer), .integer(number)])
         return result.int64(0, 0) == number
     }
@@ -58,13 +64,28 @@ struct SaveMarker {
         return [result.int64(0, 0) ?? 0, result.int64(0, 1) ?? 0]
     }
 
+    /// Whether the present save was made so long ago that others may remove its mark.
+    var isOutdated: Bool { -time.timeIntervalSinceNow > TimeInterval(Self.daysKept - 1) * 86_400 }
+
+    /// Removes the marks of programs that ended otherwise than by closing their stores, once nobody asks for them any more.
+    ///
+    /// A program that still runs, and saves more seldom, loses nothing: each save writes the whole row.
+    static func removeOutdated(_ schema: PostgresSchema, _ connection: PostgresConnection) {
+        let table = schema.table("Z_MARKER")
+        // Rows that others hold are theirs, and what is not removed now is another time.
+        _ = try? connection.query(
+            "DELETE FROM \(table) WHERE Z_WRITER IN (SELECT Z_WRITER FROM \(table) "
+                + "WHERE Z_TIME < now() - $1::int8 * interval '1 day' LIMIT 1000 FOR UPDATE SKIP LOCKED)",
+            [.integer(Int64(daysKept))])
+    }
+
     /// Removes the row of a store that is closed.
     ///
     /// - Parameter channel: where those are told who know of saves by these rows; nil where there is a history.
     func remove(_ connection: PostgresConnection, telling channel: ChangeChannel?) {
         guard isWritten, !connection.isBroken else { return }
         connection.opening = nil
-        // A program that ended otherwise leaves its row, which is small; nothing removes it.
+        // A program that ended otherwise leaves its row, which is small; a later one removes it.
         let removal = PostgresStatement(
             "DELETE FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER = $1::text", [.text(writer)])
         _ = try? connection.pipeline([removal] + (channel.map { [$0.notification] } ?? []))

@@ -15,7 +15,9 @@ struct ChangeChannel: Sendable {
     var notification: PostgresStatement { PostgresStatement("SELECT pg_notify($1::text, '')", [.text(name)]) }
 
     func connect() throws(PostgresError) -> PostgresConnection {
-        try location.connect(timeout: Self.timeout)
+        let connection = try location.connect(timeout: Self.timeout)
+        connection.statementTimeout = Self.timeout
+        return connection
     }
 
     func connectListening() throws(PostgresError) -> PostgresConnection {

@@ -18,9 +18,14 @@ public final class PostgresServer: @unchecked Sendable {
     public static var isAvailable: Bool { (try? programs()) != nil }
 
     private let folder: TemporaryFolder
+    private let settings: [String: String]
+    /// The number in the name of its socket, and its port where it listens to a network.
+    private var port: String { settings["port"] ?? "5432" }
+    /// The folder with the cluster, which belongs to the user as whom the server runs.
+    package let data: String
     /// The folder with the server's socket, whose path is short: there is room for a hundred bytes only.
     public let host: String
-    private let programs: String
+    package let programs: String
     private var process: Process?
     /// The server ends when this does.
     private var lifeline: Pipe?
@@ -28,18 +33,31 @@ public final class PostgresServer: @unchecked Sendable {
 
     /// Makes an empty cluster and starts a server for it.
     ///
+    /// - Parameter settings: of the server, beside those that every one of tests has.
     /// - Throws: `Missing` without the system's package, else what a program said that failed.
-    public init() throws {
+    public convenience init(settings: [String: String] = [:]) throws {
+        try self.init(settings: settings) { try $0.makeEmptyCluster() }
+    }
+
+    /// Makes a cluster with an empty database, whose one role `coredata` needs no password.
+    package func makeEmptyCluster() throws {
+        try run(
+            "\(programs)/initdb --pgdata='\(data)' --username=coredata --auth=trust --encoding=UTF8 --no-locale --no-sync "
+                + ">/dev/null")
+    }
+
+    /// Starts a server for a cluster that a block makes in `data`, an empty folder.
+    package init(settings: [String: String], _ makeCluster: (PostgresServer) throws -> Void) throws {
+        self.settings = settings
         programs = try Self.programs()
         folder = try TemporaryFolder()
         guard chmod(folder.url.path, 0o755) == 0 else { throw CocoaError(.fileWriteNoPermission) }
         host = try Self.socketFolder()
-        let data = folder.url.appendingPathComponent("data").path
+        data = folder.url.appendingPathComponent("data").path
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+        guard chmod(data, 0o700) == 0 else { throw CocoaError(.fileWriteNoPermission) }
         try Self.giveAway([data, host])
-        try run(
-            "\(programs)/initdb --pgdata='\(data)' --username=coredata --auth=trust --encoding=UTF8 --no-locale --no-sync "
-                + ">/dev/null")
+        try makeCluster(self)
         try start()
     }
 
@@ -54,13 +72,14 @@ public final class PostgresServer: @unchecked Sendable {
             "\(programs)/postgres -D '\(folder.url.path)/data' -k '\(host)' -c listen_addresses='' "
             + "-c fsync=off -c full_page_writes=off -c max_connections=200 "
             + "-c shared_buffers=64MB -c log_min_messages=fatal"
+            + settings.sorted { $0.key < $1.key }.map { " -c \($0.key)='\($0.value)'" }.joined()
         // Reading ends when this process does, however it does; the signal has the server stop at once.
         process.arguments = [
             "-c",
             "\(Self.asUser(server)) </dev/null >/dev/null 2>>'\(folder.url.path)/log' & pid=$!; "
                 + "read line; kill -QUIT $pid; n=0; "
                 // Signals may be blocked here, so that the shell would wait for ever for the end of a child.
-                + "while [ -e '\(host)/.s.PGSQL.5432.lock' ] && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done; "
+                + "while [ -e '\(host)/.s.PGSQL.\(port).lock' ] && [ $n -lt 100 ]; do sleep 0.05; n=$((n + 1)); done; "
                 + "rm -rf '\(host)'",
         ]
         process.standardInput = lifeline
@@ -71,7 +90,9 @@ public final class PostgresServer: @unchecked Sendable {
         try process.run()
         try? lifeline.fileHandleForReading.close()
         (self.process, self.lifeline) = (process, lifeline)
-        let isReady = "\(programs)/pg_isready --quiet --host='\(host)' --username=coredata --dbname=postgres"
+        let isReady =
+            "\(programs)/pg_isready --quiet --host='\(host)' --port=\(port) --username=coredata "
+            + "--dbname=postgres"
         for _ in 0..<600 {
             if (try? run(isReady)) != nil { return }
             // A server that cannot start leaves its log, and its shell that waits.
@@ -88,7 +109,7 @@ public final class PostgresServer: @unchecked Sendable {
     }
 
     /// Gives folders to the user as whom the server runs.
-    private static func giveAway(_ paths: [String]) throws {
+    package static func giveAway(_ paths: [String]) throws {
         guard getuid() == 0 else { return }
         guard let nobody = getpwnam("nobody"),
             paths.allSatisfy({ chown($0, nobody.pointee.pw_uid, nobody.pointee.pw_gid) == 0 })
@@ -97,7 +118,7 @@ public final class PostgresServer: @unchecked Sendable {
 
     private var log: String { (try? String(contentsOfFile: folder.url.path + "/log", encoding: .utf8)) ?? "" }
 
-    private static func socketFolder() throws -> String {
+    static func socketFolder() throws -> String {
         let shared = FileManager.default.temporaryDirectory.path
         // The path of a socket has room for 107 bytes; the name of a longer temporary folder would leave too few.
         let template = shared.utf8.count < 70 ? "\(shared)/pgXXXXXX" : "/tmp/pgXXXXXX"
@@ -132,7 +153,10 @@ public final class PostgresServer: @unchecked Sendable {
     }
 
     /// The URL of a store in a schema.
-    public func url(schema: String) -> URL {
+    public func url(schema: String) -> URL { url(schema: schema, through: host) }
+
+    /// The URL of a store in a schema, reached through a socket in another folder.
+    func url(schema: String, through host: String) -> URL {
         var components = URLComponents()
         components.scheme = "postgresql"
         components.user = "coredata"
@@ -159,7 +183,8 @@ public final class PostgresServer: @unchecked Sendable {
         return "setpriv --reuid=nobody --regid=nogroup --clear-groups -- sh -c 'exec \(quoted)'"
     }
 
-    private func run(_ command: String) throws {
+    /// Runs a command of the shell as the user as whom the server runs.
+    package func run(_ command: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", Self.asUser(command)]

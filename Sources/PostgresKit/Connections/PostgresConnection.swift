@@ -23,6 +23,8 @@ package final class PostgresConnection {
     package var deadline: ContinuousClock.Instant?
     /// How long each run of statements may take, after which `deadline` is set anew; nil to leave that as it is.
     package var statementTimeout: Duration?
+    /// Tells a server that needs long from one that has gone; nil to wait for either.
+    var silence: Silence?
     /// What a connection was closed for that could not go on; nil for one that goes on or was closed by its owner.
     package internal(set) var loss: PostgresError?
     /// How often something was sent whose answer was waited for.
@@ -96,7 +98,16 @@ package final class PostgresConnection {
     static func failure(_ handle: OpaquePointer, attempt: String) -> PostgresError {
         let text = String(cString: PQerrorMessage(handle)).split(separator: "\n").joined(separator: " ")
         return PostgresError(
-            .connection, text.isEmpty ? "the connection broke" : text, attempt: attempt, sqlState: state(in: text))
+            .connection, text.isEmpty ? "the connection broke" : text, attempt: attempt, sqlState: state(in: text),
+            hint: hint(in: text))
+    }
+
+    /// What helps where one of the two ends does not trust the other's certificate.
+    private static func hint(in text: String) -> String? {
+        guard text.contains("certificate") || text.contains("does not support SSL") else { return nil }
+        return
+            "Look at the server's certificate (its name, its dates, who signed it), and at sslmode, sslrootcert, sslcert and "
+            + "sslkey of the URL."
     }
 
     /// libpq keeps no code of an error while connecting; the few that matter are known by the server's words.

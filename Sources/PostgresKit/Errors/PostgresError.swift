@@ -50,7 +50,13 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
             PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
         }
         sqlState = field("C")
-        kind = sqlState != "57014" ? .server : hasDeadlinePassed ? .timedOut : .cancelled
+        kind =
+            switch sqlState {
+            // libpq itself: the connection ended, or what came is not what the protocol has.
+            case nil: .connection
+            case "57014": hasDeadlinePassed ? .timedOut : .cancelled
+            default: .server
+            }
         message = field("M") ?? String(cString: PQresultErrorMessage(result))
         hint = field("H")
         table = field("t")

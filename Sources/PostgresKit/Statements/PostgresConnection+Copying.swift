@@ -108,7 +108,13 @@ extension PostgresConnection {
                         result, attempt: "run \"\(sql.prefix(500))\"", hasDeadlinePassed: hasDeadlinePassed)
             }
         }
-        if let failure { throw failure }
+        if let failure {
+            if failure.kind == .connection {
+                loss = failure
+                close()
+            }
+            throw failure
+        }
         return rows
     }
 
@@ -122,10 +128,7 @@ extension PostgresConnection {
     }
 
     private func waitForCopy(_ events: Int16, _ sql: String) throws(PostgresError) {
-        guard waitForServer(events) else {
-            close()
-            throw PostgresError(.timedOut, "the server did not answer in time", attempt: "run \"\(sql.prefix(500))\"")
-        }
+        try requireServer(events, attempt: "run \"\(sql.prefix(500))\"")
         guard PQconsumeInput(handle) == 1 else { throw Self.failure(handle, attempt: "copy") }
     }
 }

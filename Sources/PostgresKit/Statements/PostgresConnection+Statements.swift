@@ -150,7 +150,7 @@ private struct PipelineRun {
                     .protocolViolation, "the server answers more than it was asked",
                     attempt: attempt(statements.count - 1))
             }
-            take(PostgresResult(result), place)
+            try take(PostgresResult(result), place)
         }
         try releaseForgotten()
     }
@@ -163,9 +163,7 @@ private struct PipelineRun {
             guard state >= 0 else { throw broken(number) }
             if state == 0, PQisBusy(handle) == 0 { break }
             let events = Int16(state == 1 ? POLLIN | POLLOUT : POLLIN)
-            guard connection.waitForServer(events) else {
-                throw PostgresError(.timedOut, "the server did not answer in time", attempt: attempt(number))
-            }
+            try connection.requireServer(events, attempt: attempt(number))
             guard PQconsumeInput(handle) == 1 else { throw broken(number) }
         }
         let result = PQgetResult(handle)
@@ -180,15 +178,15 @@ private struct PipelineRun {
 
     private var forgotten: [String] = []
 
-    private mutating func take(_ result: PostgresResult, _ place: Int) {
+    private mutating func take(_ result: PostgresResult, _ place: Int) throws(PostgresError) {
         let status = PQresultStatus(result.handle)
         switch sent[place] {
         case .preparation(let name, let sql):
-            guard status == PGRES_COMMAND_OK else { return note(result, place, status) }
+            guard status == PGRES_COMMAND_OK else { return try note(result, place, status) }
             if let old = connection.prepared.note(name, sql) { forgotten.append(old) }
         case .statement:
             guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY else {
-                return note(result, place, status)
+                return try note(result, place, status)
             }
             found.append(result)
         case .deallocation: break
@@ -196,7 +194,11 @@ private struct PipelineRun {
     }
 
     /// Notes the first failure; those behind it are only told that it was there.
-    private mutating func note(_ result: PostgresResult, _ place: Int, _ status: ExecStatusType) {
+    ///
+    /// - Throws: where it is not the server's: nothing is known then of what the statements behind it did.
+    private mutating func note(
+        _ result: PostgresResult, _ place: Int, _ status: ExecStatusType
+    ) throws(PostgresError) {
         guard status != PGRES_PIPELINE_ABORTED, failure == nil else { return }
         let number = number(at: place)
         guard status == PGRES_FATAL_ERROR else {
@@ -206,6 +208,7 @@ private struct PipelineRun {
         }
         var error = PostgresError(
             result.handle, attempt: attempt(number), hasDeadlinePassed: connection.hasDeadlinePassed)
+        guard error.kind != .connection else { throw error }
         error.statementIndex = number
         failure = error
         // Plans whose tables have changed, and names that a pooler's other server does not know.
@@ -232,25 +235,5 @@ private struct PipelineRun {
             defer { PQclear(result) }
             if PQresultStatus(result) == PGRES_PIPELINE_SYNC { return }
         }
-    }
-}
-
-extension PostgresConnection {
-    /// How long the server may take to end what was cancelled.
-    private static let grace = Duration.seconds(2)
-
-    /// Gives the run that begins its time.
-    func beginDeadline() {
-        if let statementTimeout { deadline = .now + statementTimeout }
-    }
-
-    var hasDeadlinePassed: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
-
-    /// Waits for the server; where the deadline passes, what it does is cancelled. False where it does not answer that either.
-    func waitForServer(_ events: Int16) -> Bool {
-        guard let deadline else { return SocketWait.wait(PQsocket(handle), events, until: nil) }
-        if SocketWait.wait(PQsocket(handle), events, until: deadline) { return true }
-        canceller.cancel()
-        return SocketWait.wait(PQsocket(handle), events, until: deadline + Self.grace)
     }
 }

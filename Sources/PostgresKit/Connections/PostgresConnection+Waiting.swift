@@ -1,0 +1,57 @@
+import CPostgres
+
+extension PostgresConnection {
+    /// What is done when nothing comes for so long while an answer is awaited.
+    struct Silence {
+        let interval: Duration
+        /// Whether the wait, for the events of a poll, is to go on.
+        let isServerAtWork: (PostgresConnection, Int16) -> Bool
+    }
+
+    /// How a wait for the server ended.
+    enum ServerWait {
+        case isReady
+        /// The deadline passed, and what the server does was cancelled in vain.
+        case isLate
+        /// Nothing came, and the server does nothing that it could come from.
+        case isSilent
+    }
+
+    /// How long the server may take to end what was cancelled.
+    private static let grace = Duration.seconds(2)
+
+    /// Waits for the server; where the deadline passes, what it does is cancelled.
+    func waitForServer(_ events: Int16) -> ServerWait {
+        while true {
+            let check = silence.map { ContinuousClock.now + $0.interval }
+            let end = [deadline, check].compactMap { $0 }.min()
+            if SocketWait.wait(PQsocket(handle), events, until: end) { return .isReady }
+            if hasDeadlinePassed { break }
+            guard silence?.isServerAtWork(self, events) != false else { return .isSilent }
+        }
+        canceller.cancel()
+        return SocketWait.wait(PQsocket(handle), events, until: .now + Self.grace) ? .isReady : .isLate
+    }
+
+    /// Waits for the server, or closes the connection and says why.
+    func requireServer(_ events: Int16, attempt: @autoclosure () -> String) throws(PostgresError) {
+        let error: PostgresError
+        switch waitForServer(events) {
+        case .isReady: return
+        case .isLate: error = PostgresError(.timedOut, "the server did not answer in time", attempt: attempt())
+        case .isSilent:
+            error = PostgresError(
+                .connection, "nothing came from the server, which does not work on it", attempt: attempt())
+        }
+        loss = error
+        close()
+        throw error
+    }
+
+    /// Gives the run that begins its time.
+    func beginDeadline() {
+        if let statementTimeout { deadline = .now + statementTimeout }
+    }
+
+    var hasDeadlinePassed: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
+}

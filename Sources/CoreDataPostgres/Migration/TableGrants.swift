@@ -12,7 +12,7 @@ struct TableGrants {
         let isGrantable: Bool
 
         func statement(_ table: String) -> String {
-            let target = role.isEmpty ? "PUBLIC" : UnopenedStore.quoted(role)
+            let target = role.isEmpty ? "PUBLIC" : SQLIdentifier.alwaysQuoted(role)
             return "GRANT \(privilege) ON \(table) TO \(target)" + (isGrantable ? " WITH GRANT OPTION" : "")
         }
     }

@@ -65,10 +65,7 @@ extension PostgresConnection {
             let state = PQflush(handle)
             guard state >= 0 else { throw Self.failure(handle, attempt: attempt) }
             if state == 0, PQisBusy(handle) == 0 { return PQgetResult(handle) }
-            guard waitForServer(Int16(state == 1 ? POLLIN | POLLOUT : POLLIN)) else {
-                close()
-                throw PostgresError(.timedOut, "the server did not answer in time", attempt: attempt)
-            }
+            try requireServer(Int16(state == 1 ? POLLIN | POLLOUT : POLLIN), attempt: attempt)
             guard PQconsumeInput(handle) == 1 else { throw Self.failure(handle, attempt: attempt) }
         }
     }

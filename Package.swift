@@ -144,6 +144,9 @@ let package = Package(
         .executableTarget(
             name: "StoreChild", dependencies: ["CoreData", "CSQLite", "WriteScenarios"], path: "Tests/StoreChild",
             swiftSettings: strict),
+        .executableTarget(
+            name: "ServerChild", dependencies: ["CoreData", "CoreDataPostgres", "WriteScenarios"],
+            path: "Tests/ServerChild", swiftSettings: strict),
         // Faults, kills and damaged files in processes of their own: see Scripts/torture.
         .executableTarget(
             name: "Torture", dependencies: ["CoreData", "CFaultVFS", "CSQLite", "SQLiteKit", "WriteScenarios"],
@@ -228,7 +231,10 @@ let package = Package(
         tests("PostgresKitTests", ["PostgresKit", "CoreDataTestSupport"]),
         tests(
             "CoreDataPostgresTests",
-            ["CoreData", "CoreDataPostgres", "PostgresKit", "CoreDataTestSupport", "VersionSketches"]),
+            [
+                "CoreData", "CoreDataPostgres", "PostgresKit", "CoreDataTestSupport", "ServerChild", "VersionSketches",
+                "WriteScenarios",
+            ]),
         tests(
             "CoreDataBrowserServerTests",
             [

@@ -104,11 +104,11 @@ final class FaultProxyConnection {
         }
     }
 
-    /// Keeps both ends open until the client closes its own.
+    /// Keeps both ends open until the server closes its own: a network that swallows everything swallows the client's end, too.
     private func stall() throws {
         while proxy()?.isStopped == false {
-            guard UnixSocket.readable(client, client, within: 100).first else { continue }
-            _ = try read(client)
+            guard UnixSocket.readable(server, server, within: 100).first else { continue }
+            _ = try read(server)
         }
         throw Ended()
     }

@@ -8,7 +8,7 @@ public enum WireFault: Sendable, Equatable {
     case cutWithinRequest
     /// Has the server do what it is asked, and ends the connection before the answer comes.
     case loseAnswer
-    /// Passes nothing on any more, and keeps the connection open.
+    /// Passes nothing on any more, not even that the client has gone, and keeps the connection open.
     case stallBeforeRequest
     /// Has the server do what it is asked, then passes nothing on any more, and keeps the connection open.
     case stallBeforeAnswer

@@ -63,7 +63,7 @@ struct FaultTests {
         #expect(first.errors.isEmpty)
         var random = SeededRandom(seed: TestSeed.first)
         let places = (1...trips).flatMap { trip in Self.kinds.map { (trip, $0) } }.shuffled(using: &random)
-        let count = TestSeed.isExhaustive ? places.count : 160
+        let count = TestSeed.isExhaustive ? places.count : 120
         for (number, (trip, fault)) in places.prefix(count).enumerated() {
             try Self.run(scene, fault, trip, "m\(number)")
         }

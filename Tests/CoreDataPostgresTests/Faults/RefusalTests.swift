@@ -67,6 +67,21 @@ struct RefusalTests {
         #expect(try Heroes.names(heroes.newContext()) == ["0", "1", "2"])
     }
 
+    @Test("a deletion of history that fails leaves no transaction behind in which nothing could be done any more")
+    func failedPurge() throws {
+        let server = try PostgresServer.shared.get()
+        let heroes = try Heroes(
+            1, options: [NSPersistentHistoryTrackingKey: true], url: server.url(schema: "failed_purge"))
+        let connection = try Self.connect(server)
+        let context = heroes.newContext()
+        let purge = NSPersistentHistoryChangeRequest.deleteHistory(before: Date.distantFuture)
+        _ = try connection.query("ALTER TABLE failed_purge.achange RENAME TO elsewhere")
+        context.performAndWait { _ = #expect(throws: NSError.self) { try context.execute(purge) } }
+        _ = try connection.query("ALTER TABLE failed_purge.elsewhere RENAME TO achange")
+        try Heroes.add("1", context)
+        #expect(try Heroes.names(heroes.newContext()) == ["0", "1"])
+    }
+
     @Test("HAZ-61: a wrong password is told without it")
     func wrongPassword() throws {
         let server = try PostgresServer(settings: [:]) { server in

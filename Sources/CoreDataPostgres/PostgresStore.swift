@@ -30,6 +30,10 @@ package final class PostgresStore {
     lazy var marker = SaveMarker(shape.schema)
     /// The mark of a save of which it is not known whether it was committed.
     var pendingOutcome: SaveMarker?
+    /// The saves that the server has acknowledged, of which a failover may have lost some.
+    lazy var acknowledged = AcknowledgedSaves(shape.schema)
+    /// What a failover lost, until somebody has been told who saves.
+    var lostSaves: LostSaves?
 
     init(
         _ shape: PostgresShape, _ connection: PostgresConnection, _ connector: PostgresConnector, isReadOnly: Bool,
@@ -41,8 +45,6 @@ package final class PostgresStore {
         self.isReadOnly = isReadOnly || reasonForReadOnly != nil
         self.reasonForReadOnly = reasonForReadOnly
         knownMetadata = MetadataRules.ownKeys(of: metadata)
-        // Another server, or one restored from a backup, may have given the same keys to others.
-        session.onReconnecting = { [weak self] in self?.keys.forgetAll() }
     }
 
     /// Records changes from here on.

@@ -53,9 +53,7 @@ struct HistorySchema {
     var marker: PostgresStatement {
         PostgresStatement(
             "SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' || "
-                + "CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())::text "
-                // The control file has a new timeline only from its first checkpoint on, but the log at once.
-                + "ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint::text END || '/' || "
+                + "(\(ServerTimeline.query))::text || '/' || "
                 + "(SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database())::text || '/' || "
                 + "coalesce(to_regclass($1::text)::oid, 0::oid)::text",
             [.text(transactions)])

@@ -15,6 +15,8 @@ struct PostgresLocation: Sendable {
     static let longestName = 63
 
     let parameters: ConnectionParameters
+    /// Whether several hosts are named, of which one takes writes.
+    let hasSeveralHosts: Bool
     let schema: String
     /// Whether the server's connections are the program's own, so that statements can be prepared.
     let preparesStatements: Bool
@@ -42,6 +44,7 @@ struct PostgresLocation: Sendable {
         do {
             let given = try ConnectionParameters(url: text)
             parameters = Self.completed(given)
+            hasSeveralHosts = Self.hosts(given).count > 1
         } catch {
             throw Self.refusal(publicURL, error.message, hint: "See section 34.1.1.2 of PostgreSQL's documentation.")
         }
@@ -53,11 +56,12 @@ struct PostgresLocation: Sendable {
         ("tcp_user_timeout", "30000"),
     ]
 
-    /// Connects to the server, which is asked after so much silence whether it still works.
+    /// Connects to the server, or to the first of several hosts that is as the URL wants it; it is asked after so much silence
+    /// whether it still works.
     func connect(
         timeout: Duration, silence: Duration = PostgresSettings.usualSilence
     ) throws(PostgresError) -> PostgresConnection {
-        let connection = try PostgresConnection.open(parameters, timeout: timeout)
+        let connection = try HostSearch(parameters).open(timeout: timeout)
         connection.usesPreparedStatements = preparesStatements
         do throws(PostgresError) {
             try connection.checkSilence(
@@ -102,12 +106,18 @@ struct PostgresLocation: Sendable {
         parameters.set("client_encoding", "UTF8")
         for (keyword, value) in keepalives where given[keyword] == nil { parameters.set(keyword, value) }
         let environment = ProcessInfo.processInfo.environment
-        let hosts = (given["host"] ?? given["hostaddr"] ?? environment["PGHOST"] ?? "").split(separator: ",")
+        let hosts = hosts(given)
+        if hosts.count > 1 { HostSearch.complete(&parameters, given, environment) }
         let isOfThisMachine = hosts.allSatisfy { isLocal(String($0)) } && given["service"] == nil
         if !isOfThisMachine, given["sslmode"] == nil, environment["PGSSLMODE"] == nil {
             parameters.set("sslmode", "verify-full")
         }
         return parameters
+    }
+
+    private static func hosts(_ given: ConnectionParameters) -> [Substring] {
+        let named = given["host"] ?? given["hostaddr"] ?? ProcessInfo.processInfo.environment["PGHOST"] ?? ""
+        return named.split(separator: ",")
     }
 
     private static func isLocal(_ host: String) -> Bool {

@@ -39,8 +39,10 @@ struct PostgresSettings: Sendable {
     /// What `silence` is unless an option says otherwise.
     static let usualSilence = Duration.seconds(10)
 
-    init(_ options: [AnyHashable: Any]) {
-        connectTimeout = Self.seconds(options[NSPersistentStoreTimeoutOption], 1...86_400) ?? .seconds(10)
+    /// What becomes of a cluster whose server has gone takes longer than what becomes of one server.
+    init(_ options: [AnyHashable: Any], hasSeveralHosts: Bool) {
+        connectTimeout =
+            Self.seconds(options[NSPersistentStoreTimeoutOption], 1...86_400) ?? .seconds(hasSeveralHosts ? 60 : 10)
         statementTimeout = Self.seconds(options[CoreDataPostgreSQLStatementTimeoutOption], 0.05...86_400)
         silence = Self.seconds(options[CoreDataPostgreSQLSilenceOption], 0.05...86_400) ?? Self.usualSilence
         readerCount = max(1, options[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int ?? 4)

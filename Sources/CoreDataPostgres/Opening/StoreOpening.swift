@@ -11,7 +11,9 @@ struct StoreOpening {
     init(_ request: OpeningRequest) throws {
         self.request = request
         location = try PostgresLocation(request.url)
-        connector = PostgresConnector(location: location, settings: PostgresSettings(request.options))
+        connector = PostgresConnector(
+            location: location,
+            settings: PostgresSettings(request.options, hasSeveralHosts: location.hasSeveralHosts))
     }
 
     private var isReadOnly: Bool { request.options[NSReadOnlyPersistentStoreOption] as? Bool ?? false }
@@ -61,10 +63,20 @@ struct StoreOpening {
         if let reason {
             Diagnostics.report("CoreData: warning: '\(location.publicURL.absoluteString)': \(reason)")
         }
+        var connector = connector
+        connector.needsWriter = !isReadOnly && !connection.takesNoWrites
+        connection.closesWhenReadOnly = connector.needsWriter
         let store = PostgresStore(
             shape, connection, connector, isReadOnly: isReadOnly, reasonForReadOnly: reason, metadata: metadata.values)
+        store.session.onReconnecting = { [weak store] in
+            // Another server, or one restored from a backup, may have given the same keys to others.
+            store?.keys.forgetAll()
+            try store?.findLostSaves()
+        }
+        // A role that may not ask has its losses found by the mark alone.
+        if connector.needsWriter { try? store.acknowledged.noteServer(connection) }
         if tracksHistory { try store.beginHistory() }
-        if !store.isReadOnly { SaveMarker.removeOutdated(schema, connection) }
+        if !store.isReadOnly, connector.needsWriter { SaveMarker.removeOutdated(schema, connection) }
         return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
     }
 

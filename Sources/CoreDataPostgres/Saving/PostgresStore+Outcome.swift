@@ -16,7 +16,10 @@ extension PostgresStore {
     ) throws -> [PostgresResult] {
         let mark = marker.next()
         do {
-            return try session.connection.pipeline(statements + [mark, PostgresStatement("COMMIT", [])] + questions)
+            let results = try session.connection.pipeline(
+                statements + [mark, PostgresStatement("COMMIT", [])] + questions)
+            acknowledged.note(marker)
+            return results
         } catch {
             guard session.connection.isBroken else {
                 // What was asked after the commit failed, and not the commit.
@@ -24,6 +27,7 @@ extension PostgresStore {
                 throw error
             }
             guard try wasCommitted(error) else { throw SaveNotCommitted(cause: error) }
+            acknowledged.note(marker)
             return []
         }
     }

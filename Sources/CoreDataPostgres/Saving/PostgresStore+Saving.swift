@@ -62,10 +62,12 @@ extension PostgresStore: RowSaving {
         let recorded = try recordedHistory?.statements(record, by: source, shape) ?? []
         guard let history = recordedHistory, !recorded.isEmpty else {
             try commit(after: statements)
+            acknowledged.describe(source, transaction: nil)
             return
         }
         let results = try commit(after: recorded + statements, asking: [history.schema.horizonQuery])
         receipt.transaction = results.first?.int64(0, 0)
+        acknowledged.describe(source, transaction: receipt.transaction)
         let horizon = results.last?.int64(0, 0) ?? .min
         receipt.isPreceded = receipt.transaction.map { $0 >= horizon } ?? false
         changeSignal?.noteCommit()
@@ -86,6 +88,8 @@ extension PostgresStore: RowSaving {
     private func repeated(_ body: () throws -> Void) throws {
         var attempt = 1
         while true {
+            // What is to be written may rest on what is not there any more.
+            try requireNothingLost()
             do {
                 return try body()
             } catch let error as SaveNotCommitted {
@@ -131,6 +135,10 @@ extension PostgresStore: SaveGrouping {
     package func savingTogether<Result>(_ body: () throws -> Result) throws -> Result {
         try requireKnownOutcome()
         try session.answering { try session.reporting("be saved") { _ = try session.query("BEGIN") } }
+        do { try requireNothingLost() } catch {
+            _ = try? session.query("ROLLBACK")
+            throw error
+        }
         (isGroupingSaves, session.isBound) = (true, true)
         defer {
             (isGroupingSaves, session.isBound) = (false, false)

@@ -17,6 +17,8 @@ struct PostgresConnector: Sendable {
 
     let location: PostgresLocation
     let settings: PostgresSettings
+    /// Whether a server that takes no writes is none: the store has been written to, or may be.
+    var needsWriter = false
     /// What each transaction on a connection begins with.
     var opening: PostgresStatement?
 
@@ -26,8 +28,16 @@ struct PostgresConnector: Sendable {
     }
 
     /// One attempt.
-    func connect() throws(PostgresError) -> PostgresConnection {
-        let connection = try location.connect(timeout: settings.connectTimeout, silence: settings.silence)
+    func connect() throws(PostgresError) -> PostgresConnection { try connect(within: settings.connectTimeout) }
+
+    private func connect(within time: Duration) throws(PostgresError) -> PostgresConnection {
+        let connection = try location.connect(timeout: time, silence: settings.silence)
+        guard !needsWriter || !connection.takesNoWrites else {
+            connection.close()
+            throw PostgresError(
+                .connection, "the server takes no writes", attempt: "connect", sqlState: "25006")
+        }
+        connection.closesWhenReadOnly = needsWriter
         connection.statementTimeout = settings.statementTimeout
         connection.opening = opening
         return connection
@@ -39,7 +49,7 @@ struct PostgresConnector: Sendable {
         var pause = Self.pauses.lowerBound
         while true {
             do throws(PostgresError) {
-                return try connect()
+                return try connect(within: max(end - .now, .milliseconds(100)))
             } catch {
                 guard Self.mayPass(error), ContinuousClock.now < end else { throw error }
             }
@@ -50,9 +60,9 @@ struct PostgresConnector: Sendable {
 
     /// Whether a failure to connect may be over soon; a wrong password is not.
     private static func mayPass(_ error: PostgresError) -> Bool {
-        guard error.isConnectionLost else { return false }
+        guard error.isConnectionLost || error.kind == .timedOut else { return false }
         // A certificate does not get better.
         if error.hint != nil, error.sqlState == nil { return false }
-        return error.sqlState.map { ["57P03", "57P01", "57P02", "53300"].contains($0) } ?? true
+        return error.sqlState.map { ["57P03", "57P01", "57P02", "53300", "25006"].contains($0) } ?? true
     }
 }

@@ -12,8 +12,8 @@ final class PostgresSession {
     var isBound = false
     /// How many cursors there have been, by which they are named.
     var cursorCount = 0
-    /// Called when there is another connection.
-    var onReconnecting: () -> Void = {}
+    /// Called when there is another connection, which may break meanwhile.
+    var onReconnecting: () throws -> Void = {}
 
     init(_ shape: PostgresShape, _ connection: PostgresConnection, _ connector: PostgresConnector) {
         self.shape = shape
@@ -64,9 +64,16 @@ final class PostgresSession {
 
     /// Takes another connection in the place of one that broke.
     func reconnect() throws {
-        connection.close()
-        connection = try connector.reconnect()
-        onReconnecting()
+        let end = ContinuousClock.now + connector.settings.connectTimeout
+        while true {
+            connection.close()
+            connection = try connector.reconnect()
+            do {
+                return try onReconnecting()
+            } catch {
+                guard connection.isBroken, ContinuousClock.now < end else { throw error }
+            }
+        }
     }
 }
 

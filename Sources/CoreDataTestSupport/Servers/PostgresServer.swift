@@ -46,6 +46,18 @@ public final class PostgresServer: @unchecked Sendable {
                 + ">/dev/null")
     }
 
+    /// Makes a replica of a server, which follows it as fast as it can without the server's waiting, and starts it.
+    ///
+    /// `settings` are those of the replica's configuration.
+    /// - Throws: what a program said that failed.
+    public convenience init(replicaOf primary: PostgresServer, settings: [String: String] = [:]) throws {
+        try self.init(settings: settings) { replica in
+            try replica.run(
+                "\(replica.programs)/pg_basebackup --pgdata='\(replica.data)' --host='\(primary.host)' --username=coredata "
+                    + "--checkpoint=fast --no-sync --write-recovery-conf >/dev/null")
+        }
+    }
+
     /// Starts a server for a cluster that a block makes in `data`, an empty folder.
     package init(settings: [String: String], _ makeCluster: (PostgresServer) throws -> Void) throws {
         self.settings = settings
@@ -152,6 +164,13 @@ public final class PostgresServer: @unchecked Sendable {
         return url(schema: "\(name.lowercased())_\(number)")
     }
 
+    /// The URL of a store in a schema of a cluster, whose servers are named in this order.
+    public static func url(schema: String, on servers: [PostgresServer]) -> URL {
+        let hosts = servers.map(\.host).joined(separator: ",")
+        return URL(string: "postgresql://coredata@/postgres?host=\(hosts)&schema=\(schema)")
+            ?? URL(fileURLWithPath: "/")
+    }
+
     /// The URL of a store in a schema.
     public func url(schema: String) -> URL { url(schema: schema, through: host) }
 
@@ -166,7 +185,10 @@ public final class PostgresServer: @unchecked Sendable {
         return components.url ?? URL(fileURLWithPath: "/")
     }
 
-    private static func programs() throws -> String {
+    /// The folder with the server's programs.
+    ///
+    /// - Throws: `Missing` where there is none.
+    static func programs() throws -> String {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let newest = versions.compactMap { Int($0) }.max().map { "/usr/lib/postgresql/\($0)/bin" }
         for folder in [newest, "/usr/bin", "/usr/local/bin"].compactMap({ $0 })
@@ -177,7 +199,7 @@ public final class PostgresServer: @unchecked Sendable {
     }
 
     /// A command of the shell for a user who may run a server.
-    private static func asUser(_ command: String) -> String {
+    static func asUser(_ command: String) -> String {
         guard getuid() == 0 else { return command }
         let quoted = command.replacingOccurrences(of: "'", with: "'\\''")
         return "setpriv --reuid=nobody --regid=nogroup --clear-groups -- sh -c 'exec \(quoted)'"

@@ -29,6 +29,8 @@ package final class PostgresConnection {
     package internal(set) var loss: PostgresError?
     /// How often something was sent whose answer was waited for.
     package internal(set) var roundTrips = 0
+    /// Whether a statement that the server refuses since it takes no writes ends the connection: another server may take them.
+    package var closesWhenReadOnly = false
     /// Whether texts that come again are prepared; off for poolers that give each transaction another connection.
     package var usesPreparedStatements = true
     /// What each transaction begins with, in the round trip of its first statements; its result is not handed out.
@@ -143,6 +145,13 @@ package final class PostgresConnection {
 
     /// The server's version as a number: 150018 for 15.18.
     package var serverVersion: Int { isClosed ? 0 : Int(PQserverVersion(handle)) }
+
+    /// Whether the server has said that it takes no writes: it is a replica, or read-only for everybody.
+    package var takesNoWrites: Bool {
+        guard !isClosed else { return false }
+        let names = ["in_hot_standby", "default_transaction_read_only"]
+        return names.contains { PQparameterStatus(handle, $0).map { String(cString: $0) } == "on" }
+    }
 
     package enum TransactionStatus: Sendable {
         case idle

@@ -65,11 +65,11 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
         self.attempt = attempt
     }
 
-    /// Whether the connection cannot be used any more, or the server is about to end it.
+    /// Whether the connection cannot be used any more, the server is about to end it, or it takes no writes any more.
     package var isConnectionLost: Bool {
         guard kind == .server else { return kind == .connection || kind == .closed }
         guard let sqlState else { return false }
-        return sqlState.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05"].contains(sqlState)
+        return sqlState.hasPrefix("08") || ["57P01", "57P02", "57P03", "57P05", "25006"].contains(sqlState)
     }
 
     /// Whether the server took the transaction back for the sake of another, so that it may do better when made again.

@@ -87,8 +87,12 @@ private struct PipelineRun {
             connection.close()
             throw error
         }
-        if let failure { throw failure }
-        return found
+        guard let failure else { return found }
+        if failure.sqlState == "25006", connection.closesWhenReadOnly {
+            connection.loss = failure
+            connection.close()
+        }
+        throw failure
     }
 
     // MARK: Sending

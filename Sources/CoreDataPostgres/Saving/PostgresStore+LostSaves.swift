@@ -1,0 +1,31 @@
+import CoreDataSQL
+import PostgresKit
+
+/// Finding out, on another connection, whether saves are gone that had been acknowledged.
+extension PostgresStore {
+    /// Asks the server that was connected to anew; what it lacks is told to who listens, and to who saves next.
+    func findLostSaves() throws {
+        guard !isReadOnly, !session.connection.takesNoWrites else { return }
+        let lost = try acknowledged.takeLost(session.connection)
+        guard !lost.isEmpty else { return }
+        lostSaves = LostSaves(saves: (lostSaves?.saves ?? []) + lost)
+        // The numbers of lost transactions are given out again.
+        _ = try recordedHistory?.begin(session, isReadOnly: false)
+        // The store is held here, and those who listen may want it.
+        nonisolated(unsafe) let store = shape.store
+        DispatchQueue.global().async {
+            NotificationCenter.default.post(
+                name: .CoreDataPostgreSQLStoreDidLoseSaves, object: store,
+                userInfo: [CoreDataPostgreSQLLostSavesKey: lost])
+        }
+    }
+
+    /// Sees to it that nobody saves over a loss that he was not told of.
+    ///
+    /// - Throws: 134030 once, with the saves that were lost.
+    func requireNothingLost() throws {
+        guard let lost = lostSaves else { return }
+        lostSaves = nil
+        throw lost.error(shape.location)
+    }
+}

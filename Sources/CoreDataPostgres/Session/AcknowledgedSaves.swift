@@ -1,0 +1,60 @@
+import CoreDataSQL
+import PostgresKit
+
+/// The latest saves that the server has acknowledged, and on which timeline of which cluster.
+///
+/// Whether they are still there after reconnecting tells the row of `Z_MARKER`, whose number is that of the last save that is there.
+struct AcknowledgedSaves {
+    /// So many of the latest can be told of when they are lost.
+    private static let most = 1_000
+    /// A row of `Z_MARKER` that nobody wrote for long may have been cleaned away, which says nothing of the saves.
+    private static let longestLag: TimeInterval = 86_400
+
+    private let schema: PostgresSchema
+    private var server: String?
+    private var writer = ""
+    private var saves: [PostgreSQLLostSave] = []
+
+    init(_ schema: PostgresSchema) { self.schema = schema }
+
+    /// The number of the last save; 0 for none.
+    var last: Int64 { saves.last?.number ?? 0 }
+
+    /// Notes the present save of a marker, which the server has acknowledged.
+    mutating func note(_ marker: SaveMarker) {
+        if marker.writer != writer { (writer, saves) = (marker.writer, []) }
+        if saves.count >= 2 * Self.most { saves.removeFirst(saves.count - Self.most) }
+        saves.append(PostgreSQLLostSave(number: marker.number, time: Date()))
+    }
+
+    /// Says who made the last save, and its number in the history.
+    mutating func describe(_ source: ChangeSource, transaction: Int64?) {
+        guard let index = saves.indices.last else { return }
+        saves[index].transactionNumber = transaction
+        (saves[index].author, saves[index].contextName) = (source.author, source.contextName)
+    }
+
+    /// Notes which server it is that acknowledges what is saved from here on.
+    mutating func noteServer(_ connection: PostgresConnection) throws { server = try ask(connection).server }
+
+    /// The saves that a server does not have which is connected to anew; they are not the store's any more.
+    mutating func takeLost(_ connection: PostgresConnection) throws -> [PostgreSQLLostSave] {
+        let answer = try ask(connection)
+        defer { server = answer.server }
+        guard let newest = saves.last else { return [] }
+        if answer.save == nil {
+            guard answer.server != server, newest.time.timeIntervalSinceNow > -Self.longestLag else { return [] }
+        }
+        let found = answer.save ?? 0
+        let lost = saves.filter { $0.number > found }
+        saves.removeAll { $0.number > found }
+        return lost
+    }
+
+    private func ask(_ connection: PostgresConnection) throws -> (server: String?, save: Int64?) {
+        let result = try connection.query(
+            "SELECT (SELECT system_identifier FROM pg_control_system())::text || '/' || (\(ServerTimeline.query))::text, "
+                + "(SELECT Z_SAVE FROM \(schema.table("Z_MARKER")) WHERE Z_WRITER = $1::text)", [.text(writer)])
+        return (result.text(0, 0), result.int64(0, 1))
+    }
+}

@@ -24,7 +24,7 @@ extension PostgresStore: SchemaMigrating {
     /// Of programs that want to migrate at once, one does: the others wait for its transaction, which does nothing else.
     package static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws {
         let location = try PostgresLocation(url)
-        let connector = PostgresConnector(location: location, settings: PostgresSettings(options))
+        let connector = PostgresConnector(location: location, settings: PostgresSettings(options, hasSeveralHosts: location.hasSeveralHosts))
         do {
             let connection = try connector.reconnect()
             connection.statementTimeout = nil

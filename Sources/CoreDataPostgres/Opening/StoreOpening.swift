@@ -63,7 +63,6 @@ struct StoreOpening {
         if let reason {
             Diagnostics.report("CoreData: warning: '\(location.publicURL.absoluteString)': \(reason)")
         }
-        var connector = connector
         connector.needsWriter = !isReadOnly && !connection.takesNoWrites
         connection.closesWhenReadOnly = connector.needsWriter
         let store = PostgresStore(

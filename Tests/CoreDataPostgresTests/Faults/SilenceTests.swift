@@ -18,7 +18,7 @@ struct SilenceTests {
     private static func connect(_ host: String) throws -> PostgresConnection {
         let connection = try PostgresConnection.open(parameters(host), timeout: .seconds(20))
         try connection.checkSilence(
-            after: .milliseconds(100), of: parameters(host), timeout: .seconds(5), identifies: true)
+            after: .milliseconds(400), of: parameters(host), timeout: .seconds(5), identifies: true)
         return connection
     }
 

@@ -154,8 +154,15 @@ let package = Package(
         // The table of speed beside plain C: see Scripts/bench.
         .target(
             name: "CRawBaseline", path: "Benchmarks/Sources/CRawBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "CRawPostgres", path: "Benchmarks/Sources/CRawPostgres",
+            cSettings: [.unsafeFlags(["-I/usr/include/postgresql"])], linkerSettings: [.linkedLibrary("pq")]),
         .executableTarget(
-            name: "CoreDataBenchmarks", dependencies: ["CoreData", "CoreDataBrowser", "CRawBaseline"],
+            name: "CoreDataBenchmarks",
+            dependencies: [
+                "CoreData", "CoreDataBrowser", "CoreDataPostgres", "CoreDataTestSupport", "CRawBaseline",
+                "CRawPostgres",
+            ],
             path: "Benchmarks/Sources/CoreDataBenchmarks", swiftSettings: strict),
         // The examples as modules that tests can import; the programs that read the terminal are packages in Examples/.
         .target(
@@ -232,8 +239,8 @@ let package = Package(
         tests(
             "CoreDataPostgresTests",
             [
-                "CoreData", "CoreDataPostgres", "PostgresKit", "CoreDataTestSupport", "ServerChild", "VersionSketches",
-                "WriteScenarios",
+                "CAllocationCount", "CoreData", "CoreDataPostgres", "PostgresKit", "CoreDataTestSupport", "ServerChild",
+                "VersionSketches", "WriteScenarios",
             ]),
         tests(
             "CoreDataBrowserServerTests",

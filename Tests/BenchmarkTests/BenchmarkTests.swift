@@ -46,6 +46,11 @@ struct BenchmarkTests {
     @Test("a search for words among ten thousand texts does its work and gives a figure")
     func search() throws { try work(["FT"], scale: "1/100") }
 
+    @Test(
+        "fetches and saves on a server give figures",
+        .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
+    func server() throws { try work(["QF", "QB", "QS", "QM"], scale: "1/50") }
+
     @Test("the first view in a real web browser gives a figure, and is left out in words where none is to be used")
     func firstView() throws {
         var script = URL(fileURLWithPath: #filePath)

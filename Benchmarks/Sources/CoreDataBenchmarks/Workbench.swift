@@ -37,10 +37,12 @@ final class Workbench {
 
     /// A store of a model at a place, with a coordinator of its own whose row cache is empty.
     static func open(
-        _ url: URL, _ model: NSManagedObjectModel, pragmas: [String: String] = [:], tracksHistory: Bool = false
+        _ url: URL, _ model: NSManagedObjectModel, pragmas: [String: String] = [:], tracksHistory: Bool = false,
+        type: String = NSSQLiteStoreType
     ) throws -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "Benchmark", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: url)
+        description.type = type
         for (name, value) in pragmas { description.setValue(value as NSString, forPragmaNamed: name) }
         if tracksHistory { description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey) }
         // A copy of a store before its migration is no part of what migrating costs.

@@ -46,6 +46,9 @@ final class PostgresReader: PooledReader, @unchecked Sendable {
 
     var canceller: PostgresCanceller { lock.withLock { session.connection.canceller } }
 
+    /// How often an answer of the server was waited for.
+    var roundTrips: Int { lock.withLock { session.connection.roundTrips } }
+
     func checkedOut(as number: Int, for use: ReaderUse) { lock.withLock { self.number = number } }
 
     func close() {

@@ -51,6 +51,9 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
     /// How many connections wait to be used.
     var idleCount: Int { condition.withLock { idle.count } }
 
+    /// How often those that nobody has now waited for an answer of the server.
+    var idleRoundTrips: Int { condition.withLock { idle.reduce(0) { $0 + $1.reader.roundTrips } } }
+
     // MARK: Checking out
 
     func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout {

@@ -1,7 +1,27 @@
 import CoreDataSQL
 import PostgresKit
 
-extension PostgresResult {
+/// Rows whose cells are in the server's binary form.
+protocol RowCells {
+    /// The bytes of a cell, valid as long as the row; nil for NULL.
+    func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer?
+}
+
+extension PostgresResult: RowCells {
+    @inline(__always)
+    func cell(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+        isNull(row, column) ? nil : bytes(row, column)
+    }
+}
+
+extension RowCells {
+    /// A whole number; nil for NULL and for what has another length.
+    @inline(__always)
+    func integer(_ row: Int, _ column: Int) -> Int64? {
+        guard let bytes = cell(row, column), bytes.count == 8 else { return nil }
+        return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
+    }
+
     /// A cell in the form in which a row holds it, handed to a body while it is valid; the tag of NULL for NULL, and for
     /// what is none of the column's type.
     ///
@@ -11,16 +31,19 @@ extension PostgresResult {
         _ row: Int, _ column: Int, _ type: ColumnType, _ body: (StoredValue) throws -> Answer
     ) rethrows -> Answer {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
-        guard !isNull(row, column) else { return try body(StoredValue(tag: RowTag.null, bits: 0, bytes: none)) }
+        guard let bytes = cell(row, column) else {
+            return try body(StoredValue(tag: RowTag.null, bits: 0, bytes: none))
+        }
         switch type {
         case .integer:
-            guard let integer = int64(row, column) else { break }
-            return try body(StoredValue(tag: RowTag.integer, bits: UInt64(bitPattern: integer), bytes: none))
+            guard bytes.count == 8 else { break }
+            let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+            return try body(StoredValue(tag: RowTag.integer, bits: bits, bytes: none))
         case .timestamp, .float:
-            guard let real = double(row, column) else { break }
-            return try body(StoredValue(tag: RowTag.real, bits: real.bitPattern, bytes: none))
+            guard bytes.count == 8 else { break }
+            let bits = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+            return try body(StoredValue(tag: RowTag.real, bits: bits, bytes: none))
         case .varchar:
-            let bytes = bytes(row, column)
             guard EscapedText.needsEscaping(bytes) else {
                 return try body(StoredValue(tag: RowTag.text, bits: 0, bytes: bytes))
             }
@@ -28,15 +51,17 @@ extension PostgresResult {
                 try body(StoredValue(tag: RowTag.text, bits: 0, bytes: $0))
             }
         case .decimal:
-            guard var digits = decimalText(row, column) else { break }
+            guard var digits = PostgresNumeric.text(of: bytes) else { break }
             return try digits.withUTF8 { digits in
                 try body(StoredValue(tag: RowTag.text, bits: 0, bytes: UnsafeRawBufferPointer(digits)))
             }
-        case .blob: return try body(StoredValue(tag: RowTag.blob, bits: 0, bytes: bytes(row, column)))
+        case .blob: return try body(StoredValue(tag: RowTag.blob, bits: 0, bytes: bytes))
         }
         return try body(StoredValue(tag: RowTag.null, bits: 0, bytes: none))
     }
+}
 
+extension PostgresResult {
     /// A cell of a calculated value, by the type that the server gives it.
     func parameter(_ row: Int, _ column: Int) -> SQLParameter {
         guard !isNull(row, column) else { return .null }

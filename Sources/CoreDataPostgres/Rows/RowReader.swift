@@ -53,13 +53,13 @@ struct RowReader {
 
     /// Reads one row; false for one that is passed over.
     @discardableResult
-    private mutating func readRow(_ row: Int, of result: PostgresResult) -> Bool {
-        let number = result.int64(row, 1) ?? 0
+    mutating func readRow(_ row: Int, of result: some RowCells) -> Bool {
+        let number = result.integer(row, 1) ?? 0
         if number != self.number { turn(to: number) }
-        guard let filling, let key = result.int64(row, 0) else { return false }
+        guard let filling, let key = result.integer(row, 0) else { return false }
         if slab?.isFull != false { makeRoom(for: filling) }
         guard let slab else { return false }
-        let memory = slab.appendRow(key: key, version: result.int64(row, 2) ?? 0)
+        let memory = slab.appendRow(key: key, version: result.integer(row, 2) ?? 0)
         for cell in filling.cells {
             result.withStored(row, cell.column, cell.type) { value in
                 switch value.tag {
@@ -103,7 +103,7 @@ struct RowReader {
 
     /// Puts the columns of a composite's elements together into its slot.
     private func assemble(
-        _ columns: [(column: Int, type: ColumnType)?], _ row: Int, of result: PostgresResult, _ slab: RowSlab,
+        _ columns: [(column: Int, type: ColumnType)?], _ row: Int, of result: some RowCells, _ slab: RowSlab,
         _ memory: UnsafeMutableRawPointer, _ slot: Int
     ) {
         let coding = CompositeCoding.elements(columns, row, of: result)
@@ -124,7 +124,7 @@ struct RowReader {
 extension CompositeCoding {
     /// The elements of a composite that a row has in some columns; nil for one without column.
     static func elements(
-        _ columns: [(column: Int, type: ColumnType)?], _ row: Int, of result: PostgresResult
+        _ columns: [(column: Int, type: ColumnType)?], _ row: Int, of result: some RowCells
     ) -> CompositeCoding {
         var coding = CompositeCoding()
         for element in columns {

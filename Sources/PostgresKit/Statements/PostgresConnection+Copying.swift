@@ -48,6 +48,7 @@ extension PostgresConnection {
 
     private func beginCopying(_ sql: String, _ expected: ExecStatusType) throws(PostgresError) {
         guard !isClosed else { throw PostgresError(.closed, "the connection is closed", attempt: "copy") }
+        beginDeadline()
         guard PQsetnonblocking(handle, 1) == 0, PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1 else {
             throw Self.failure(handle, attempt: "run \"\(sql.prefix(500))\"")
         }

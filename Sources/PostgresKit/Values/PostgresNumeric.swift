@@ -11,7 +11,7 @@ package enum PostgresNumeric {
     private static let mostDigits = 1_000
 
     /// The digits of a decimal as the server writes them; nil for bytes that are no such form.
-    static func text(of bytes: UnsafeRawBufferPointer) -> String? {
+    package static func text(of bytes: UnsafeRawBufferPointer) -> String? {
         guard bytes.count >= 8, bytes.count.isMultiple(of: 2) else { return nil }
         func word(_ index: Int) -> UInt16 {
             UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self))

@@ -22,7 +22,7 @@ struct PostgresSchema: Sendable {
 
     /// The statements that make an empty store.
     var creationStatements: [String] {
-        ["CREATE SCHEMA IF NOT EXISTS \(dialect.namespace.dropLast())"] + store.tables.map(creation)
+        ["CREATE SCHEMA IF NOT EXISTS \(dialect.namespace.dropLast())"] + store.tables.map(creation) + storages
             + store.indexes.map(creation)
             + [
                 "CREATE TABLE \(table("Z_PRIMARYKEY")) "
@@ -34,6 +34,16 @@ struct PostgresSchema: Sendable {
                 "CREATE TABLE \(table("Z_MARKER")) "
                     + "(Z_WRITER text COLLATE \"C\" PRIMARY KEY, Z_SAVE bigint, Z_FENCE bigint, Z_TIME timestamptz)",
             ]
+    }
+
+    /// Large values as they are, without compression, so that the server reads no more of them than is asked for.
+    private var storages: [String] {
+        var seen: Set<[String]> = []
+        return store.entities.flatMap { entity in
+            entity.attributes.filter(\.allowsExternalStorage).map { [entity.table, $0.column] }
+        }.filter { seen.insert($0).inserted }.map {
+            "ALTER TABLE \(table($0[0])) ALTER COLUMN \(SQLIdentifier.quoted($0[1])) SET STORAGE EXTERNAL"
+        }
     }
 
     /// The statement that makes a table.

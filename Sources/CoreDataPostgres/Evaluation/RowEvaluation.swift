@@ -4,7 +4,7 @@ import PostgresKit
 
 /// Finishes in memory what the server cannot decide of a query: leaves out rows, sorts them, and cuts the window.
 ///
-/// Rows come a thousand at a time, and only those that the predicate holds for stay. Where the server sorts, reading ends
+/// Rows come a thousand at a time; the predicate is asked of those that the server is in doubt about. Where the server sorts, reading ends
 /// with the last row that is wanted.
 struct RowEvaluation {
     private let session: PostgresSession
@@ -50,14 +50,25 @@ struct RowEvaluation {
             let found = reader.read(result).flatMap { run in
                 run.range.map { RowSnapshot(slab: run.slab, index: $0) }
             }
-            records.prefetch(paths, from: found)
-            for row in found where try condition?.holds(for: row) ?? true { rows.append(row) }
+            let doubtful = filter == nil ? [] : keysInDoubt(result)
+            let asked = found.filter { doubtful.contains($0.key) }
+            session.shape.evaluations.add(asked.count)
+            records.prefetch(paths, from: asked)
+            for row in found where try !doubtful.contains(row.key) || condition?.holds(for: row) ?? true {
+                rows.append(row)
+            }
             try records.requireRead()
             records.forget()
             if let wanted, rows.count >= wanted { break }
         }
         try cursor.close()
         return rows
+    }
+
+    /// The keys of the rows that the server could not decide about: all are of one table.
+    private func keysInDoubt(_ result: PostgresResult) -> Set<Int64> {
+        let flag = selection.columns.count
+        return Set((0..<result.rowCount).lazy.filter { result.int64($0, flag) != 1 }.compactMap { result.int64($0, 0) })
     }
 
     private func sorted(_ rows: [RowSnapshot]) throws -> [RowSnapshot] {

@@ -20,12 +20,10 @@ extension PostgresSession {
         let selection = shape.selection(of: table.mapping, withDescendants: query.includesSubentities)
         let pushed = try shape.compiled { try $0.pushed(query, columns: selection.columns, schema.types) }
         return try reporting("be read") {
-            guard pushed.isWindowed else { return try RowEvaluation(self, query, pushed, selection).runs() }
             // A copy takes no parameters; what has none, not even a limit, may be many rows.
-            if pushed.query.parameters.isEmpty { return try copiedRows(pushed.query.sql, selection) }
-            let result = try self.query(pushed.query)
-            var reader = RowReader(shape, selection, expectedCount: result.rowCount)
-            return reader.read(result)
+            if pushed.isWindowed, pushed.query.parameters.isEmpty { return try copiedRows(pushed.query.sql, selection) }
+            if let runs = try rows(pushed, query, selection) { return runs }
+            return try RowEvaluation(self, query, pushed, selection).runs()
         }
     }
 
@@ -34,25 +32,68 @@ extension PostgresSession {
     private func copiedRows(_ sql: String, _ selection: RowSelection) throws -> [RowRun] {
         let row = CopiedRow(width: selection.columns.count)
         var reader = RowReader(shape, selection, expectedCount: 1)
-        try connection.copyOut("COPY (\(sql)) TO STDOUT (FORMAT binary)") { bytes in
+        // What each transaction begins with stands within the copy, which is one by itself.
+        let opening = connection.transactionStatus == .idle ? connection.opening : nil
+        let query = opening.map { "WITH opencoredata_opening AS (\($0.sql)) SELECT * FROM (\(sql)) opencoredata_rows" }
+        try connection.copyOut("COPY (\(query ?? sql)) TO STDOUT (FORMAT binary)") { bytes in
             try row.read(bytes) { reader.readRow(0, of: row) }
         }
         try row.requireEnd()
         return reader.takeRuns()
     }
 
+    /// The rows of a query by one question; nil where only memory can tell which they are.
+    private func rows(_ pushed: PushedQuery, _ query: FetchQuery, _ selection: RowSelection) throws -> [RowRun]? {
+        guard let (result, skipped) = try answer(pushed, query, flag: selection.columns.count) else { return nil }
+        var reader = RowReader(shape, selection, expectedCount: result.rowCount)
+        return RowRun.dropping(skipped, of: reader.read(result))
+    }
+
+    /// The rows of a query as the server has them, and how many of them stand before its window; nil where one is in doubt.
+    private func answer(
+        _ pushed: PushedQuery, _ query: FetchQuery, flag: Int
+    ) throws -> (rows: PostgresResult, skipped: Int)? {
+        if pushed.isWindowed { return (try self.query(pushed.query), 0) }
+        guard let hopeful = pushed.hopeful else { return nil }
+        let result = try self.query(hopeful)
+        guard (0..<result.rowCount).allSatisfy({ result.int64($0, flag) == 1 }) else { return nil }
+        return (result, max(0, query.offset))
+    }
+
     /// The addresses of a query's rows; nil where only their values decide which they are.
     private func addresses(_ query: FetchQuery, _ table: RowTable) throws -> AddressList? {
         let pushed = try shape.compiled { try $0.pushed(query, columns: ["Z_PK", "Z_ENT"], schema.types) }
-        guard pushed.isWindowed else { return nil }
-        return try reporting("be read") { addresses(of: try self.query(pushed.query), within: table.mapping) }
+        return try reporting("be read") {
+            guard let (result, skipped) = try answer(pushed, query, flag: 2) else { return nil }
+            return addresses(of: result, from: skipped, within: table.mapping)
+        }
     }
 
     func count(_ query: FetchQuery) throws -> Int {
         let table = try shape.table(of: query.binding.layout)
-        guard let count = try shape.compiled({ try $0.pushedCount(query, schema.types) }) else {
-            return try rows(query, table).rowCount
+        let pushed = try shape.compiled { try $0.pushedCount(query, schema.types) }
+        let counted: Int? = try pushed.flatMap { pushed in
+            try reporting("be read") {
+                let result = try self.query(pushed.query)
+                let count = Int(result.int64(0, 0) ?? 0)
+                guard !pushed.isExact else { return count }
+                guard result.int64(0, 1) == 0 else { return nil }
+                let rest = max(0, count - max(0, query.offset))
+                return query.limit > 0 ? min(rest, query.limit) : rest
+            }
         }
-        return try reporting("be read") { Int(try self.query(count).int64(0, 0) ?? 0) }
+        return try counted ?? rows(query, table).rowCount
+    }
+}
+
+extension RowRun {
+    /// Rows without so many of the first.
+    fileprivate static func dropping(_ count: Int, of runs: [RowRun]) -> [RowRun] {
+        var skipped = count
+        return runs.compactMap { run in
+            let rest = run.range.dropFirst(skipped)
+            skipped = max(0, skipped - run.range.count)
+            return rest.isEmpty ? nil : RowRun(slab: run.slab, range: rest)
+        }
     }
 }

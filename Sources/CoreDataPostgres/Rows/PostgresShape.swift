@@ -7,6 +7,7 @@ final class PostgresShape: @unchecked Sendable {
     let schema: PostgresSchema
     let layouts: ModelLayout
     unowned let store: any BackendDelegate
+    let evaluations = EvaluationCount()
     /// The derived attributes that a save computes; nil where there are none.
     let derivedColumns: DerivedColumns?
     let derivationPlan: DerivationPlan

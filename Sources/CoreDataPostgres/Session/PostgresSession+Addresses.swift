@@ -3,11 +3,11 @@ import PostgresKit
 
 extension PostgresSession {
     /// The addresses in the first two columns of a result: key and entity number, which must be one of a family.
-    func addresses(of result: PostgresResult, within mapping: EntityMapping) -> AddressList {
+    func addresses(of result: PostgresResult, from first: Int = 0, within mapping: EntityMapping) -> AddressList {
         var addresses = AddressList()
         // Rows of one entity mostly follow each other.
         var last: (entity: Int64, number: Int?)?
-        for row in 0..<result.rowCount {
+        for row in min(first, result.rowCount)..<result.rowCount {
             guard let key = result.int64(row, 0) else { continue }
             let entity = result.int64(row, 1) ?? 0
             if last?.entity != entity {

@@ -54,6 +54,7 @@ package enum EscapedText {
         return String(decoding: escaped(text.utf8), as: UTF8.self)
     }
 
-    /// Whether a part may be found where two escapes stand side by side, though the text does not contain it.
-    static func mayMislead(_ part: String) -> Bool { part.utf8.contains { $0 <= 2 } }
+    /// Whether a part may be found where two escapes stand side by side, though the text does not contain it. What begins
+    /// with another character is found only where that stands.
+    static func mayMislead(_ part: String) -> Bool { part.utf8.first.map { $0 <= 2 } ?? false }
 }

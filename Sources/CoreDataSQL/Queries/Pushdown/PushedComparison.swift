@@ -11,8 +11,38 @@ struct PushedComparison {
 
     private static let notANumber = SQLExpression.parameter(.real(.nan))
 
-    /// The condition; nil where the database cannot decide it exactly.
-    var condition: SQLExpression? {
+    var condition: Pushdown.Condition {
+        if let test { return Pushdown.Condition(test, unless: .disjunction([left.doubt, right.doubt])) }
+        switch (left.kind, right.kind) {
+        case (.mixed, .integer), (.integer, .mixed), (.mixed, .mixed):
+            let (left, right) = (left.within64Bits, right.within64Bits)
+            return Pushdown.Condition(
+                .comparison(comparison, left.expression, right.expression),
+                unless: .disjunction([left.doubt, right.doubt]))
+        case (.integer, .real):
+            return Pushdown.Condition(
+                IntegerComparison(comparison, left.expression, right.expression).condition,
+                unless: .disjunction([left.doubt, right.doubt]))
+        case (.real, .integer):
+            return PushedComparison(comparison: comparison.mirrored, left: right, right: left).condition
+        case (.decimal, .real), (.real, .decimal): return digits
+        default: return .unknown
+        }
+    }
+
+    /// Compared as numbers of any digits.
+    var digits: Pushdown.Condition {
+        guard let left = DecimalOperand(left, beside: right), let right = DecimalOperand(right, beside: self.left)
+        else {
+            return .unknown
+        }
+        return Pushdown.Condition(
+            .comparison(comparison, left.expression, right.expression),
+            unless: .disjunction([left.doubt, right.doubt]))
+    }
+
+    /// The condition; nil where the database cannot decide it from the values alone.
+    private var test: SQLExpression? {
         switch (left.kind, right.kind) {
         case (.integer, .integer), (.text, .text), (.bytes, .bytes): return plain
         case (.mixed, .integer), (.mixed, .real): return mixed
@@ -95,7 +125,7 @@ struct PushedComparison {
         }
         guard let real else { return nil }
         let value = PushedValue(expression: .parameter(.real(real)), kind: .real)
-        return PushedComparison(comparison: comparison, left: left, right: value).condition
+        return PushedComparison(comparison: comparison, left: left, right: value).test
     }
 
     // MARK: What is no number

@@ -1,19 +1,28 @@
 extension PushedValue {
-    /// What an operator makes of two integers, without overflow: in numbers of any digits. Nil for other numbers, whose results
-    /// the database refuses where they become too large.
+    /// What an operator makes of two numbers; nil where the database has no exact answer.
+    ///
+    /// Integers are calculated without overflow, in numbers of any digits. Reals are those of memory; where the database would
+    /// refuse a result as too large or too small, the value is in doubt.
     init?(_ sign: SQLOperator, _ left: PushedValue, _ right: PushedValue) {
         let wholes: [Kind] = [.integer, .mixed]
-        guard wholes.contains(left.kind), wholes.contains(right.kind) else { return nil }
+        guard wholes.contains(left.kind), wholes.contains(right.kind) else {
+            guard let real = RealArithmetic(sign, left, right)?.value else { return nil }
+            self = real
+            return
+        }
+        let (left, right) = (left.within64Bits, right.within64Bits)
+        let doubt = SQLExpression.disjunction([left.doubt, right.doubt])
         let number = SQLExpression.call("pg_catalog.numeric", [left.expression])
         let divisor = SQLExpression.call("nullif", [right.expression, .number(0)])
         switch sign {
         case .add, .subtract, .multiply:
-            self.init(expression: .arithmetic(sign, number, right.expression), kind: .mixed)
-        case .divide: self.init(expression: .call("pg_catalog.div", [number, divisor]), kind: .mixed)
-        case .modulus: self.init(expression: .call("pg_catalog.mod", [number, divisor]), kind: .mixed)
+            self.init(expression: .arithmetic(sign, number, right.expression), kind: .mixed, doubt: doubt)
+        case .divide: self.init(expression: .call("pg_catalog.div", [number, divisor]), kind: .mixed, doubt: doubt)
+        case .modulus: self.init(expression: .call("pg_catalog.mod", [number, divisor]), kind: .mixed, doubt: doubt)
         case .and, .or:
             guard left.kind == .integer, right.kind == .integer else { return nil }
-            self.init(expression: .arithmetic(sign, left.expression, right.expression), kind: .integer)
+            self.init(
+                expression: .arithmetic(sign, left.expression, right.expression), kind: .integer, doubt: doubt)
         case .leftShift, .rightShift: return nil
         }
     }

@@ -43,6 +43,16 @@ struct PushedValue {
 
     let expression: SQLExpression
     let kind: Kind
+    /// Where the value may be another one than in memory.
+    var doubt = SQLExpression.truth(false)
+
+    /// Whether the value is everywhere what it is in memory.
+    var isCertain: Bool { doubt == .truth(false) }
+
+    /// The value, in doubt where something holds too.
+    func doubted(where condition: SQLExpression) -> PushedValue {
+        PushedValue(expression: expression, kind: kind, doubt: .disjunction([doubt, condition]))
+    }
 
     /// A constant as a number of any digits; nil for what is none.
     ///

@@ -2,13 +2,28 @@ import CoreDataStore
 
 /// A query for rows of which a database decides as much as it can.
 package struct PushedQuery: Sendable {
+    /// All rows that the query may have, at most those of the window.
+    ///
+    /// Where `isExact` is not so, the column behind the others is 1 for rows that the query has and 0 for those in doubt.
     package let query: CompiledQuery
     /// Whether the rows are those of the query; else some of them are to be left out in memory.
     package let isExact: Bool
     /// Whether the rows come in the query's order.
     package let isSorted: Bool
+    /// The same rows in the query's order up to the end of its window: if none of them is in doubt, they are the answer.
+    ///
+    /// Nil where the query is exact, where memory sorts, and where nothing is decided.
+    package let hopeful: CompiledQuery?
     /// Whether limit and offset are heeded.
     package var isWindowed: Bool { isExact && isSorted }
+}
+
+/// A question for the number of a query's rows.
+package struct PushedCount: Sendable {
+    package let query: CompiledQuery
+    /// Whether the answer is the number; else its first column is that of the rows before the window is cut, the second
+    /// that of the rows in doubt.
+    package let isExact: Bool
 }
 
 extension QueryCompiler {
@@ -28,24 +43,47 @@ extension QueryCompiler {
         let pushed = pushdown.condition(condition)
         let sorted = pushdown.orderings(orderings)
         let byKey = SQLSelect.Ordering(value: .column(translator.root.key), collation: nil, ascending: true)
-        let select = SQLSelect(
+        var select = SQLSelect(
             result: .columns(columns.map { SQLColumn(0, $0) }), source: translator.sources[0],
             condition: pushed.upper, orderings: sorted ?? [byKey],
             window: pushed.isExact && sorted != nil ? window : nil)
-        return PushedQuery(query: try rendered(select), isExact: pushed.isExact, isSorted: sorted != nil)
+        guard !pushed.isExact else {
+            return PushedQuery(
+                query: try rendered(select), isExact: true, isSorted: sorted != nil, hopeful: nil)
+        }
+        let isCertain = SQLExpression.conditional(pushed.lower, then: .number(1), otherwise: .number(0))
+        select = SQLSelect(
+            result: .values(columns.map { .column(SQLColumn(0, $0)) } + [isCertain]), source: select.source,
+            condition: pushed.upper, orderings: select.orderings)
+        let narrowed = try rendered(select)
+        guard sorted != nil, pushed.lower != .truth(false) else {
+            return PushedQuery(query: narrowed, isExact: false, isSorted: sorted != nil, hopeful: nil)
+        }
+        select.window = self.window(limit: query.limit > 0 ? query.limit + max(0, query.offset) : 0, offset: 0)
+        return PushedQuery(query: narrowed, isExact: false, isSorted: true, hopeful: try rendered(select))
     }
 
-    /// How many rows a query selects; nil where the database cannot decide that.
+    /// How many rows a query selects; nil where the database decides nothing of that.
     ///
     /// - Throws: what `count(_:)` throws.
-    package func pushedCount(_ query: FetchQuery, _ types: ColumnTypes) throws -> CompiledQuery? {
+    package func pushedCount(_ query: FetchQuery, _ types: ColumnTypes) throws -> PushedCount? {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
-        let pushed = Pushdown(types, translator.sources[0]).condition(condition)
-        guard pushed.isExact else { return nil }
-        return try renderedCount(
-            SQLSelect(
-                result: .one, source: translator.sources[0], condition: pushed.upper, window: window(of: query)))
+        let source = translator.sources[0]
+        let pushed = Pushdown(types, source).condition(condition)
+        if pushed.isExact {
+            let select = SQLSelect(
+                result: .one, source: source, condition: pushed.upper, window: window(of: query))
+            return PushedCount(query: try renderedCount(select), isExact: true)
+        }
+        guard pushed.lower != .truth(false) else { return nil }
+        func count(_ condition: SQLExpression) -> SQLExpression {
+            .call("count", [.conditional(condition, then: .number(1), otherwise: .parameter(.null))])
+        }
+        let select = SQLSelect(
+            result: .values([count(pushed.lower), count(pushed.lower.negated)]), source: source,
+            condition: pushed.upper)
+        return PushedCount(query: try rendered(select), isExact: false)
     }
 
     /// The values that a query asks for; nil where the database cannot give them exactly.
@@ -64,7 +102,9 @@ extension Pushdown {
     func orderings(_ orderings: [SQLSelect.Ordering]) -> [SQLSelect.Ordering]? {
         var pushed: [SQLSelect.Ordering] = []
         for ordering in orderings {
-            guard ordering.collation == nil, let value = value(ordering.value) else { return nil }
+            guard ordering.collation == nil, let value = value(ordering.value), value.isCertain else {
+                return nil
+            }
             pushed.append(.init(value: value.expression, collation: nil, ascending: ordering.ascending))
         }
         return pushed
@@ -86,7 +126,8 @@ extension Pushdown {
         let (results, keys) = (values.compactMap { value($0) }, select.grouping.compactMap { value($0) })
         guard condition.isExact, groups.isExact, results.count == values.count, keys.count == select.grouping.count,
             // In memory what was calculated is an integer or a real, here it is a number of any digits.
-            !results.contains(where: { $0.kind == .mixed }), isGroupable(select, results.map(\.expression)),
+            !results.contains(where: { $0.kind == .mixed || !$0.isCertain }), keys.allSatisfy(\.isCertain),
+            isGroupable(select, results.map(\.expression)),
             let orderings = orderings(select.orderings)
         else { return nil }
         var pushed = SQLSelect(

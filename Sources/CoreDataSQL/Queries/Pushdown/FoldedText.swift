@@ -1,0 +1,62 @@
+import CoreDataStore
+
+/// A text without regard to case or marks, as a database calculates it that knows none of our functions.
+///
+/// ASCII is folded by `lower`. Other texts are normalized, which is the same in all versions of Unicode, then folded by the
+/// tables of `TextFolding`, which are parameters. What the database's Unicode may not have yet is in doubt.
+struct FoldedText {
+    let text: PushedValue
+    let options: NSComparisonPredicate.Options
+
+    init(_ text: PushedValue, _ options: NSComparisonPredicate.Options) {
+        self.text = text
+        self.options = options.contains(.normalized) ? [] : options
+    }
+
+    init(_ text: PushedValue, _ options: Int) { self.init(text, .init(rawValue: UInt(bitPattern: options))) }
+
+    /// What folding makes of a constant.
+    func constant(_ text: String) -> String { TextFolding.folded(text, options: options) }
+
+    /// The same text whose case counts.
+    var heedingCase: FoldedText { FoldedText(text, options.subtracting(.caseInsensitive)) }
+
+    /// Whether all characters are of ASCII: then they are as many as the bytes.
+    var isASCII: SQLExpression { lengths(.equal) }
+
+    private func lengths(_ comparison: SQLComparison) -> SQLExpression {
+        .comparison(
+            comparison, .call("char_length", [text.expression]), .call("octet_length", [text.expression]))
+    }
+
+    /// Whether a text beyond ASCII has something in it that a regular expression finds.
+    func hasBeyondASCII(_ pattern: String) -> SQLExpression {
+        .conjunction([
+            lengths(.less), .call("pg_catalog.textregexeq", [text.expression, .parameter(.text(pattern))]),
+        ])
+    }
+
+    /// The folded text; for a constant that is folded already only as far as it takes to find that in it.
+    func value(toTell constant: String?) -> PushedValue {
+        guard !options.isEmpty else { return text }
+        let ignoresCase = options.contains(.caseInsensitive)
+        let plain = ignoresCase ? SQLExpression.call("pg_catalog.lower", [text.expression]) : text.expression
+        let value = PushedValue(
+            expression: .conditional(isASCII, then: plain, otherwise: whole(toTell: constant)), kind: .text,
+            doubt: text.doubt)
+        return value.doubted(where: hasBeyondASCII(FoldingTable.unknownToServers.bracket))
+    }
+
+    private func whole(toTell constant: String?) -> SQLExpression {
+        let ignoresMarks = options.contains(.diacriticInsensitive)
+        func text(_ text: String) -> SQLExpression { .parameter(.text(text)) }
+        var whole = SQLExpression.call(
+            "pg_catalog.normalize", [self.text.expression, text(ignoresMarks ? "NFD" : "NFC")])
+        if options.contains(.caseInsensitive) {
+            let table = ignoresMarks ? FoldingTable.decomposed : .composed
+            whole = (constant.map { table.toTell($0) } ?? table).folded(.call("pg_catalog.lower", [whole]))
+        }
+        guard ignoresMarks else { return whole }
+        return .call("pg_catalog.regexp_replace", [whole, text(FoldingTable.marks.bracket), text(""), text("g")])
+    }
+}

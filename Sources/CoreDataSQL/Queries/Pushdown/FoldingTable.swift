@@ -1,0 +1,83 @@
+import CoreDataStore
+
+/// What a database is told of folding: the letters that change, the marks that go, and the scalars that it may not know.
+///
+/// All of it is asked of `TextFolding` itself, a scalar at a time.
+struct FoldingTable: Sendable {
+    /// Scalars that become one other, without ASCII.
+    let single: [(from: Unicode.Scalar, to: Unicode.Scalar)]
+    /// Scalars that become several others.
+    let multiple: [(from: Unicode.Scalar, to: String)]
+
+    /// What case folding makes of composed texts, and of decomposed ones.
+    static let composed = FoldingTable { String($0).precomposedStringWithCanonicalMapping }
+    static let decomposed = FoldingTable { String($0).decomposedStringWithCanonicalMapping }
+
+    /// The marks that `[d]` leaves out.
+    static let marks = ScalarClass { $0.properties.generalCategory == .nonspacingMark }
+
+    /// What normalization may not know in the oldest database that is used: it has Unicode 13. Of scalars that it knows the
+    /// normalization is the same in all versions. U+11A7 is no consonant, though some versions of the server take it for one.
+    static let unknownToServers = ScalarClass { scalar in
+        if scalar == "\u{11A7}" { return true }
+        guard let age = scalar.properties.age, age.major > 13 else { return false }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: return true
+        default:
+            // Vowels that compose with what stands before them come in the scripts of the marks.
+            return scalar.properties.canonicalCombiningClass != .notReordered || scalar.value >= 0x11000
+                || String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.count > 1
+        }
+    }
+
+    private init(_ normalized: (Unicode.Scalar) -> String) {
+        var (single, multiple): ([(Unicode.Scalar, Unicode.Scalar)], [(Unicode.Scalar, String)]) = ([], [])
+        for scalar in ScalarClass.scalars where scalar.properties.changesWhenCaseMapped {
+            guard normalized(scalar).unicodeScalars.elementsEqual([scalar]) else { continue }
+            let folded = TextFolding.folded(String(scalar), options: .caseInsensitive)
+            guard let first = folded.unicodeScalars.first, !folded.unicodeScalars.elementsEqual([scalar]) else {
+                continue
+            }
+            if folded.unicodeScalars.count == 1 {
+                single.append((scalar, first))
+            } else {
+                multiple.append((scalar, folded))
+            }
+        }
+        (self.single, self.multiple) = (single, multiple)
+    }
+
+    private init(
+        _ single: [(from: Unicode.Scalar, to: Unicode.Scalar)], _ multiple: [(from: Unicode.Scalar, to: String)]
+    ) {
+        (self.single, self.multiple) = (single, multiple)
+    }
+
+    /// As much of the table as tells whether a folded text has a constant in some place: what becomes none of its scalars may
+    /// stay. Marks that become letters are needed always, since those that are left go.
+    func toTell(_ constant: String) -> FoldingTable {
+        let told = Set(constant.unicodeScalars)
+        func isNeeded(_ from: Unicode.Scalar, _ to: some Sequence<Unicode.Scalar>) -> Bool {
+            told.contains(from) || to.contains { told.contains($0) }
+                || from.properties.generalCategory == .nonspacingMark
+        }
+        return FoldingTable(
+            single.filter { isNeeded($0.from, [$0.to]) }, multiple.filter { isNeeded($0.from, $0.to.unicodeScalars) })
+    }
+
+    /// A text that is normalized, and folded in ASCII, as the table folds it.
+    func folded(_ text: SQLExpression) -> SQLExpression {
+        var text = text
+        for (from, to) in multiple {
+            text = .call("pg_catalog.replace", [text, Self.parameter(String(from)), Self.parameter(to)])
+        }
+        guard !single.isEmpty else { return text }
+        func scalars(_ part: (((from: Unicode.Scalar, to: Unicode.Scalar)) -> Unicode.Scalar)) -> String {
+            String(String.UnicodeScalarView(single.map(part)))
+        }
+        return .call(
+            "pg_catalog.translate", [text, Self.parameter(scalars(\.from)), Self.parameter(scalars(\.to))])
+    }
+
+    private static func parameter(_ text: String) -> SQLExpression { .parameter(.text(text)) }
+}

@@ -1,0 +1,23 @@
+import CoreDataStore
+
+/// `MATCHES` as a database decides it: by a regular expression of its own for patterns whose every part both know.
+struct MatchTest {
+    private let text: FoldedText
+    private let pattern: String
+
+    init(_ text: FoldedText, _ pattern: String) {
+        self.text = text
+        self.pattern = pattern
+    }
+
+    var condition: Pushdown.Condition {
+        let folded = text.heedingCase
+        guard
+            let expression = ServerPattern.translated(
+                folded.constant(pattern), ignoresCase: text.options.contains(.caseInsensitive))
+        else { return .unknown }
+        return Pushdown.Condition(folded.value(toTell: nil)) {
+            .call("pg_catalog.textregexeq", [$0, .parameter(.text(expression))])
+        }
+    }
+}

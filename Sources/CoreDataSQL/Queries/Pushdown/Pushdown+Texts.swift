@@ -1,0 +1,77 @@
+import CoreDataStore
+
+extension Pushdown {
+    /// Whether a text has another one in it, both byte by byte.
+    func contains(_ text: SQLExpression, _ part: SQLExpression) -> Condition {
+        guard let text = value(text), let part = value(part), text.kind == .text, part.kind == .text else {
+            return .unknown
+        }
+        let found = SQLExpression.comparison(
+            .greater, .call("strpos", [text.expression, part.expression]), .number(0))
+        let isCertain = Condition(found, unless: .disjunction([text.doubt, part.doubt]))
+        guard mayMislead(part) else { return isCertain }
+        return Condition(upper: isCertain.upper, lower: .truth(false), isExact: false)
+    }
+
+    /// A question about two texts and the options that they are compared with.
+    func test(_ name: String, _ arguments: [SQLExpression]) -> Condition {
+        guard arguments.count == 3, case .number(let options) = arguments[2], let text = value(arguments[0]),
+            text.kind == .text
+        else { return .unknown }
+        switch (name, arguments[1]) {
+        case (SQLFunctionLibrary.isLike, .parameter(.text(let pattern))):
+            return LikeTest(FoldedText(text, options), pattern).condition
+        case (SQLFunctionLibrary.matches, .parameter(.text(let pattern))):
+            return MatchTest(FoldedText(text, options), pattern).condition
+        case (SQLFunctionLibrary.isLike, _), (SQLFunctionLibrary.matches, _): return .unknown
+        case (_, .parameter(.text(let part))):
+            let folded = FoldedText(text, options)
+            let constant = folded.constant(part)
+            return search(
+                name, folded.value(toTell: constant),
+                PushedValue(expression: .parameter(.text(EscapedText.escaped(constant))), kind: .text))
+        default:
+            guard let part = value(arguments[1]), part.kind == .text else { return .unknown }
+            return search(
+                name, FoldedText(text, options).value(toTell: nil), FoldedText(part, options).value(toTell: nil))
+        }
+    }
+
+    private func search(_ name: String, _ text: PushedValue, _ part: PushedValue) -> Condition {
+        let doubt = SQLExpression.disjunction([text.doubt, part.doubt])
+        func end(_ function: String) -> SQLExpression {
+            let end = SQLExpression.call(function, [text.expression, .call("char_length", [part.expression])])
+            let isEnd = SQLExpression.comparison(.equal, end, part.expression)
+            // Where the opposite is asked for, nothing is not the end of anything.
+            if case .parameter = part.expression { return isEnd }
+            return .conjunction([.isNotNull(part.expression), isEnd])
+        }
+        switch name {
+        case SQLFunctionLibrary.hasPrefix: return Condition(end("pg_catalog.left"), unless: doubt)
+        case SQLFunctionLibrary.hasSuffix where !mayMislead(part):
+            return Condition(end("pg_catalog.right"), unless: doubt)
+        case SQLFunctionLibrary.contains where !mayMislead(part):
+            let place = SQLExpression.call("strpos", [text.expression, part.expression])
+            return Condition(.comparison(.greater, place, .number(0)), unless: doubt)
+        default: return .unknown
+        }
+    }
+
+    /// A comparison of a text with a constant, both without regard to case or marks; nil for any other.
+    func compareFolded(
+        _ comparison: SQLComparison, _ left: SQLExpression, _ right: SQLExpression
+    ) -> Condition? {
+        guard case .call(SQLFunctionLibrary.fold, let arguments) = left, arguments.count == 2,
+            case .number(let options) = arguments[1], case .parameter(.text(let constant)) = right,
+            let text = value(arguments[0]), text.kind == .text
+        else { return nil }
+        let isEquality = [.equal, .same, .differs].contains(comparison)
+        let folded = FoldedText(text, options).value(toTell: isEquality ? constant : nil)
+        return Condition(folded) { .comparison(comparison, $0, .parameter(.text(EscapedText.escaped(constant)))) }
+    }
+
+    private func mayMislead(_ part: PushedValue) -> Bool {
+        guard case .parameter(.text(let text)) = part.expression else { return true }
+        return EscapedText.mayMislead(text)
+    }
+}

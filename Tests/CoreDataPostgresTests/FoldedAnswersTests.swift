@@ -1,0 +1,78 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@testable import CoreDataGraph
+@testable import CoreDataPostgres
+@testable import CoreDataSQL
+
+/// Texts of every script: what the server makes of case, marks, characters and patterns is what memory makes of them.
+@MainActor
+@Suite("Folding on a server", .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
+struct FoldedAnswersTests {
+    /// Scalars that folding or dividing into characters treats in its own way, among others.
+    private static func texts(seed: UInt64) -> [String] {
+        var random = SeededRandom(seed: seed)
+        let special = ScalarClass.scalars.filter { scalar in
+            scalar.properties.changesWhenCaseMapped || scalar.properties.canonicalCombiningClass != .notReordered
+                || String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.count > 1
+                || scalar.properties.generalCategory == .spacingMark || scalar.properties.isEmoji
+        }
+        let plain: [Unicode.Scalar] = [
+            "a", "S", "s", "k", "i", "\u{301}", "\u{345}", "\u{200D}", "\r", "\n", "\0", "\u{1}",
+        ]
+        var texts = (0..<300).map { _ in "a\(special[random.next(below: special.count)])s" }
+        for _ in 0..<(TestSeed.isExhaustive ? 6_000 : 500) {
+            let count = 1 + random.next(below: 5)
+            let scalars = (0..<count).map { _ in
+                random.next(below: 2) == 0
+                    ? plain[random.next(below: plain.count)]
+                    : special[random.next(below: special.count)]
+            }
+            texts.append(String(String.UnicodeScalarView(scalars)))
+        }
+        return texts
+    }
+
+    @Test("PRD-08, PRD-13: texts of all scripts compare, sort and match on a server as in memory")
+    func allScripts() throws {
+        print("CORE_DATA_SEED=\(TestSeed.first)")
+        let texts = Self.texts(seed: TestSeed.first)
+        let draft = ModelDraft()
+        draft.entity("Word", ["text": .stringAttributeType, "number": .integer64AttributeType])
+        let stack = try Stack(draft.model, url: PostgresServer.shared.get().makeURL("words"), kind: .postgreSQL)
+        for (number, text) in texts.enumerated() {
+            _ = stack.context.insert("Word", ["text": text, "number": number])
+        }
+        try stack.context.save()
+        stack.context.reset()
+        let options = ["", "[c]", "[d]", "[cd]"]
+        var formats: [(String, String)] = []
+        for option in options {
+            for constant in ["ss", "I", "é", "a\u{345}", "가"] {
+                for sign in ["==", "<", "BEGINSWITH", "CONTAINS"] {
+                    formats.append(("text \(sign)\(option) %@", constant))
+                }
+            }
+            formats += ["?", "a?s", "*s", "??"].map { ("text LIKE\(option) %@", $0) }
+            formats += ["\\w+", "a.s", "[a-k]+"].map { ("text MATCHES\(option) %@", $0) }
+        }
+        var differences: [String] = []
+        for (format, argument) in formats {
+            let predicate = try NSPredicate(parsing: format, arguments: [argument])
+            let request = NSFetchRequest<NSDictionary>(entityName: "Word")
+            request.predicate = predicate
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["number"]
+            let found = Set(try stack.context.fetch(request).compactMap { $0["number"] as? Int })
+            let expected = Set(
+                try texts.indices.filter { try predicate.evaluation(with: ["text": texts[$0]] as NSDictionary) })
+            if found == expected { continue }
+            let wrong = found.symmetricDifference(expected).sorted().prefix(3).map { number in
+                texts[number].unicodeScalars.map { String($0.value, radix: 16) }.joined(separator: " ")
+            }
+            differences.append("\(format) \(argument): \(found.count) for \(expected.count), \(wrong)")
+        }
+        #expect(differences.isEmpty, "\(differences.count):\n\(differences.prefix(30).joined(separator: "\n"))")
+    }
+}

@@ -28,7 +28,6 @@ enum Program {
         (["import"], { ImportCommand() }),
         (["compare"], { CompareCommand() }),
         (["copy"], { CopyCommand() }),
-        (["convert"], { ConvertCommand() }),
         (["vacuum"], { VacuumCommand() }),
         (["reset"], { ResetCommand() }),
         (["plist"], { PlistCommand() }),

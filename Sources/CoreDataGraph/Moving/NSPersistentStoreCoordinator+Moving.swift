@@ -3,8 +3,8 @@ import CoreDataStore
 extension NSPersistentStoreCoordinator {
     /// Copies a store to another place or kind, and puts the copy in its place in the coordinator.
     ///
-    /// The copy has an identity of its own, so object identifiers change: fetch again afterwards. The program's own
-    /// metadata is copied. The old store's file stays as it is, and the old store is no longer of use. Takes the rows in
+    /// The copy has an identity of its own, so object identifiers change, though records keep their keys: fetch again
+    /// afterwards. The program's own metadata is copied. The old store's file stays as it is, and the old store is no longer of use. Takes the rows in
     /// portions; others wait to save meanwhile. There must be nothing at `storeURL`, where the copy appears whole or not at
     /// all: it is made beside under a name of its own, `.<UUID>.migrating`, which is all that a crash can leave. A store of
     /// a subclass of `NSAtomicStore` or `NSIncrementalStore` is given all objects at once, in one save, and opened anew.

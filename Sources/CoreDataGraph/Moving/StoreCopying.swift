@@ -66,22 +66,36 @@ struct StoreCopying {
         }
     }
 
-    /// Gives every record a key in the destination, in the order of the present ones.
+    /// Gives every record the key in the destination that it has: of an empty store all keys up to the greatest are to be had.
+    ///
+    /// They get others, in the order of the present ones, where a key is none that stores give out, and where records of two
+    /// entities have the same key and the destination numbers all of its records together.
     private mutating func giveKeys() throws {
         var byRoot: [Int: [(key: Int64, layout: Int)]] = [:]
         for (layout, keys) in keys { byRoot[layout.root, default: []] += keys.map { ($0, layout.number) } }
+        let isPlain = byRoot.values.allSatisfy { $0.allSatisfy { 1..<1 << 48 ~= $0.key } }
         var demand = KeyDemand()
-        for (root, records) in byRoot where !records.isEmpty { demand.counts[root] = records.count }
+        for (root, records) in byRoot where !records.isEmpty {
+            demand.counts[root] = isPlain ? Int(records.reduce(0) { max($0, $1.key) }) : records.count
+        }
         guard !demand.isEmpty else { return }
         var grant = try to.reserveKeys(demand)
+        let firsts = Set(grant.blocks.values.map(\.first))
+        let keepsKeys = isPlain && firsts.contains(1) && (firsts.count == 1 || Self.areDistinct(byRoot))
         for (root, records) in byRoot {
             var given: [Int64: Target] = [:]
             given.reserveCapacity(records.count)
             for record in records.sorted(by: { $0.key < $1.key }) {
-                given[record.key] = Target(key: grant.take(root: root), layout: record.layout)
+                let key = keepsKeys ? record.key : grant.take(root: root)
+                given[record.key] = Target(key: key, layout: record.layout)
             }
             targets[root] = given
         }
+    }
+
+    private static func areDistinct(_ records: [Int: [(key: Int64, layout: Int)]]) -> Bool {
+        var seen: Set<Int64> = []
+        return records.values.allSatisfy { $0.allSatisfy { seen.insert($0.key).inserted } }
     }
 
     private func address(_ layout: EntityLayout, _ key: Int64) -> RowAddress? {

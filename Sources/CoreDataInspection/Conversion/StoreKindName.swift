@@ -9,12 +9,22 @@ package enum StoreKindName {
         return Dictionary(named, uniquingKeysWith: { first, _ in first })
     }
 
+    /// The kind that the end of a file's name says; nil where it says none that the program has.
+    package static func type(ofFile url: URL) -> NSPersistentStore.StoreType? {
+        switch url.pathExtension.lowercased() {
+        case "sqlite", "sqlite3", "db": .sqlite
+        case "xml": known["xml"]
+        case "binary", "bin": known["binary"]
+        default: nil
+        }
+    }
+
     /// The kind of a name.
     ///
     /// - Throws: `InspectionError` that lists the kinds there are.
-    package static func type(named name: String, besides others: [String] = []) throws -> NSPersistentStore.StoreType {
+    package static func type(named name: String) throws -> NSPersistentStore.StoreType {
         if let type = known[name.lowercased()] { return type }
-        let names = (known.keys.sorted() + others).joined(separator: ", ")
+        let names = known.keys.sorted().joined(separator: ", ")
         throw InspectionError(
             .badValue, PrintableText.escaped(name, limit: 80), "the program has no such kind of store",
             hint: "there are: \(names)")

@@ -110,19 +110,9 @@ struct StoreOpening {
         _ schema: PostgresSchema, _ identifier: String, _ metadata: [UInt8], _ connection: PostgresConnection
     ) throws {
         var statements = schema.creationStatements.map { PostgresStatement($0, []) }
-        statements += schema.store.primaryKeyRows.map { row in
-            PostgresStatement(
-                "INSERT INTO \(schema.table("Z_PRIMARYKEY")) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
-                    + "VALUES ($1::int8, $2::text, $3::int8, 0)",
-                [.integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber))])
-        }
+        statements += schema.store.primaryKeyRows.map { schema.insertion($0) }
         // The model helps whoever opens the store without it; one that cannot be archived is no reason to make none.
-        if let kept = try? model.cachedModel() {
-            statements.append(
-                PostgresStatement(
-                    "INSERT INTO \(schema.table("Z_MODELCACHE")) (Z_CONTENT) VALUES ($1::bytea)",
-                    [.bytes([UInt8](kept))]))
-        }
+        if let kept = try? model.cachedModel() { statements.append(schema.insertion(model: kept)) }
         statements.append(PostgresMetadata.insertion(identifier: identifier, metadata, schema))
         _ = try connection.pipeline(statements)
     }

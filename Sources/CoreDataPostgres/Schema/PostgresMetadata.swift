@@ -27,6 +27,10 @@ struct PostgresMetadata {
         let result = try connection.query(
             "SELECT Z_UUID, octet_length(Z_PLIST), CASE WHEN octet_length(Z_PLIST) <= \(greatestSize) THEN Z_PLIST END "
                 + "FROM \(schema.table("Z_METADATA")) LIMIT 1")
+        if result.rowCount == 0, let copy = try SchemaCopyRecord.read(connection, schema) {
+            throw PostgresLocation.refusal(
+                location.publicURL, UnfinishedCopy.reason(copy.origin.name), hint: UnfinishedCopy.hint)
+        }
         guard result.rowCount == 1, let identifier = result.text(0, 0), UUID(uuidString: identifier) != nil else {
             throw unusable(location, "its Z_METADATA has no identity of a store")
         }

@@ -1,4 +1,5 @@
 import CoreDataSQL
+import PostgresKit
 
 /// A model's tables in a schema of a PostgreSQL database: those of the SQLite store, with the server's types.
 ///
@@ -21,9 +22,14 @@ struct PostgresSchema: Sendable {
     func table(_ name: String) -> String { dialect.table(name) }
 
     /// The statements that make an empty store.
-    var creationStatements: [String] {
+    var creationStatements: [String] { tableStatements + indexStatements }
+
+    /// The statements that make the indexes and uniqueness constraints of tables that are there.
+    var indexStatements: [String] { store.indexes.map(creation) }
+
+    /// The statements that make the tables, which are as fast to fill as they can be.
+    var tableStatements: [String] {
         ["CREATE SCHEMA IF NOT EXISTS \(dialect.namespace.dropLast())"] + store.tables.map(creation) + storages
-            + store.indexes.map(creation)
             + [
                 "CREATE TABLE \(table("Z_PRIMARYKEY")) "
                     + "(Z_ENT bigint PRIMARY KEY, Z_NAME text COLLATE \"C\", Z_SUPER bigint, Z_MAX bigint)",
@@ -44,6 +50,23 @@ struct PostgresSchema: Sendable {
         }.filter { seen.insert($0).inserted }.map {
             "ALTER TABLE \(table($0[0])) ALTER COLUMN \(SQLIdentifier.quoted($0[1])) SET STORAGE EXTERNAL"
         }
+    }
+
+    /// Adds a row of `Z_PRIMARYKEY`.
+    func insertion(_ row: StoreSchema.PrimaryKeyRow) -> PostgresStatement {
+        PostgresStatement(
+            "INSERT INTO \(table("Z_PRIMARYKEY")) (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
+                + "VALUES ($1::int8, $2::text, $3::int8, $4::int8)",
+            [
+                .integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber)),
+                .integer(row.greatestKey),
+            ])
+    }
+
+    /// Adds the model that the store carries.
+    func insertion(model: Data) -> PostgresStatement {
+        PostgresStatement(
+            "INSERT INTO \(table("Z_MODELCACHE")) (Z_CONTENT) VALUES ($1::bytea)", [.bytes([UInt8](model))])
     }
 
     /// The statement that makes a table.

@@ -23,6 +23,9 @@ struct StoreMetadata {
                 + "CASE WHEN typeof(Z_UUID) = 'text' AND length(Z_UUID) = 36 THEN Z_UUID END FROM Z_METADATA LIMIT 1")
         return try withExtendedLifetime(statement) {
             guard try statement.step() else {
+                if let name = try FileCopyRecord.read(connection)?.origin.name {
+                    throw StoreErrors.unusable(url, UnfinishedCopy.reason(name), hint: UnfinishedCopy.hint)
+                }
                 throw StoreErrors.unusable(url, "its Z_METADATA is empty", hint: StoreErrors.restore)
             }
             guard statement.text(0) == "blob" else {

@@ -73,16 +73,16 @@ import Testing
     }
 
     @Test(
-        "TOOL-16, TOOL-24: a conversion shows how far it is, and Ctrl-C leaves nothing of it",
+        "TOOL-16, TOOL-24: a copy of another kind shows how far it is, and Ctrl-C leaves nothing of it",
         .enabled(if: script != nil))
-    func interruptedConversion() throws {
+    func interruptedCopy() throws {
         let (output, keyboard) = (gallery.file("output"), Pipe())
         try start(source(300_000), output, Pipe()).waitUntilExit(within: .seconds(120))
         let before = try FileManager.default.contentsOfDirectory(atPath: gallery.folder.url.path)
         let copy = gallery.file("Copy.xml")
         let process = try start(
-            "convert '\(target.path)' --to xml -o '\(copy.path)' --model '\(gallery.model.path)'", output, keyboard)
-        eventually("the progress bar") { text(output).contains("converting: [") }
+            "copy '\(target.path)' '\(copy.path)' --model '\(gallery.model.path)'", output, keyboard)
+        eventually("the progress bar") { text(output).contains("copying: [") }
         try keyboard.fileHandleForWriting.write(contentsOf: Data([3]))
         process.waitUntilExit(within: .seconds(60))
         #expect(process.terminationStatus == 130, "\(text(output).suffix(300))")

@@ -8,14 +8,14 @@ import Testing
     func roundTrip() throws {
         let gallery = try Gallery()
         let place = try PostgresServer.shared.get().makeURL("gallery").absoluteString
-        let outcome = try gallery.run("convert", gallery.store.path, "--to", "postgresql", "-o", place)
+        let outcome = try gallery.run("copy", gallery.store.path, place)
         #expect(outcome.code == 0, "\(outcome.errors)")
         let compared = try gallery.run("compare", gallery.store.path, place)
         #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
-        let taken = try gallery.run("convert", gallery.store.path, "--to", "postgresql", "-o", place)
-        #expect(taken.code == 1 && taken.errors.contains("there is one in the place already"), "\(taken.errors)")
+        let taken = try gallery.run("copy", gallery.store.path, place)
+        #expect(taken.code == 1 && taken.errors.contains("there is a store already"), "\(taken.errors)")
         let back = gallery.file("Back.sqlite")
-        #expect(try Tool.run("convert", place, "--to", "sqlite", "-o", back.path).code == 0)
+        #expect(try Tool.run("copy", place, back.path).code == 0)
         let again = try gallery.run("compare", gallery.store.path, back.path)
         #expect(again.code == 0, "\(again.output)\(again.errors)")
     }
@@ -25,7 +25,7 @@ import Testing
         let gallery = try Gallery()
         let server = try PostgresServer.shared.get()
         let place = server.makeURL("edited").absoluteString
-        #expect(try gallery.run("convert", gallery.store.path, "--to", "postgresql", "-o", place).code == 0)
+        #expect(try gallery.run("copy", gallery.store.path, place).code == 0)
         let facts = try Tool.run("inspect", place)
         #expect(facts.output.contains("type       PostgreSQL") && facts.output.contains("Work"), "\(facts.output)")
         let edited = try Tool.run("set", place, "Work", "title=on the server", "--where", "code == 'W3'")
@@ -41,7 +41,7 @@ import Testing
         let gallery = try Gallery()
         let server = try PostgresServer.shared.get()
         let place = server.makeURL("refused").absoluteString
-        #expect(try gallery.run("convert", gallery.store.path, "--to", "postgresql", "-o", place).code == 0)
+        #expect(try gallery.run("copy", gallery.store.path, place).code == 0)
         let check = try Tool.run("check", place)
         #expect(check.code == 2 && check.errors.contains("amcheck"), "\(check.errors)")
         expectRefusal(try Tool.run("vacuum", place), containing: "the server makes room by itself")

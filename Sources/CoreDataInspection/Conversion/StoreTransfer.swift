@@ -1,0 +1,129 @@
+import CoreData
+
+/// A store copied to another place or kind, with the keys of its objects.
+///
+/// Between kinds that keep tables rows are copied, and a copy that was ended goes on where it was. Other kinds hold all they have
+/// in memory anyway: to or from these it is done at once.
+package struct StoreTransfer {
+    /// How many of the values that the copy cannot hold are told of one by one.
+    package static let mostListed = 100
+
+    private let store: OpenStore
+    private let type: NSPersistentStore.StoreType
+    private let place: URL
+    private let targetClass: NSPersistentStore.Type
+
+    /// - Throws: `InspectionError` where the place is taken.
+    package init(_ store: OpenStore, to type: NSPersistentStore.StoreType, at place: URL) throws {
+        self.store = store
+        self.type = type
+        self.place = place
+        guard let targetClass = NSPersistentStoreCoordinator.registeredStoreTypes[type.rawValue] else {
+            throw InspectionError(.badValue, type.rawValue, "the program has no such kind of store")
+        }
+        self.targetClass = targetClass
+        try StorePlace.requireFree(place)
+    }
+
+    private var target: (any TableCopying.Type)? { Self.tables(targetClass) }
+
+    private var source: (any TableCopying.Type)? { Self.tables(Swift.type(of: store.store)) }
+
+    /// Only kinds that keep tables can be copied by rows, and only those are known where tables are.
+    private static func tables(_ kind: NSPersistentStore.Type) -> (any TableCopying.Type)? {
+        kind.administration as? any TableCopying.Type
+    }
+
+    /// What the copy will not have, as sentences.
+    package var losses: [String] {
+        var losses = ["The copy has an identity of its own: what refers to objects from outside by addresses is void."]
+        if (try? HistoryPresence(store.facts, for: .editing))?.isOn == true {
+            losses.append("The persistent history is not copied.")
+        }
+        if store.facts.type == .sqlite, type != .sqlite {
+            losses.append("Settings of the file, such as pragmas and indexes of its own, are not copied.")
+        }
+        return losses
+    }
+
+    /// Makes the copy.
+    ///
+    /// `progress` is called now and then with the number of rows that are copied, and that of all.
+    /// - Parameters:
+    ///   - isLossy: whether values that the copy cannot hold are rounded or left out, which `note` is told; else they are refused.
+    ///   - isRestarted: whether what an unfinished copy has left is removed first.
+    /// - Throws: `InspectionError`; of values that the copy cannot hold before anything is written.
+    package func run(
+        lossy isLossy: Bool, restarting isRestarted: Bool, note: (String) -> Void = { _ in },
+        progress: @escaping (Int, Int) -> Void = { _, _ in }
+    ) throws {
+        do {
+            guard let source, let target else { return try runWhole(isLossy, note, progress) }
+            try runByRows(from: source, to: target, isLossy, isRestarted, note, progress)
+        } catch {
+            throw InspectionError.unreadable(place, error)
+        }
+    }
+
+    // MARK: By rows
+
+    private func runByRows(
+        from kind: any TableCopying.Type, to target: any TableCopying.Type, _ isLossy: Bool, _ isRestarted: Bool,
+        _ note: (String) -> Void, _ progress: @escaping (Int, Int) -> Void
+    ) throws {
+        let model = store.model.model
+        let source = try kind.tableSource(at: store.facts.url, of: model)
+        defer { source.close() }
+        let destination = try target.tableTarget(at: place, for: model)
+        defer { destination.close() }
+        let copy = TableCopy(from: source, to: destination)
+        var refused = RefusedValues()
+        try copy.refusals(by: target) { refused.add($0) }
+        try settle(refused, isLossy, note)
+        if isRestarted { try destination.discard() }
+        try copy.run(named: store.facts.url.place, progress: progress)
+    }
+
+    // MARK: At once
+
+    private func runWhole(
+        _ isLossy: Bool, _ note: (String) -> Void, _ progress: @escaping (Int, Int) -> Void
+    ) throws {
+        var refused = RefusedValues()
+        if let target { try refused.add(of: store, by: target) }
+        try settle(refused, isLossy, note)
+        guard !place.isFileURL, let target, let administration = targetClass.administration else {
+            return try migrate(to: place, progress)
+        }
+        // A server has no name to give to a store that is whole: it is made in a place of its own.
+        guard (try? targetClass.metadataForPersistentStore(with: place)) == nil else {
+            throw InspectionError(
+                .unreadable, place.place, "there is a store already", hint: "destroy it, or give another schema")
+        }
+        let draft = target.draft(for: place)
+        administration.discardStore(at: draft)
+        defer { administration.discardStore(at: draft) }
+        try migrate(to: draft, progress)
+        try administration.publishStore(at: draft, as: place)
+    }
+
+    private func migrate(to url: URL, _ progress: @escaping (Int, Int) -> Void) throws {
+        try store.context.performAndWait {
+            let copy = try store.coordinator.migratePersistentStore(
+                store.store, to: url, options: nil, withType: type.rawValue, progress: progress)
+            try store.coordinator.remove(copy)
+        }
+    }
+
+    private func settle(_ refused: RefusedValues, _ isLossy: Bool, _ note: (String) -> Void) throws {
+        guard refused.count > 0 else { return }
+        let shown = refused.count > refused.lines.count ? ", of which the first \(refused.lines.count) are listed" : ""
+        guard isLossy else {
+            throw InspectionError(
+                .badValue, place.place, "the copy cannot hold \(refused.count) values of the store\(shown)",
+                hint: "--lossy copies them as near as it can", log: refused.lines)
+        }
+        note("The copy cannot hold \(refused.count) values\(shown): decimals are rounded, NaN becomes nil.")
+        refused.lines.forEach(note)
+    }
+}

@@ -1,0 +1,85 @@
+import CoreDataSQL
+import PostgresKit
+
+/// A row that came by COPY as other kinds of stores take it, and the way back.
+final class CopiedRow {
+    private let types: [ColumnType]
+    private let values: UnsafeMutableBufferPointer<StoredValue>
+    /// What the present row lends beside what the server sent.
+    private var lent: [UnsafeMutableRawBufferPointer] = []
+
+    private static var null: StoredValue {
+        StoredValue(tag: RowTag.null, bits: 0, bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    init(_ types: [ColumnType]) {
+        self.types = types
+        values = .allocate(capacity: types.count)
+        values.initialize(repeating: Self.null)
+    }
+
+    deinit { values.deallocate() }
+
+    /// Lends a row.
+    ///
+    /// - Throws: `PostgresError` for a field that is none of its column's type.
+    func lend(
+        _ fields: UnsafeBufferPointer<CopyReader.Field>, _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
+    ) throws {
+        defer { if !lent.isEmpty { release() } }
+        for index in fields.indices {
+            values[index] = try fields[index].map { try value($0, types[index]) } ?? Self.null
+        }
+        try body(UnsafeBufferPointer(values))
+    }
+
+    private func value(_ field: UnsafeRawBufferPointer, _ type: ColumnType) throws -> StoredValue {
+        switch type {
+        case .integer, .timestamp, .float:
+            guard let bits = CopyReader.bits(field) else { throw Self.malformed }
+            let tag = type == .integer ? RowTag.integer : RowTag.real
+            return StoredValue(tag: tag, bits: bits, bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+        case .varchar:
+            guard EscapedText.needsEscaping(field) else { return StoredValue(tag: RowTag.text, bits: 0, bytes: field) }
+            return keep(EscapedText.unescaped(field))
+        case .decimal:
+            guard let digits = CopyReader.digits(field) else { throw Self.malformed }
+            return keep(Array(digits.utf8))
+        case .blob: return StoredValue(tag: RowTag.blob, bits: 0, bytes: field)
+        }
+    }
+
+    private func keep(_ text: [UInt8]) -> StoredValue {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
+        bytes.copyBytes(from: text)
+        lent.append(bytes)
+        return StoredValue(tag: RowTag.text, bits: 0, bytes: UnsafeRawBufferPointer(bytes))
+    }
+
+    private func release() {
+        for bytes in lent { bytes.deallocate() }
+        lent.removeAll(keepingCapacity: true)
+    }
+
+    private static var malformed: PostgresError {
+        PostgresError(.protocolViolation, "the server sent a value that is none of its type", attempt: "copy")
+    }
+}
+
+extension CopyWriter {
+    /// Appends a value in the form in which a row holds it; one that the column cannot have is NULL.
+    func append(_ value: StoredValue, _ type: ColumnType) throws {
+        switch (type, value.tag) {
+        case (.integer, RowTag.integer), (.timestamp, RowTag.real), (.float, RowTag.real): try append(bits: value.bits)
+        case (.timestamp, RowTag.integer), (.float, RowTag.integer):
+            try append(bits: Double(value.integer).bitPattern)
+        case (.varchar, RowTag.text):
+            guard EscapedText.needsEscaping(value.bytes) else { return try append(field: value.bytes) }
+            try EscapedText.escaped(value.bytes).withUnsafeBytes { try append(field: $0) }
+        case (.blob, RowTag.blob): try append(field: value.bytes)
+        case (.decimal, RowTag.text): try append(digits: String(decoding: value.bytes, as: UTF8.self))
+        case (.decimal, RowTag.integer): try append(digits: String(value.integer))
+        default: try appendNull()
+        }
+    }
+}

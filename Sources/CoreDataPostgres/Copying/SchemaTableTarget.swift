@@ -1,0 +1,125 @@
+import CoreDataSQL
+import PostgresKit
+
+/// A store in a schema that is made of the rows of another store, by COPY.
+///
+/// Until it is finished its `z_metadata` is empty, so that nobody can open it, and `z_copy` says how far it is.
+final class SchemaTableTarget: TableTarget {
+    private let location: PostgresLocation
+    private let model: NSManagedObjectModel
+    private let connection: PostgresConnection
+    private var tables: PostgresSchema
+
+    init(at url: URL, for model: NSManagedObjectModel) throws {
+        let location = try PostgresLocation(url)
+        self.location = location
+        self.model = model
+        tables = PostgresSchema(StoreSchema(model: model), in: location.schema)
+        do {
+            connection = try location.connect(timeout: .seconds(10))
+        } catch {
+            throw PostgresErrors.opening(error, location)
+        }
+    }
+
+    func close() { connection.close() }
+
+    func begin(
+        _ origin: CopyOrigin, _ schema: StoreSchema, _ keys: [StoreSchema.PrimaryKeyRow]
+    ) throws -> CopyPlace {
+        tables = PostgresSchema(schema, in: location.schema)
+        return try writing {
+            // One who copies at a time: the lock goes with the connection, and a copy that was killed goes on at once.
+            let locked = try connection.query(
+                "SELECT pg_try_advisory_lock(hashtextextended($1::text, 2))", [.text(location.schema)])
+            guard locked.int64(0, 0) == 1 else {
+                throw PostgresLocation.refusal(
+                    location.publicURL, "another program is copying to it", hint: "Wait until it has finished.")
+            }
+            // What is lost with the server's machine is lost with the record of it; the last transaction waits for the disk.
+            _ = try connection.query("SET synchronous_commit = off")
+            if let found = try SchemaCopyRecord.read(connection, tables) {
+                guard found.origin == origin else {
+                    throw PostgresLocation.refusal(
+                        location.publicURL, UnfinishedCopy.change(found.origin, origin),
+                        hint: UnfinishedCopy.restartHint)
+                }
+                return found.place
+            }
+            guard try !PostgresMetadata.isPresent(connection, tables) else {
+                throw PostgresLocation.refusal(
+                    location.publicURL, "there is a store already", hint: "Destroy it, or give another schema.")
+            }
+            let record = SchemaCopyRecord(origin: origin, place: CopyPlace(table: 0))
+            try connection.transaction { _ = try connection.pipeline(creation(keys, record)) }
+            return record.place
+        }
+    }
+
+    private func creation(_ keys: [StoreSchema.PrimaryKeyRow], _ record: SchemaCopyRecord) -> [PostgresStatement] {
+        var statements = (tables.tableStatements + [SchemaCopyRecord.creation(tables)]).map { PostgresStatement($0) }
+        statements += keys.map { tables.insertion($0) }
+        if let kept = try? model.cachedModel() { statements.append(tables.insertion(model: kept)) }
+        return statements + [record.insertion(tables)]
+    }
+
+    func add(
+        to table: CopiedTable,
+        _ fill: (_ put: (UnsafeBufferPointer<StoredValue>) throws -> Void) throws -> CopyPlace
+    ) throws {
+        try writing {
+            let own = tables.store.tables[table.number]
+            let types = own.columns.map(\.type)
+            let columns = own.columns.map { SQLIdentifier.quoted($0.name) }.joined(separator: ", ")
+            try connection.transaction {
+                var place: CopyPlace?
+                _ = try connection.copyIn(
+                    "COPY \(tables.table(own.name)) (\(columns)) FROM STDIN (FORMAT binary)"
+                ) { send in
+                    try withoutActuallyEscaping(send) { send in
+                        let writer = try CopyWriter(sendingTo: send)
+                        place = try fill { row in
+                            try writer.beginRow(row.count)
+                            for index in row.indices { try writer.append(row[index], types[index]) }
+                        }
+                        try writer.finish()
+                    }
+                }
+                if let place { _ = try connection.pipeline([SchemaCopyRecord.update(place, tables)]) }
+            }
+        }
+    }
+
+    func finish(_ metadata: [String: Any]) throws {
+        try writing {
+            var values = metadata
+            values["_NSAutoVacuumLevel"] = nil
+            let bytes = try PostgresMetadata.bytes(of: values, location)
+            try connection.transaction {
+                let statements =
+                    ["SET LOCAL synchronous_commit = on"] + tables.indexStatements
+                    + ["DROP TABLE \(tables.table(UnfinishedCopy.table))"]
+                _ = try connection.pipeline(
+                    statements.map { PostgresStatement($0) }
+                        + [PostgresMetadata.insertion(identifier: UUID().uuidString, bytes, tables)])
+            }
+            // What is not known of new tables makes the first questions slow; a role that may not look does no harm.
+            for table in tables.store.tables { _ = try? connection.query("ANALYZE \(tables.table(table.name))") }
+        }
+    }
+
+    func discard() throws {
+        try writing {
+            guard try SchemaCopyRecord.read(connection, tables) != nil else { return }
+            try UnopenedStore(location).destroy()
+        }
+    }
+
+    private func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as PostgresError {
+            throw PostgresErrors.during("be written", error, location)
+        }
+    }
+}

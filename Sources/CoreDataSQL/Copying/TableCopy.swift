@@ -1,0 +1,97 @@
+import CoreDataStore
+
+/// Copies a store by the rows of its tables, with their keys; what was copied before it was ended is not copied again.
+///
+/// One row is in memory at a time, with what the two sides buffer.
+package struct TableCopy {
+    private let source: any TableSource
+    private let target: any TableTarget
+    private let tables: [CopiedTable]
+
+    package init(from source: any TableSource, to target: any TableTarget) {
+        self.source = source
+        self.target = target
+        tables = CopiedTable.all(of: source.schema)
+    }
+
+    /// A value that the copy could not have.
+    package struct Refusal {
+        package let entity: String
+        package let key: Int64
+        package let attribute: String
+        package let value: String
+        package let reason: String
+    }
+
+    /// Hands out the values that a kind of store cannot hold, before anything is written.
+    package func refusals(
+        by kind: any TableCopying.Type, _ body: (Refusal) -> Void
+    ) throws {
+        for table in tables where !table.doubtful.isEmpty && table.keys.count == 1 {
+            let columns = table.doubtful
+            try source.readDoubtful(table, columns) { row in
+                for (place, column) in columns.enumerated() {
+                    let value = row[place + 2]
+                    guard value.tag != RowTag.null,
+                        let reason = kind.refusal(of: value, in: table.columns[column].type)
+                    else { continue }
+                    let entity = source.schema.entity(number: Int(truncatingIfNeeded: row[1].integer))
+                    let name = table.columns[column].name
+                    let attribute = entity?.attributes.first { $0.column == name }
+                    body(
+                        Refusal(
+                            entity: entity?.name ?? source.schema.tables[table.number].name, key: row[0].integer,
+                            attribute: attribute.map { ([$0.name] + $0.elementPath).joined(separator: ".") } ?? name,
+                            value: Self.text(value), reason: reason))
+                }
+            }
+        }
+    }
+
+    private static func text(_ value: StoredValue) -> String {
+        switch value.tag {
+        case RowTag.integer: "\(value.integer)"
+        case RowTag.real: "\(value.real)"
+        default: String(decoding: value.bytes, as: UTF8.self)
+        }
+    }
+
+    /// Copies all rows, and makes a store of them.
+    ///
+    /// `progress` is called now and then with the number of rows that are copied, and that of all.
+    package func run(named name: String, progress: (Int, Int) -> Void) throws {
+        let states = try tables.map { try source.state(of: $0) }
+        let total = states.reduce(0) { $0 + $1.count }
+        let identity = source.metadata[NSStoreUUIDKey] as? String ?? ""
+        let origin = CopyOrigin(name: name, state: ([identity] + states.map(\.sum)).joined(separator: " "))
+        let begun = try target.begin(origin, source.schema, source.primaryKeys())
+        var done = states.prefix(begun.table).reduce(0) { $0 + $1.count }
+        for table in tables.dropFirst(begun.table) {
+            var place = CopyPlace(table: table.number, keys: table.number == begun.table ? begun.keys : [])
+            var count = 0
+            repeat {
+                (place, count) = try add(to: table, after: place)
+                done += count
+                progress(min(done, total), total)
+            } while count == table.portion
+        }
+        try target.finish(source.metadata)
+    }
+
+    private func add(to table: CopiedTable, after place: CopyPlace) throws -> (CopyPlace, Int) {
+        var count = 0
+        var reached = place
+        try target.add(to: table) { put in
+            var last: (Int64, Int64) = (0, 0)
+            let keys = (table.keys.first ?? 0, table.keys.last ?? 0)
+            try source.readRows(of: table, after: place.keys, limit: table.portion) { row in
+                try put(row)
+                last = (row[keys.0].integer, row[keys.1].integer)
+                count += 1
+            }
+            if count > 0 { reached.keys = table.keys.count == 1 ? [last.0] : [last.0, last.1] }
+            return reached
+        }
+        return (reached, count)
+    }
+}

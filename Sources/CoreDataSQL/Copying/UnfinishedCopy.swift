@@ -1,0 +1,22 @@
+import CoreDataStore
+
+/// The table that marks a copy which is not finished: what it is of, and how far it is.
+package enum UnfinishedCopy {
+    package static let table = "Z_COPY"
+    package static let columns = ["Z_NAME", "Z_STATE", "Z_PLACE"]
+
+    /// Why there is no store, as the end of a sentence.
+    package static func reason(_ name: String) -> String { "it is an unfinished copy of '\(name)'" }
+
+    package static let hint =
+        "Run the same 'coredata copy' again, which goes on where it was ended, or with --restart to begin anew."
+
+    /// Why a copy cannot go on, as the end of a sentence.
+    package static func change(_ found: CopyOrigin, _ origin: CopyOrigin) -> String {
+        found.name == origin.name
+            ? "'\(origin.name)' has changed since its copy was begun, or was opened with another model"
+            : reason(found.name)
+    }
+
+    package static let restartHint = "Run 'coredata copy' with --restart, which begins anew."
+}

@@ -1,0 +1,92 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// A row of a file as other kinds of stores take it: large values whole, decimals as their digits, texts that are UTF-8.
+final class FileRow {
+    private let table: CopiedTable
+    private let url: URL
+    private let values: UnsafeMutableBufferPointer<StoredValue>
+    /// What the present row lends beside what SQLite lends.
+    private var lent: [UnsafeMutableRawBufferPointer] = []
+
+    init(_ table: CopiedTable, beside url: URL) {
+        self.table = table
+        self.url = url
+        let none = StoredValue(tag: RowTag.null, bits: 0, bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+        values = .allocate(capacity: table.columns.count)
+        values.initialize(repeating: none)
+    }
+
+    deinit { values.deallocate() }
+
+    /// Lends the present row of a statement.
+    func lend(_ statement: Statement, _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void) throws {
+        defer { if !lent.isEmpty { release() } }
+        for index in values.indices {
+            let value = StoredValue(statement, index)
+            switch (table.columns[index].type, value.tag) {
+            case (.blob, RowTag.blob) where table.isLarge[index]: values[index] = try large(value)
+            case (.decimal, RowTag.real): values[index] = decimal(value.real)
+            case (.varchar, RowTag.text): values[index] = text(value)
+            default: values[index] = value
+            }
+        }
+        try body(UnsafeBufferPointer(values))
+    }
+
+    private func release() {
+        for bytes in lent { bytes.deallocate() }
+        lent.removeAll(keepingCapacity: true)
+    }
+
+    private func keep(_ tag: UInt8, _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws -> Void) rethrows
+        -> StoredValue
+    {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
+        lent.append(bytes)
+        try fill(bytes)
+        return StoredValue(tag: tag, bits: 0, bytes: UnsafeRawBufferPointer(bytes))
+    }
+
+    private func large(_ value: StoredValue) throws -> StoredValue {
+        switch value.bytes.first {
+        case nil: return value
+        case 1:
+            return StoredValue(
+                tag: value.tag, bits: 0, bytes: UnsafeRawBufferPointer(rebasing: value.bytes.dropFirst()))
+        case 2:
+            let (handle, size) = try ExternalData(store: url).openFile(stored: value.bytes)
+            return try keep(RowTag.blob, size) { bytes in
+                var count = 0
+                while count < size {
+                    let got = read(handle.fileDescriptor, bytes.baseAddress.map { $0 + count }, size - count)
+                    if got < 0, errno == EINTR { continue }
+                    guard got > 0 else { throw ExternalDataError(reason: "its file ends before it should") }
+                    count += got
+                }
+            }
+        default: throw ExternalDataError(reason: "it begins with neither of the two known bytes")
+        }
+    }
+
+    /// The 15 digits that reading gives.
+    private func decimal(_ real: Double) -> StoredValue {
+        var digits = [CChar](repeating: 0, count: 40)
+        let count = withVaList([real]) { vsnprintf(&digits, digits.count, "%.15g", $0) }
+        guard real.isFinite, count > 0, count < digits.count else {
+            return StoredValue(tag: RowTag.null, bits: 0, bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        return keep(RowTag.text, Int(count)) { bytes in
+            digits.withUnsafeBytes { bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<Int(count)])) }
+        }
+    }
+
+    /// The text that reading gives of bytes that are no UTF-8.
+    private func text(_ value: StoredValue) -> StoredValue {
+        guard value.bytes.contains(where: { $0 >= 0x80 }) else { return value }
+        let text = String(decoding: value.bytes, as: UTF8.self)
+        guard !text.utf8.elementsEqual(value.bytes) else { return value }
+        let repaired = Array(text.utf8)
+        return keep(RowTag.text, repaired.count) { $0.copyBytes(from: repaired) }
+    }
+}

@@ -89,7 +89,7 @@ final class SchemaTableSource: TableSource {
     ) throws {
         try reading {
             let reader = CopyReader(fields: types.count)
-            let row = CopiedRow(types)
+            let row = TransferredRow(types)
             try connection.copyOut("COPY (\(query)) TO STDOUT (FORMAT binary)") { piece in
                 try reader.read(piece) { try row.lend($0, body) }
             }

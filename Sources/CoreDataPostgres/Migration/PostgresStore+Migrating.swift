@@ -17,14 +17,15 @@ extension PostgresStore: SchemaMigrating {
             "The store '\(PostgresLocation.withoutPassword(url).absoluteString)' cannot be migrated by a mapping model where it is: "
                 + "programs that have it open could save meanwhile.",
             hint:
-                "Infer the migration, or stop the programs, convert the store to SQLite, migrate it there and convert it back."
+                "Infer the migration, or stop the programs, copy the store to SQLite, migrate it there and copy it back."
         )
     }
 
     /// Of programs that want to migrate at once, one does: the others wait for its transaction, which does nothing else.
     package static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws {
         let location = try PostgresLocation(url)
-        let connector = PostgresConnector(location: location, settings: PostgresSettings(options, hasSeveralHosts: location.hasSeveralHosts))
+        let connector = PostgresConnector(
+            location: location, settings: PostgresSettings(options, hasSeveralHosts: location.hasSeveralHosts))
         do {
             let connection = try connector.reconnect()
             connection.statementTimeout = nil

@@ -23,7 +23,8 @@ struct ServerMigration {
         var options = request.options
         // How long a question of a program may take is no measure for a migration.
         options[CoreDataPostgreSQLStatementTimeoutOption] = nil
-        connector = PostgresConnector(location: location, settings: PostgresSettings(options, hasSeveralHosts: location.hasSeveralHosts))
+        connector = PostgresConnector(
+            location: location, settings: PostgresSettings(options, hasSeveralHosts: location.hasSeveralHosts))
     }
 
     /// The tables of the model of before, as the store numbers its entities.

@@ -44,6 +44,8 @@ struct PostgresConnector: Sendable {
     }
 
     /// Attempts until a server that is starting, or gone, is there again, as long as connecting may take.
+    ///
+    /// Where by then there is none that takes writes, and but one host, it is read from all the same.
     func reconnect() throws(PostgresError) -> PostgresConnection {
         let end = ContinuousClock.now + settings.connectTimeout
         var pause = Self.pauses.lowerBound
@@ -51,7 +53,13 @@ struct PostgresConnector: Sendable {
             do throws(PostgresError) {
                 return try connect(within: max(end - .now, .milliseconds(100)))
             } catch {
-                guard Self.mayPass(error), ContinuousClock.now < end else { throw error }
+                guard Self.mayPass(error) else { throw error }
+                guard ContinuousClock.now < end else {
+                    guard error.sqlState == "25006", !location.hasSeveralHosts else { throw error }
+                    var reading = self
+                    reading.needsWriter = false
+                    return try reading.connect()
+                }
             }
             usleep(pause)
             pause = min(pause * 2, Self.pauses.upperBound)

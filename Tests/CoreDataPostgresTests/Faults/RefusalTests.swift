@@ -43,7 +43,7 @@ struct RefusalTests {
     @Test("HAZ-61: a server that takes no writes says so, and its stores can be read and saved to when it takes them")
     func readOnlyServer() throws {
         let server = try PostgresServer()
-        let heroes = try Heroes(2, on: server)
+        let heroes = try Heroes(2, on: server, options: [NSPersistentStoreTimeoutOption: 2])
         let connection = try Self.connect(server)
         func set(_ value: String) throws {
             _ = try connection.query("BEGIN READ WRITE")

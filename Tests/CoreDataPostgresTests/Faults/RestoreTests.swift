@@ -152,7 +152,8 @@ struct RestoreTests {
         }
         let url = replica.url(schema: "promoted")
         let error = try #require(throws: NSError.self) {
-            let stack = try Stack(HeroModel.make(), url: url, kind: .postgreSQL)
+            let stack = try Stack(
+                HeroModel.make(), url: url, kind: .postgreSQL, options: [NSPersistentHistoryTrackingKey: true])
             _ = try scene.add("refused", stack)
         }
         #expect(error.localizedRecoverySuggestion?.contains("target_session_attrs") == true, "\(error)")

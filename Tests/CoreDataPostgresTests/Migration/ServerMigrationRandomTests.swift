@@ -44,7 +44,7 @@ struct ServerMigrationRandomTests {
             #expect(try scene.shape() == fresh.shape(), "the tables are not those of a new store: \(note)")
         }
         // What is migrated can be worked with: keys go on, every entity can be inserted.
-        try scene.with(new.model(), options: [:]) { context in
+        try scene.with(new.model(), options: [NSPersistentHistoryTrackingKey: true]) { context in
             for (place, entity) in new.concrete.enumerated() {
                 let object = context.insert(entity.name)
                 for attribute in new.attributes(entity.id) {

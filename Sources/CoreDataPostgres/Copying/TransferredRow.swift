@@ -2,7 +2,7 @@ import CoreDataSQL
 import PostgresKit
 
 /// A row that came by COPY as other kinds of stores take it, and the way back.
-final class CopiedRow {
+final class TransferredRow {
     private let types: [ColumnType]
     private let values: UnsafeMutableBufferPointer<StoredValue>
     /// What the present row lends beside what the server sent.

@@ -55,8 +55,9 @@ struct RoundTripTests {
         }
         #expect(saved <= 2 + 3, "keys of two entities beside the save")
         stack.context.reset()
-        // The reader is connected with the first question.
+        // Readers are connected with the first questions, which takes round trips too.
         _ = try parts("name == 'nothing'")
+        _ = try parts("name == 'nothing'", prefetching: ["item"])
         for format in [nil, "name != 'x'"] {
             var found = 0
             let fetched = try trips { found = try parts(format).count }

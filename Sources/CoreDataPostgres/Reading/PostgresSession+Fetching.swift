@@ -35,8 +35,14 @@ extension PostgresSession {
         // What each transaction begins with stands within the copy, which is one by itself.
         let opening = connection.transactionStatus == .idle ? connection.opening : nil
         let query = opening.map { "WITH opencoredata_opening AS (\($0.sql)) SELECT * FROM (\(sql)) opencoredata_rows" }
-        try connection.copyOut("COPY (\(query ?? sql)) TO STDOUT (FORMAT binary)") { bytes in
-            try row.read(bytes) { reader.readRow(0, of: row) }
+        do {
+            try connection.copyOut("COPY (\(query ?? sql)) TO STDOUT (FORMAT binary)") { bytes in
+                try row.read(bytes) { reader.readRow(0, of: row) }
+            }
+        } catch let error as PostgresError where opening != nil && error.sqlState == "42703" {
+            // If it is what the transaction began with that is not there any more, the next one says so.
+            _ = try self.query("SELECT 1")
+            throw error
         }
         try row.requireEnd()
         return reader.takeRuns()

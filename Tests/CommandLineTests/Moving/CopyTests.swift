@@ -37,8 +37,7 @@ import Testing
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains("an identity of its own"))
         #expect(try Data(contentsOf: copy).starts(with: Data("<?xml".utf8)))
-        let compared = try gallery.run("compare", gallery.store.path, copy.path)
-        #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+        #expect(try TransferTests.objects(copy.path, gallery) == TransferTests.objects(gallery.store.path, gallery))
         expectRefusal(
             try gallery.run("copy", gallery.store.path, gallery.file("y").path, "--to", "oracle"),
             containing: "sqlite", "xml")

@@ -58,7 +58,7 @@ import Testing
         let gallery = try Gallery()
         let server = try PostgresServer.shared.get()
         let place = server.makeURL("asked").absoluteString
-        #expect(try gallery.run("convert", gallery.store.path, "--to", "postgresql", "-o", place).code == 0)
+        #expect(try gallery.run("copy", gallery.store.path, place).code == 0)
         let name = try #require(URLComponents(string: place)?.queryItems?.last?.value)
         expectRefusal(try Tool.run("sql", place, "SELECT 1"), containing: "CREATE ROLE coredata_reader LOGIN")
         let role = "\(name)_reader"

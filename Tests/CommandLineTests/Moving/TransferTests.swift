@@ -15,7 +15,7 @@ import Testing
     }
 
     /// The lines of an export, with objects called by code or name in place of their addresses.
-    private static func objects(_ place: String, _ gallery: Gallery) throws -> [String] {
+    static func objects(_ place: String, _ gallery: Gallery) throws -> [String] {
         let outcome = try gallery.run("export", place)
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
         return Gallery.named(outcome.output.replacing(/x-coredata:\/\/[0-9A-F-]+\//, with: ""))

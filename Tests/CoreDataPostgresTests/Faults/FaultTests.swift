@@ -85,7 +85,7 @@ struct FaultTests {
 
     @Test(
         "10,000 cuts: none of the acknowledged saves is lost or there twice, and none hangs",
-        .enabled(if: TestSeed.isExhaustive))
+        .enabled(if: TestSeed.isExhaustive, "in make soak"))
     func manyCuts() throws {
         try Self.cut(10_000)
     }

@@ -6,11 +6,19 @@ import PostgresKit
 struct HostSearch {
     /// How long one of several hosts may take.
     private static let patience = Duration.seconds(3)
-    /// What a program gets that names several hosts and nothing else: a server that takes writes, and within seconds the news
-    /// that its machine is gone. Source: PostgreSQL 15, section 34.1.2 of its documentation.
-    private static let usual = [
-        "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3", "tcp_user_timeout": "10000",
-    ]
+    /// How TCP finds out that a machine is gone, unless the URL says otherwise: of one server within about half a minute, in place of
+    /// hours, and within seconds where another host can take its place. Source: PostgreSQL 15, section 34.1.2 of its documentation.
+    static func keepalives(ofSeveral hasSeveralHosts: Bool) -> [String: String] {
+        hasSeveralHosts
+            ? [
+                "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3",
+                "tcp_user_timeout": "10000",
+            ]
+            : [
+                "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "4",
+                "tcp_user_timeout": "30000",
+            ]
+    }
 
     private let candidates: [ConnectionParameters]
 
@@ -27,16 +35,6 @@ struct HostSearch {
                 return host
             }
         }
-    }
-
-    /// Gives the parameters of several hosts what is not given.
-    static func complete(
-        _ parameters: inout ConnectionParameters, _ given: ConnectionParameters, _ environment: [String: String]
-    ) {
-        if given["target_session_attrs"] == nil, environment["PGTARGETSESSIONATTRS"] == nil {
-            parameters.set("target_session_attrs", "read-write")
-        }
-        for (keyword, value) in usual where given[keyword] == nil { parameters.set(keyword, value) }
     }
 
     /// Connects to the first.

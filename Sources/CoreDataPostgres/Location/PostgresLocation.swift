@@ -50,12 +50,6 @@ struct PostgresLocation: Sendable {
         }
     }
 
-    /// How TCP finds out that a machine is gone, unless the URL says otherwise: within about half a minute, in place of hours.
-    private static let keepalives = [
-        ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "4"),
-        ("tcp_user_timeout", "30000"),
-    ]
-
     /// Connects to the server, or to the first of several hosts that is as the URL wants it; it is asked after so much silence
     /// whether it still works.
     func connect(
@@ -80,7 +74,7 @@ struct PostgresLocation: Sendable {
             parameters.set("user", statementRole)
             parameters.remove("password")
         }
-        return try PostgresConnection.open(parameters, timeout: timeout)
+        return try HostSearch(parameters).open(timeout: timeout)
     }
 
     /// What one program at a time does with a store.
@@ -104,10 +98,14 @@ struct PostgresLocation: Sendable {
         var parameters = given
         parameters.set("fallback_application_name", "OpenCoreData")
         parameters.set("client_encoding", "UTF8")
-        for (keyword, value) in keepalives where given[keyword] == nil { parameters.set(keyword, value) }
         let environment = ProcessInfo.processInfo.environment
         let hosts = hosts(given)
-        if hosts.count > 1 { HostSearch.complete(&parameters, given, environment) }
+        if hosts.count > 1, given["target_session_attrs"] == nil, environment["PGTARGETSESSIONATTRS"] == nil {
+            parameters.set("target_session_attrs", "read-write")
+        }
+        for (keyword, value) in HostSearch.keepalives(ofSeveral: hosts.count > 1) where given[keyword] == nil {
+            parameters.set(keyword, value)
+        }
         let isOfThisMachine = hosts.allSatisfy { isLocal(String($0)) } && given["service"] == nil
         if !isOfThisMachine, given["sslmode"] == nil, environment["PGSSLMODE"] == nil {
             parameters.set("sslmode", "verify-full")

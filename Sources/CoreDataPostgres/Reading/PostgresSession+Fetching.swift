@@ -60,8 +60,8 @@ extension PostgresSession {
         _ pushed: PushedQuery, _ query: FetchQuery, flag: Int
     ) throws -> (rows: PostgresResult, skipped: Int)? {
         if pushed.isWindowed { return (try self.query(pushed.query), 0) }
-        guard let hopeful = pushed.hopeful else { return nil }
-        let result = try self.query(hopeful)
+        guard let flagged = pushed.flagged else { return nil }
+        let result = try self.query(flagged)
         guard (0..<result.rowCount).allSatisfy({ result.int64($0, flag) == 1 }) else { return nil }
         return (result, max(0, query.offset))
     }

@@ -53,7 +53,7 @@ extension PostgresConnection {
             throw Self.failure(handle, attempt: "run \"\(sql.prefix(500))\"")
         }
         roundTrips += 1
-        guard let result = try nextResult(sql) else {
+        guard let result = try nextResult(attempt: "run \"\(sql.prefix(500))\"") else {
             throw PostgresError(.protocolViolation, "the server does not answer", attempt: "run \"\(sql.prefix(500))\"")
         }
         defer { PQclear(result) }
@@ -94,7 +94,7 @@ extension PostgresConnection {
     private func endCopying(_ sql: String) throws(PostgresError) -> Int {
         var rows = 0
         var failure: PostgresError?
-        while let result = try nextResult(sql) {
+        while let result = try nextResult(attempt: "run \"\(sql.prefix(500))\"") {
             defer { PQclear(result) }
             switch PQresultStatus(result) {
             case PGRES_COMMAND_OK: rows = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
@@ -119,12 +119,14 @@ extension PostgresConnection {
         return rows
     }
 
-    private func nextResult(_ sql: String) throws(PostgresError) -> OpaquePointer? {
+    /// The next result of what was sent outside of a pipeline; nil after the last.
+    func nextResult(attempt: @autoclosure () -> String) throws(PostgresError) -> OpaquePointer? {
         while true {
             let state = PQflush(handle)
-            guard state >= 0 else { throw Self.failure(handle, attempt: "copy") }
+            guard state >= 0 else { throw Self.failure(handle, attempt: attempt()) }
             if state == 0, PQisBusy(handle) == 0 { return PQgetResult(handle) }
-            try waitForCopy(Int16(state == 1 ? POLLIN | POLLOUT : POLLIN), sql)
+            try requireServer(Int16(state == 1 ? POLLIN | POLLOUT : POLLIN), attempt: attempt())
+            guard PQconsumeInput(handle) == 1 else { throw Self.failure(handle, attempt: attempt()) }
         }
     }
 

@@ -59,14 +59,4 @@ extension PostgresConnection {
         if let failure { throw failure }
         return answer
     }
-
-    private func nextResult(attempt: String) throws(PostgresError) -> OpaquePointer? {
-        while true {
-            let state = PQflush(handle)
-            guard state >= 0 else { throw Self.failure(handle, attempt: attempt) }
-            if state == 0, PQisBusy(handle) == 0 { return PQgetResult(handle) }
-            try requireServer(Int16(state == 1 ? POLLIN | POLLOUT : POLLIN), attempt: attempt)
-            guard PQconsumeInput(handle) == 1 else { throw Self.failure(handle, attempt: attempt) }
-        }
-    }
 }

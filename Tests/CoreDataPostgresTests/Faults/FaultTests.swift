@@ -83,14 +83,8 @@ struct FaultTests {
         try scene.clear(mark)
     }
 
-    @Test("10,000 cuts: none of the acknowledged saves is lost or there twice, and none hangs; in make soak")
-    func manyCuts() throws {
-        guard TestSeed.isExhaustive else { return }
-        try Self.cut(10_000)
-    }
-
-    @Test("cuts while one saves: none of the acknowledged saves is lost or there twice")
-    func someCuts() throws { try Self.cut(200) }
+    @Test("cuts while one saves: none of the acknowledged saves is lost or there twice, and none hangs")
+    func cuts() throws { try Self.cut(TestSeed.isExhaustive ? 10_000 : 200) }
 
     /// Saves one object after the other while every few round trips one is cut.
     private static func cut(_ count: Int) throws {

@@ -13,7 +13,7 @@ package struct PushedQuery: Sendable {
     /// The same rows in the query's order up to the end of its window: if none of them is in doubt, they are the answer.
     ///
     /// Nil where the query is exact, where memory sorts, and where nothing is decided.
-    package let hopeful: CompiledQuery?
+    package let flagged: CompiledQuery?
     /// Whether limit and offset are heeded.
     package var isWindowed: Bool { isExact && isSorted }
 }
@@ -49,7 +49,7 @@ extension QueryCompiler {
             window: pushed.isExact && sorted != nil ? window : nil)
         guard !pushed.isExact else {
             return PushedQuery(
-                query: try rendered(select), isExact: true, isSorted: sorted != nil, hopeful: nil)
+                query: try rendered(select), isExact: true, isSorted: sorted != nil, flagged: nil)
         }
         let isCertain = SQLExpression.conditional(pushed.lower, then: .number(1), otherwise: .number(0))
         select = SQLSelect(
@@ -57,10 +57,10 @@ extension QueryCompiler {
             condition: pushed.upper, orderings: select.orderings)
         let narrowed = try rendered(select)
         guard sorted != nil, pushed.lower != .truth(false) else {
-            return PushedQuery(query: narrowed, isExact: false, isSorted: sorted != nil, hopeful: nil)
+            return PushedQuery(query: narrowed, isExact: false, isSorted: sorted != nil, flagged: nil)
         }
         select.window = self.window(limit: query.limit > 0 ? query.limit + max(0, query.offset) : 0, offset: 0)
-        return PushedQuery(query: narrowed, isExact: false, isSorted: true, hopeful: try rendered(select))
+        return PushedQuery(query: narrowed, isExact: false, isSorted: true, flagged: try rendered(select))
     }
 
     /// How many rows a query selects; nil where the database decides nothing of that.

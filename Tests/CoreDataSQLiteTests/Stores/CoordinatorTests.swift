@@ -1,6 +1,7 @@
 import CoreData
 import CoreDataTestSupport
 import SQLiteKit
+import Synchronization
 import Testing
 
 @testable import CoreDataSQLite
@@ -159,5 +160,29 @@ struct CoordinatorTests {
         try coordinator.addPersistentStore(type: .sqlite, at: url)
         #expect(log.names == ["DidChange"])
         #expect(try context.all("Novel").count == 12)
+    }
+
+    @Test("STO-08: a coordinator that goes closes its stores when nobody uses them any more")
+    func closingInUse() throws {
+        let folder = try Fixtures.temporaryFolder()
+        let model = HeroModel.make()
+        let coordinator = Mutex<NSPersistentStoreCoordinator?>(NSPersistentStoreCoordinator(managedObjectModel: model))
+        let store = try #require(
+            try coordinator.withLock {
+                try $0?.addPersistentStore(
+                    type: .sqlite, configuration: nil, at: folder.appendingPathComponent("InUse.sqlite"))
+            })
+        // Who watches or trims a store keeps it, and not its coordinator.
+        store.serialized {
+            let isReleasing = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                isReleasing.signal()
+                coordinator.withLock { $0 = nil }
+            }
+            isReleasing.wait()
+            Thread.sleep(forTimeInterval: 0.2)
+            #expect(store.objects != nil, "it was closed under who used it")
+        }
+        eventually("the store to be closed") { store.objects == nil }
     }
 }

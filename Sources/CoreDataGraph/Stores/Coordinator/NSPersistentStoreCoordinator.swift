@@ -38,9 +38,12 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     deinit {
         zeroingReference.empty()
+        // Who watches or trims a store uses it without keeping the coordinator.
         for store in persistentStores {
-            store.willRemove(from: nil)
-            store.endServing()
+            store.serialized {
+                store.willRemove(from: nil)
+                store.endServing()
+            }
         }
     }
 

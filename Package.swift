@@ -57,6 +57,7 @@ let package = Package(
         .library(name: "CoreDataBrowser", targets: ["CoreDataBrowser"]),
         .library(name: "CoreDataBrowserServer", targets: ["CoreDataBrowserServer"]),
         .executable(name: "coredata", targets: ["coredata"]),
+        .executable(name: "coredata-port", targets: ["coredata-port"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
     ],
     traits: [
@@ -127,8 +128,10 @@ let package = Package(
             dependencies: [
                 "CoreDataInspection", "CoreDataBrowserServer", "CoreDataModelCompiler", "CoreDataModelEditing",
                 "CoreDataPostgres",
-                "CoreDataSourcePorting",
             ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "coredata-port", dependencies: ["CoreDataSourcePorting"],
             swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
         .executableTarget(
             name: "coredata-modelc", dependencies: ["CoreDataSourceScanning"],
@@ -253,10 +256,8 @@ let package = Package(
         tests("RandomWriteTests", ["CoreData", "SQLiteKit", "CoreDataTestSupport", "StoreChild", "WriteScenarios"]),
         .testTarget(
             name: "BenchmarkTests", dependencies: ["CoreDataBenchmarks", "coredata", "CoreDataTestSupport"],
-            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
-        .testTarget(
-            name: "CommandLineTests", dependencies: ["CoreData", "coredata", "SQLiteKit", "CoreDataTestSupport"],
-            swiftSettings: strict + [.unsafeFlags(["-I", toolchainSyntax])]),
+            swiftSettings: strict),
+        tests("CommandLineTests", ["CoreData", "coredata", "coredata-port", "SQLiteKit", "CoreDataTestSupport"]),
     ]
 )
 

@@ -40,9 +40,5 @@ package struct PersonalBrowser {
 
     private var file: URL { folder.appendingPathComponent("open.html") }
 
-    private static var program: URL? {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent(opener) }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    }
+    private static var program: URL? { ProgramSearch.find(opener) }
 }

@@ -1,5 +1,4 @@
 import CoreDataInspection
-import CoreDataSourcePorting
 
 /// `port`: sources made for Apple's systems, rewritten so that they build without Objective-C too.
 struct PortCommand: Command {
@@ -19,22 +18,22 @@ struct PortCommand: Command {
             "What the command does not understand it leaves and names. What stands in #if canImport(ObjectiveC) or its "
                 + "#else it leaves. A second run changes nothing. Docs/Porting.md tells the rules.",
             "What uses modules of Apple's goes behind #if canImport with all that needs it; a line for each file says so.",
+            "The program coredata-port does the work. It is built beside a Swift toolchain, and found beside coredata or in PATH.",
             "Exit codes: 0 the rules find nothing left to do by hand, 1 they do, 2 refused or failed.",
         ])
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
-        let port: SourcePort
+        let report: ReadPortReport
         do {
-            port = try SourcePort(of: arguments.operands)
-            if arguments.has("write") { try port.write() }
+            report = try PortProgram.run(on: arguments.operands, writing: arguments.has("write"))
         } catch {
             throw ExitStatus(code: 2, cause: error)
         }
         if arguments.has("json") {
-            output.line(JSONWriter.lines(port.json))
+            output.line(JSONWriter.lines(report.json))
         } else {
-            PortPrinter(output: output).print(port, isWritten: arguments.has("write"))
+            PortPrinter(output: output).print(report, isWritten: arguments.has("write"))
         }
-        if !port.findings.isEmpty { throw ExitStatus(code: 1) }
+        if !report.findings.isEmpty { throw ExitStatus(code: 1) }
     }
 }

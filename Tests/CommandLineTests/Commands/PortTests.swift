@@ -45,4 +45,33 @@ import Testing
         #expect(missing.code == 2 && missing.output.isEmpty && missing.errorLines.count == 1)
         #expect(try Tool.run("port").code == 2)
     }
+
+    @Test("port says how to get the program that rewrites, where that is not beside it, and what another one answers")
+    func withoutProgram() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let alone = folder.appendingPathComponent("bin/coredata")
+        try FileManager.default.createDirectory(
+            at: alone.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: Tool.url, to: alone)
+        let missing = try Tool.run(["port", file.path], environment: ["PATH": "/usr/bin:/bin"], program: alone)
+        #expect(missing.code == 2 && missing.output.isEmpty && missing.errorLines.count == 1)
+        #expect(missing.errors.contains("swift build --product coredata-port"))
+        // An installation has it in a folder of its own.
+        let helper = folder.appendingPathComponent("libexec/coredata/coredata-port")
+        try FileManager.default.createDirectory(
+            at: helper.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("#!/bin/sh\necho no report\n".utf8).write(to: helper)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: helper.path)
+        let other = try Tool.run(["port", file.path], environment: ["PATH": "/usr/bin:/bin"], program: alone)
+        #expect(other.code == 2 && other.errors.contains("is of another version"))
+        #expect(try text == source)
+    }
+
+    @Test("the tool links no library of a toolchain but those of the language")
+    func libraries() throws {
+        let listed = try Tool.run(["-c", "ldd \"$0\"", Tool.url.path], program: URL(fileURLWithPath: "/bin/sh"))
+        try #require(listed.code == 0 && listed.output.contains("libsqlite3"))
+        let names = listed.output.split(separator: "\n").compactMap { $0.split(whereSeparator: \.isWhitespace).first }
+        #expect(!names.contains { $0.hasPrefix("libSwift") }, "SwiftSyntax is a library of the toolchain")
+    }
 }

@@ -10,7 +10,7 @@ enum SymbolTool {
 
     /// What stands at addresses of a file, in their order; none where nothing can be told.
     static func names(at addresses: [UInt64], in image: Trace.Image) -> [TraceSymbols.Frame?] {
-        guard let program = ["llvm-symbolizer"].lazy.compactMap(find).first,
+        guard let program = ProgramSearch.find("llvm-symbolizer"),
             FileManager.default.isReadableFile(atPath: image.path),
             let output = try? run(program, addresses, image),
             let list = try? JSONSerialization.jsonObject(with: output),
@@ -78,13 +78,5 @@ enum SymbolTool {
         else { return mangled }
         defer { free(text) }
         return String(cString: text)
-    }
-
-    private static func find(_ name: String) -> URL? {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.filter { $0.hasPrefix("/") }.map {
-            URL(fileURLWithPath: String($0)).appendingPathComponent(name)
-        }
-        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 }

@@ -13,7 +13,7 @@ enum GraphvizProcess {
     ///
     /// - Throws: `InspectionError` if it is missing, fails, or takes too long.
     static func run(_ arguments: [String], input: String) throws -> Data {
-        guard let program = find("dot") else {
+        guard let program = ProgramSearch.find("dot") else {
             throw InspectionError(
                 .unreadable, "dot", "Graphviz, which arranges the drawing, is not installed",
                 hint: "'apt-get install graphviz' installs it; a .dot file can be written without it")
@@ -39,13 +39,5 @@ enum GraphvizProcess {
             throw failure("it failed or took too long")
         }
         return try Data(contentsOf: files[1])
-    }
-
-    private static func find(_ name: String) -> URL? {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        return folders.filter { $0.hasPrefix("/") }.map {
-            URL(fileURLWithPath: String($0)).appendingPathComponent(name)
-        }
-        .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 }

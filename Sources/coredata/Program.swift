@@ -58,7 +58,13 @@ enum Program {
         (["generate"], { GenerateCommand() }),
         (["port"], { PortCommand() }),
         (["init"], { InitCommand() }),
+        (["doctor"], { DoctorCommand() }),
+        (["manual"], { ManualCommand() }),
+        (["completions"], { CompletionsCommand() }),
     ]
+
+    /// What all commands take, for the pages about them.
+    static var syntaxes: [CommandSyntax] { commands.map { $0.make().syntax } }
 
     /// Runs the program and gives its exit code.
     static func run() -> Int32 {

@@ -9,6 +9,9 @@ import CSQLite
 ///    SQLite keep the handle until the last statement is gone.
 /// 3. A process that was forked from the one that opened the connection may neither use nor close it.
 package final class Connection {
+    /// SQLite's version as a number: 3040001 for 3.40.1.
+    package static let libraryVersion = Int(sqlite3_libversion_number())
+
     /// The path as it was given; nil in memory.
     package let path: String?
     /// Stops the running statement from any thread.

@@ -4,23 +4,31 @@ import CoreDataInspection
 enum Help {
     private static let width = 80
 
+    /// What the program is, in paragraphs.
+    static let overviewParagraphs = [
+        "Looks into Core Data stores and models, whoever made them.",
+        "'\(Release.name) COMMAND --help' tells more. Stores are only read, except by 'insert', 'set', 'delete', 'import', 'migrate', "
+            + "'history --purge' and 'history --revert', 'reset', which show with --dry-run what they would do, and by "
+            + "'vacuum'. A history that a store has records what they change.",
+    ]
+
+    /// What the program leaves with.
+    static let exitCodes =
+        "Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 data would be lost."
+
     /// What the program can do.
     static func overview(_ commands: [CommandSyntax]) -> String {
         let uses = commands.map { ($0.shortUsage, $0.summary) }
         return """
-            Looks into Core Data stores and models, whoever made them.
+            \(wrapped(overviewParagraphs[0], indent: 0))
 
             Usage: \(Release.name) COMMAND …
                    \(Release.name) --version
 
             \(uses.map { "  \($0)\n\(wrapped($1, indent: 6))" }.joined(separator: "\n"))
 
-            '\(Release.name) COMMAND --help' tells more. Stores are only read, except by
-            'insert', 'set', 'delete', 'import', 'migrate', 'history --purge' and
-            'history --revert', 'reset', which show with --dry-run what they would do,
-            and by 'vacuum'. A history that a store has records what they change.
-            Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 3 data would
-            be lost.
+            \(wrapped(overviewParagraphs[1], indent: 0))
+            \(wrapped(exitCodes, indent: 0))
 
             """
     }
@@ -71,7 +79,7 @@ extension CommandSyntax {
     fileprivate var shortUsage: String { (name + operandWords).joined(separator: " ") }
 
     /// `STORE ENTITY [--where FORMAT] …`
-    fileprivate var usageWords: [String] { operandWords + options.map { "[\($0.usage)]" } }
+    var usageWords: [String] { operandWords + options.map { "[\($0.usage)]" } }
 
     private var operandWords: [String] {
         operands.map { operand in
@@ -83,7 +91,7 @@ extension CommandSyntax {
 
 extension Option {
     /// `--where FORMAT`
-    fileprivate var usage: String {
+    var usage: String {
         let names = [letter.map { "-\($0)" }, "--\(name)"].compactMap(\.self).joined(separator: "|")
         return [names, value].compactMap(\.self).joined(separator: " ")
     }

@@ -13,7 +13,7 @@ enum PortProgram {
     ///
     /// - Throws: `Failure` where there is no such program, it does not run, or says why it did nothing.
     static func run(on paths: [String], writing: Bool) throws -> ReadPortReport {
-        guard let program = find() else {
+        guard let program = ProgramSearch.find(name, in: ProgramSearch.ownFolders + ProgramSearch.folders) else {
             throw Failure(
                 description:
                     "\(name), which rewrites sources, is not there: it is built beside a Swift toolchain, with "
@@ -42,15 +42,5 @@ enum PortProgram {
         }
         if let failure = report.failure { throw Failure(description: failure) }
         return report
-    }
-
-    /// Beside this program, where a build puts it, in the folder that an installation has for it, or in PATH.
-    private static func find() -> URL? {
-        let own = (Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0]))
-            .resolvingSymlinksInPath()
-        let folder = own.deletingLastPathComponent()
-        let beside = [folder, folder.deletingLastPathComponent().appendingPathComponent("libexec/coredata")]
-        return (beside + ProgramSearch.folders).map { $0.appendingPathComponent(name) }
-            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 }

@@ -1,0 +1,34 @@
+import CoreDataInspection
+
+/// `manual`: the pages for `man`, made from what `--help` prints.
+struct ManualCommand: Command {
+    let syntax = CommandSyntax(
+        name: ["manual"], summary: "Prints the manual's page of a command, or writes all pages.",
+        operands: [
+            Operand(
+                name: "COMMAND", help: "The command's words; the page of the program without them.", isRepeated: true,
+                isOptional: true)
+        ],
+        options: [
+            Option("output", letter: "o", value: "FOLDER", help: "Writes all pages there, as files for a folder man1.")
+        ],
+        details: ["'coredata manual fetch | man -l -' shows a page."])
+
+    func run(_ arguments: Arguments, _ output: StandardOutput) throws {
+        guard arguments["output"] != nil else {
+            guard !arguments.operands.isEmpty else {
+                return output.write(ManualPage(overviewOf: Program.syntaxes).text)
+            }
+            guard let command = Program.syntaxes.first(where: { $0.name == arguments.operands }) else {
+                throw arguments.error("there is no command '\(arguments.operands.joined(separator: " "))'")
+            }
+            return output.write(ManualPage(command).text)
+        }
+        let folder = try arguments.output()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let pages = [ManualPage(overviewOf: Program.syntaxes)] + Program.syntaxes.map { ManualPage($0) }
+        for page in pages {
+            try AtomicFile.write(Data(page.text.utf8), to: folder.appendingPathComponent(page.fileName))
+        }
+    }
+}

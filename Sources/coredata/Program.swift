@@ -10,62 +10,6 @@ import Synchronization
 /// | 2 | the command line itself is wrong; for `model diff`, `compare`, `check` and `port`, refused or failed |
 /// | 3 | for `migrate`, data would be lost |
 enum Program {
-    /// The commands by their names; one is made when it is asked for, with its options and help.
-    private static let commands: [(name: [String], make: @Sendable () -> any Command)] = [
-        (["inspect"], { InspectCommand() }),
-        (["fetch"], { FetchCommand() }),
-        (["explain"], { ExplainCommand() }),
-        (["sql"], { SQLCommand() }),
-        (["chart"], { ChartCommand() }),
-        (["map"], { MapCommand() }),
-        (["get"], { GetCommand() }),
-        (["insert"], { InsertCommand() }),
-        (["set"], { SetCommand() }),
-        (["delete"], { DeleteCommand() }),
-        (["browse"], { BrowseCommand() }),
-        (["defaults"], { DefaultsCommand() }),
-        (["export"], { ExportCommand() }),
-        (["import"], { ImportCommand() }),
-        (["compare"], { CompareCommand() }),
-        (["copy"], { CopyCommand() }),
-        (["vacuum"], { VacuumCommand() }),
-        (["reset"], { ResetCommand() }),
-        (["plist"], { PlistCommand() }),
-        (["history"], { HistoryCommand() }),
-        (["migrate"], { MigrateCommand() }),
-        (["check"], { CheckCommand() }),
-        (["recover"], { RecoverCommand() }),
-        (["instruments"], { InstrumentsCommand() }),
-        (["model", "show"], { ModelShowCommand() }),
-        (["model", "hash"], { ModelHashCommand() }),
-        (["model", "check"], { ModelCheckCommand() }),
-        (["model", "versions"], { ModelVersionsCommand() }),
-        (["model", "diff"], { ModelDiffCommand() }),
-        (["model", "test-migrations"], { ModelTestMigrationsCommand() }),
-        (["model", "graph"], { ModelGraphCommand() }),
-        (["model", "convert"], { ModelConvertCommand() }),
-        (["model", "create"], { ModelCreateCommand() }),
-        (["model", "options"], { ModelOptionsCommand() }),
-        (["model", "add"], { ModelAddCommand() }),
-        (["model", "set"], { ModelSetCommand() }),
-        (["model", "rename"], { ModelRenameCommand() }),
-        (["model", "move"], { ModelMoveCommand() }),
-        (["model", "remove"], { ModelRemoveCommand() }),
-        (["model", "copy"], { ModelCopyCommand() }),
-        (["model", "paste"], { ModelPasteCommand() }),
-        (["model", "edit"], { ModelEditCommand() }),
-        (["compile"], { CompileCommand() }),
-        (["generate"], { GenerateCommand() }),
-        (["port"], { PortCommand() }),
-        (["init"], { InitCommand() }),
-        (["doctor"], { DoctorCommand() }),
-        (["manual"], { ManualCommand() }),
-        (["completions"], { CompletionsCommand() }),
-    ]
-
-    /// What all commands take, for the pages about them.
-    static var syntaxes: [CommandSyntax] { commands.map { $0.make().syntax } }
-
     /// Runs the program and gives its exit code.
     static func run() -> Int32 {
         // A reader that goes away ends a write with an error, which is handled, rather than the process.
@@ -95,7 +39,7 @@ enum Program {
         if words == ["--version"] { return output.line("\(Release.name) \(Release.version)") }
         if ["--help", "-h", "help"].contains(first) {
             let topic = Array(words.dropFirst()).filter { !$0.hasPrefix("-") }
-            guard !topic.isEmpty else { return output.write(Help.overview(commands.map { $0.make().syntax })) }
+            guard !topic.isEmpty else { return output.write(Help.overview(CommandList.syntaxes)) }
             return output.write(try helps(on: topic).map { Help.text(of: $0.syntax) }.joined(separator: "\n"))
         }
         guard let command = command(words) else { throw unknown(words) }
@@ -109,30 +53,30 @@ enum Program {
     /// The command of a name, or all of a group.
     private static func helps(on topic: [String]) throws -> [any Command] {
         if let command = command(topic) { return [command] }
-        let group = commands.filter { $0.name.starts(with: topic) }
+        let group = CommandList.all.filter { $0.name.starts(with: topic) }
         guard !group.isEmpty else { throw unknown(topic) }
         return group.map { $0.make() }
     }
 
     private static func command(_ words: [String]) -> (any Command)? {
-        commands.first { words.starts(with: $0.name) }?.make()
+        CommandList.all.first { words.starts(with: $0.name) }?.make()
     }
 
     private static var missing: UsageError {
-        let known = commands.map { $0.name.joined(separator: " ") }
+        let known = CommandList.all.map { $0.name.joined(separator: " ") }
         return UsageError(
             "a command is missing", hint: "the commands are " + known.joined(separator: ", "), command: nil)
     }
 
     private static func unknown(_ words: [String]) -> UsageError {
-        let groups = Set(commands.filter { $0.name.count > 1 }.map { $0.name[0] })
+        let groups = Set(CommandList.all.filter { $0.name.count > 1 }.map { $0.name[0] })
         let depth = groups.contains(words[0]) ? 2 : 1
         let requested = words.prefix(depth).joined(separator: " ")
         guard words.count >= depth else {
             return UsageError(
                 "'\(requested)' needs one of: " + names(in: requested).joined(separator: ", "), command: nil)
         }
-        let known = commands.map { $0.name.joined(separator: " ") }
+        let known = CommandList.all.map { $0.name.joined(separator: " ") }
         let near = closestName(to: requested, in: known + groups + ["help"]).map { "did you mean '\($0)'?" }
         // A first try is often the path of a store.
         let isFile = FileManager.default.fileExists(atPath: words[0])
@@ -143,7 +87,7 @@ enum Program {
     }
 
     private static func names(in group: String) -> [String] {
-        commands.map(\.name).filter { $0[0] == group }.map { $0.joined(separator: " ") }
+        CommandList.all.map(\.name).filter { $0[0] == group }.map { $0.joined(separator: " ") }
     }
 
     private static func report(_ error: any Error) -> Int32 {

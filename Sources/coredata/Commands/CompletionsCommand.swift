@@ -13,9 +13,9 @@ struct CompletionsCommand: Command {
 
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         switch arguments.operands[0] {
-        case "bash": output.write(BashCompletion(Program.syntaxes).text)
-        case "zsh": output.write(ZshCompletion(Program.syntaxes).text)
-        case "fish": output.write(FishCompletion(Program.syntaxes).text)
+        case "bash": output.write(BashCompletion(CommandList.syntaxes).text)
+        case "zsh": output.write(ZshCompletion(CommandList.syntaxes).text)
+        case "fish": output.write(FishCompletion(CommandList.syntaxes).text)
         default: throw arguments.error("SHELL is bash, zsh or fish, not '\(arguments.operands[0])'")
         }
     }

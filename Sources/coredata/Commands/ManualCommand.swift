@@ -17,16 +17,16 @@ struct ManualCommand: Command {
     func run(_ arguments: Arguments, _ output: StandardOutput) throws {
         guard arguments["output"] != nil else {
             guard !arguments.operands.isEmpty else {
-                return output.write(ManualPage(overviewOf: Program.syntaxes).text)
+                return output.write(ManualPage(overviewOf: CommandList.syntaxes).text)
             }
-            guard let command = Program.syntaxes.first(where: { $0.name == arguments.operands }) else {
+            guard let command = CommandList.syntaxes.first(where: { $0.name == arguments.operands }) else {
                 throw arguments.error("there is no command '\(arguments.operands.joined(separator: " "))'")
             }
             return output.write(ManualPage(command).text)
         }
         let folder = try arguments.output()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let pages = [ManualPage(overviewOf: Program.syntaxes)] + Program.syntaxes.map { ManualPage($0) }
+        let pages = [ManualPage(overviewOf: CommandList.syntaxes)] + CommandList.syntaxes.map { ManualPage($0) }
         for page in pages {
             try AtomicFile.write(Data(page.text.utf8), to: folder.appendingPathComponent(page.fileName))
         }

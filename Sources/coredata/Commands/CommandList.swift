@@ -1,0 +1,60 @@
+import CoreDataInspection
+
+/// All commands.
+enum CommandList {
+    /// The commands by their names; one is made when it is asked for, with its options and help.
+    static let all: [(name: [String], make: @Sendable () -> any Command)] = [
+        (["inspect"], { InspectCommand() }),
+        (["fetch"], { FetchCommand() }),
+        (["explain"], { ExplainCommand() }),
+        (["sql"], { SQLCommand() }),
+        (["chart"], { ChartCommand() }),
+        (["map"], { MapCommand() }),
+        (["get"], { GetCommand() }),
+        (["insert"], { InsertCommand() }),
+        (["set"], { SetCommand() }),
+        (["delete"], { DeleteCommand() }),
+        (["browse"], { BrowseCommand() }),
+        (["defaults"], { DefaultsCommand() }),
+        (["export"], { ExportCommand() }),
+        (["import"], { ImportCommand() }),
+        (["compare"], { CompareCommand() }),
+        (["copy"], { CopyCommand() }),
+        (["vacuum"], { VacuumCommand() }),
+        (["reset"], { ResetCommand() }),
+        (["plist"], { PlistCommand() }),
+        (["history"], { HistoryCommand() }),
+        (["migrate"], { MigrateCommand() }),
+        (["check"], { CheckCommand() }),
+        (["recover"], { RecoverCommand() }),
+        (["instruments"], { InstrumentsCommand() }),
+        (["model", "show"], { ModelShowCommand() }),
+        (["model", "hash"], { ModelHashCommand() }),
+        (["model", "check"], { ModelCheckCommand() }),
+        (["model", "versions"], { ModelVersionsCommand() }),
+        (["model", "diff"], { ModelDiffCommand() }),
+        (["model", "test-migrations"], { ModelTestMigrationsCommand() }),
+        (["model", "graph"], { ModelGraphCommand() }),
+        (["model", "convert"], { ModelConvertCommand() }),
+        (["model", "create"], { ModelCreateCommand() }),
+        (["model", "options"], { ModelOptionsCommand() }),
+        (["model", "add"], { ModelAddCommand() }),
+        (["model", "set"], { ModelSetCommand() }),
+        (["model", "rename"], { ModelRenameCommand() }),
+        (["model", "move"], { ModelMoveCommand() }),
+        (["model", "remove"], { ModelRemoveCommand() }),
+        (["model", "copy"], { ModelCopyCommand() }),
+        (["model", "paste"], { ModelPasteCommand() }),
+        (["model", "edit"], { ModelEditCommand() }),
+        (["compile"], { CompileCommand() }),
+        (["generate"], { GenerateCommand() }),
+        (["port"], { PortCommand() }),
+        (["init"], { InitCommand() }),
+        (["doctor"], { DoctorCommand() }),
+        (["manual"], { ManualCommand() }),
+        (["completions"], { CompletionsCommand() }),
+    ]
+
+    /// What all commands take, for the pages about them.
+    static var syntaxes: [CommandSyntax] { all.map { $0.make().syntax } }
+}

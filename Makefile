@@ -1,4 +1,4 @@
-.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples
+.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -64,3 +64,15 @@ check:
 
 layers:
 	@Scripts/check-layers
+
+# Builds the tool and installs it with its manual and completions: make install PREFIX=/usr/local
+install:
+	@Scripts/install '$(or $(PREFIX),/usr/local)'
+
+# The Debian package of the tool, in .build/deb.
+deb:
+	@Scripts/deb
+
+# Makes the package, and tries it in a bare Debian: installed, every command run, upgraded, purged. Needs root.
+test-package:
+	@Scripts/test-package

@@ -40,7 +40,9 @@ extension PostgresStore: HistoryKeeping {
     private func asking<Result>(mayRepeat: @autoclosure () -> Bool = true, _ body: () throws -> Result) throws -> Result
     {
         try session.answering(mayRepeat: mayRepeat()) {
-            try session.reporting("be asked for its history", body)
+            let result = try session.reporting("be asked for its history", body)
+            requireOfReplicas()
+            return result
         }
     }
 

@@ -27,6 +27,8 @@ package final class PostgresStore {
     var knownMetadata: [String: Any]
 
     let pool: PostgresReaderPool
+    /// The replicas that answer contexts which read from them; nil where the store's options name no greatest lag.
+    let replicaPool: ReplicaPool?
     lazy var marker = SaveMarker(shape.schema)
     /// The mark of a save of which it is not known whether it was committed.
     var pendingOutcome: SaveMarker?
@@ -42,6 +44,7 @@ package final class PostgresStore {
         self.shape = shape
         session = PostgresSession(shape, connection, connector)
         pool = PostgresReaderPool(shape, connector)
+        replicaPool = ReplicaPool(shape, connector)
         self.isReadOnly = isReadOnly || reasonForReadOnly != nil
         self.reasonForReadOnly = reasonForReadOnly
         knownMetadata = MetadataRules.ownKeys(of: metadata)
@@ -71,6 +74,7 @@ package final class PostgresStore {
         watch?.end()
         changeSignal?.end()
         pool.close()
+        replicaPool?.close()
         if !isReadOnly { marker.remove(session.connection, telling: recordedHistory == nil ? channel : nil) }
         session.connection.close()
     }
@@ -113,6 +117,8 @@ extension PostgresStore: ObjectStore {
     package func largeValue(stored: UnsafeRawBufferPointer) throws -> Data { Data(stored) }
 
     package var readers: (any ReaderProviding)? { pool }
+
+    package var replicas: (any ReplicaProviding)? { replicaPool }
 
     package func largeValueWriter() -> any LargeValueWriting { ValuesInRows() }
 }

@@ -14,9 +14,9 @@ struct PostgresLocation: Sendable {
     /// Names of more bytes are cut by the server without a word.
     static let longestName = 63
 
-    let parameters: ConnectionParameters
+    private(set) var parameters: ConnectionParameters
     /// Whether several hosts are named, of which one takes writes.
-    let hasSeveralHosts: Bool
+    private(set) var hasSeveralHosts: Bool
     let schema: String
     /// Whether the server's connections are the program's own, so that statements can be prepared.
     let preparesStatements: Bool
@@ -65,6 +65,19 @@ struct PostgresLocation: Sendable {
             throw error
         }
         return connection
+    }
+
+    /// Each of several hosts, connected to only as long as it is a replica; none where one host is named.
+    var replicas: [PostgresLocation] {
+        let hosts = parameters.ofEachHost
+        guard hosts.count > 1 else { return [] }
+        return hosts.map { host in
+            var location = self
+            location.parameters = host
+            location.parameters.set("target_session_attrs", "standby")
+            location.hasSeveralHosts = false
+            return location
+        }
     }
 
     /// Connects as whom statements that people write are carried out; the password of another role is in libpq's own places.

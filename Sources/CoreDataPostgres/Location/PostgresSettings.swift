@@ -16,6 +16,11 @@ public let CoreDataPostgreSQLSilenceOption = "CoreDataPostgreSQLSilenceOption"
 /// While a state is kept the server cannot clean up what was written over since. Afterwards the state is given up: reading it
 /// throws 134090, and its connection is free for others.
 public let CoreDataPostgreSQLGenerationMaximumAgeOption = "CoreDataPostgreSQLGenerationMaximumAgeOption"
+/// Option: how many seconds a replica of a PostgreSQL store's server may be behind it that answers contexts which read from replicas
+/// (`NSManagedObjectContext.readsFromReplicas`); without it no replica is asked.
+///
+/// A number from 0.05 to 86,400. The replicas are the hosts of the URL that take no writes.
+public let CoreDataPostgreSQLReplicaMaximumLagOption = "CoreDataPostgreSQLReplicaMaximumLagOption"
 /// Option: how many seconds somebody waits for a reader.
 package let PostgreSQLStoreReaderPatienceOption = "PostgreSQLStoreReaderPatienceOption"
 
@@ -31,6 +36,8 @@ struct PostgresSettings: Sendable {
     let patience: Duration
     /// How long a state is kept.
     let greatestAge: Duration
+    /// How far behind a replica may be that answers; nil where none is asked.
+    let greatestLag: Duration?
     /// After how long an unused connection is closed.
     let idleTime = Duration.seconds(60)
     /// After how long a connection is not used again, so that servers behind an address all get their share.
@@ -47,6 +54,7 @@ struct PostgresSettings: Sendable {
         silence = Self.seconds(options[CoreDataPostgreSQLSilenceOption], 0.05...86_400) ?? Self.usualSilence
         readerCount = max(1, options[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int ?? 4)
         patience = Self.seconds(options[PostgreSQLStoreReaderPatienceOption], 0...86_400) ?? .seconds(30)
+        greatestLag = Self.seconds(options[CoreDataPostgreSQLReplicaMaximumLagOption], 0.05...86_400)
         greatestAge =
             Self.seconds(options[CoreDataPostgreSQLGenerationMaximumAgeOption], 0.05...8_640_000) ?? .seconds(3_600)
     }

@@ -70,6 +70,7 @@ struct StoreOpening {
         store.session.onReconnecting = { [weak store] in
             // Another server, or one restored from a backup, may have given the same keys to others.
             store?.keys.forgetAll()
+            store?.replicaPool?.forgetPositions()
             try store?.findLostSaves()
         }
         // A role that may not ask has its losses found by the mark alone.

@@ -32,6 +32,8 @@ extension PostgresSession {
     private func copiedRows(_ sql: String, _ selection: RowSelection) throws -> [RowRun] {
         let row = CopiedRow(width: selection.columns.count)
         var reader = RowReader(shape, selection, expectedCount: 1)
+        // What must hold before stands alone, as a copy takes no parameters.
+        if connection.condition != nil, connection.transactionStatus == .idle { _ = try self.query("SELECT 1") }
         // What each transaction begins with stands within the copy, which is one by itself.
         let opening = connection.transactionStatus == .idle ? connection.opening : nil
         let query = opening.map { "WITH opencoredata_opening AS (\($0.sql)) SELECT * FROM (\(sql)) opencoredata_rows" }

@@ -15,19 +15,23 @@ extension PostgresStore {
         after statements: [PostgresStatement], asking questions: [PostgresStatement] = []
     ) throws -> [PostgresResult] {
         let mark = marker.next()
+        let time = ContinuousClock.now
         do {
-            let results = try session.connection.pipeline(
-                statements + [mark, PostgresStatement("COMMIT", [])] + questions)
+            var results = try session.connection.pipeline(
+                statements + [mark, PostgresStatement("COMMIT", [])] + questions + positionQuestions)
             acknowledged.note(marker)
+            if let replicaPool { replicaPool.require(LogPosition(results.popLast()), askedAt: time) }
             return results
         } catch {
             guard session.connection.isBroken else {
                 // What was asked after the commit failed, and not the commit.
-                if let place = error.statementIndex, place > statements.count + 1 { return [] }
-                throw error
+                guard let place = error.statementIndex, place > statements.count + 1 else { throw error }
+                replicaPool?.require(nil, askedAt: time)
+                return []
             }
             guard try wasCommitted(error) else { throw SaveNotCommitted(cause: error) }
             acknowledged.note(marker)
+            replicaPool?.require(nil, askedAt: time)
             return []
         }
     }
@@ -55,6 +59,7 @@ extension PostgresStore {
         pendingOutcome = nil
         guard wasCommitted || !pending.isOutdated else { throw forgotten(pending) }
         guard wasCommitted else { return }
+        replicaPool?.require(nil, askedAt: .now)
         throw CoreDataError.make(
             NSPersistentStoreSaveError,
             "The store '\(shape.location.publicURL.absoluteString)' is not saved: the save before, whose outcome was unknown, "

@@ -30,7 +30,15 @@ struct PostgresConnector: Sendable {
     /// One attempt.
     func connect() throws(PostgresError) -> PostgresConnection { try connect(within: settings.connectTimeout) }
 
-    private func connect(within time: Duration) throws(PostgresError) -> PostgresConnection {
+    /// The same for other hosts of the cluster, which need take no writes.
+    func at(_ location: PostgresLocation) -> PostgresConnector {
+        var connector = PostgresConnector(location: location, settings: settings)
+        connector.opening = opening
+        return connector
+    }
+
+    /// One attempt, within a time.
+    func connect(within time: Duration) throws(PostgresError) -> PostgresConnection {
         let connection = try location.connect(timeout: time, silence: settings.silence)
         guard !needsWriter || !connection.takesNoWrites else {
             connection.close()

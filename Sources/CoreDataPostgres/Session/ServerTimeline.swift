@@ -1,7 +1,9 @@
 /// On which timeline a server is: another one after each failover and each recovery to a point in time.
 enum ServerTimeline {
-    /// Asks for its number; that of the last checkpoint is older for a while after a failover, but all that a replica says.
+    /// Asks for its number. A replica tells that of what it has put to its disk last, which is the former one for a while after a
+    /// failover.
     static let query =
-        "SELECT CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint()) "
+        "SELECT CASE WHEN pg_is_in_recovery() THEN (SELECT greatest(c.timeline_id, r.min_recovery_end_timeline) "
+        + "FROM pg_control_checkpoint() c, pg_control_recovery() r) "
         + "ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::integer END"
 }

@@ -3,12 +3,14 @@ import CoreDataModeling
 /// What the graph asks of a store; it never asks which store it has.
 ///
 /// A store answers with rows in slabs, addressed by entity and key, and takes save plans. Calls come one at a time:
-/// the coordinator serialises them on the store. Only `readers` may be used beside.
+/// the coordinator serialises them on the store. Only `readers` and `replicas` may be used beside.
 package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKeeping {
     /// Carries out batch requests; nil where the store cannot.
     var batchWriting: (any BatchWriting)? { get }
     /// Readers for several threads at once; nil where the store itself is the only one.
     var readers: (any ReaderProviding)? { get }
+    /// Copies of the store that may answer those who ask for it; nil where there are none.
+    var replicas: (any ReplicaProviding)? { get }
     /// Tells whether the store is as it was; nil where it cannot.
     var stateReporting: (any StoreStateReporting)? { get }
     /// Keeps others from writing; nil where nobody else can write.
@@ -33,6 +35,7 @@ package protocol ObjectStore: RowFetching, RowFaulting, RowSaving, LargeValueKee
 extension ObjectStore {
     package var batchWriting: (any BatchWriting)? { nil }
     package var readers: (any ReaderProviding)? { nil }
+    package var replicas: (any ReplicaProviding)? { nil }
     package var stateReporting: (any StoreStateReporting)? { nil }
     package var writeHolding: (any WriteHolding)? { nil }
     package var saveGrouping: (any SaveGrouping)? { nil }

@@ -37,6 +37,11 @@ package final class PostgresConnection {
     ///
     /// Where it fails, the error says so (`PostgresError.isOfOpening`), and nothing of the transaction has been done.
     package var opening: PostgresStatement?
+    /// A statement that must succeed before each transaction begins, and before its state is taken, in the round trip of its first
+    /// statements; its result is not handed out.
+    package var condition: PostgresStatement?
+    /// Whether it was the condition that failed when a transaction was begun last, so that nothing of it has been done.
+    package internal(set) var isConditionUnmet = false
     var prepared = PreparedStatements()
     package let canceller: PostgresCanceller
 

@@ -21,27 +21,58 @@ extension PostgresConnection {
         guard !isClosed else { throw PostgresError(.closed, "the connection is closed", attempt: "run a statement") }
         guard !statements.isEmpty else { return [] }
         beginDeadline()
-        guard let opening, transactionStatus == .idle else {
+        guard transactionStatus == .idle, opening != nil || condition != nil else {
             var run = PipelineRun(self, statements)
             return try run.results()
         }
-        // Behind BEGIN, or before statements that are a transaction by themselves.
-        let place = statements[0].sql.hasPrefix("BEGIN") ? 1 : 0
-        var opened = statements
-        opened.insert(opening, at: place)
-        var run = PipelineRun(self, opened)
+        isConditionUnmet = false
+        let opened = OpenedStatements(statements, opening: opening, condition: condition)
+        var run = PipelineRun(self, opened.all)
         do throws(PostgresError) {
-            var results = try run.results()
-            results.remove(at: place)
-            return results
+            return opened.own(try run.results())
         } catch {
+            guard let index = error.statementIndex else { throw error }
             var own = error
-            if let index = error.statementIndex {
-                own.isOfOpening = index == place
-                own.statementIndex = max(0, index > place ? index - 1 : index)
-            }
+            isConditionUnmet = opened.isOfCondition(index)
+            own.isOfOpening = index == opened.openingPlace
+            own.statementIndex = opened.own(index)
             throw own
         }
+    }
+}
+
+/// Statements that begin a transaction or are one by themselves, with what goes before them.
+private struct OpenedStatements {
+    private(set) var all: [PostgresStatement]
+    /// How many stand before the first of the statements.
+    private let front: Int
+    private(set) var openingPlace: Int?
+
+    init(_ statements: [PostgresStatement], opening: PostgresStatement?, condition: PostgresStatement?) {
+        let begins = statements[0].sql.hasPrefix("BEGIN")
+        all = []
+        if let condition {
+            // A state that a transaction keeps would be taken by the condition, before it is looked at.
+            all = begins ? [PostgresStatement("BEGIN"), condition, PostgresStatement("COMMIT")] : [condition]
+        }
+        front = all.count
+        all += statements
+        guard let opening else { return }
+        // Behind BEGIN, or before statements that are a transaction by themselves.
+        let place = front + (begins ? 1 : 0)
+        all.insert(opening, at: place)
+        openingPlace = place
+    }
+
+    func isOfCondition(_ index: Int) -> Bool { index < front }
+
+    /// The number of a statement among those that were given.
+    func own(_ index: Int) -> Int { max(0, index - front - (openingPlace.map { index > $0 } == true ? 1 : 0)) }
+
+    func own(_ results: [PostgresResult]) -> [PostgresResult] {
+        var results = results
+        if let openingPlace { results.remove(at: openingPlace) }
+        return Array(results.dropFirst(front))
     }
 }
 

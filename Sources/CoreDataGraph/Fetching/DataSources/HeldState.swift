@@ -5,28 +5,41 @@ import CoreDataStore
 /// Used on the context's queue, until `end`. Afterwards it stands for the store as it is.
 final class HeldState: RowSource {
     let store: NSPersistentStore
+    let rowCache: RowCache
     private let start: RowCache.ReadingStart
     /// Nil once the fetch has ended.
     private var reader: (any KeptGeneration)?
 
-    var rowCache: RowCache { store.rowCache }
     var isOpen: Bool { store.isOpen }
 
     /// Nil where the store cannot keep a state, or all its readers are in long use: each question is then of a state of its own.
-    init?(of store: NSPersistentStore, for use: ReaderUse) throws {
+    ///
+    /// What is read becomes known to those who read the store, or to the one context that reads replicas of it.
+    init?(of store: NSPersistentStore, for use: ReaderUse, beside replicas: ReplicaRows?) throws {
         guard store.objects?.readers?.keepsStates == true else { return nil }
-        start = store.rowCache.beginReading()
+        rowCache = replicas?.rowCache ?? store.rowCache
+        start = rowCache.beginReading()
         self.store = store
         do {
             reader = try store.keptState(for: use)
         } catch {
-            store.rowCache.endReading()
+            rowCache.endReading()
             throw error
         }
         if reader == nil {
-            store.rowCache.endReading()
+            rowCache.endReading()
             return nil
         }
+    }
+
+    /// A state of a replica; nil where none can be had. What is read of it may throw `ReplicaRefusal`.
+    init?(of replicas: ReplicaRows) throws {
+        guard let reader = replicas.checkOut() else { return nil }
+        store = replicas.store
+        rowCache = replicas.rowCache
+        start = rowCache.beginReading()
+        self.reader = reader
+        try reader.holdState(atOnce: false)
     }
 
     deinit { end() }

@@ -17,16 +17,33 @@ extension NSManagedObjectContext {
 
     /// Runs a fetch of several questions on one state of each of its stores.
     ///
-    /// A context that is pinned reads one state anyway; one with a parent asks that for each question.
+    /// A context that is pinned reads one state anyway; one with a parent asks that for each question. Where a replica's state goes
+    /// while it is read, all is read once more, of states of the stores themselves.
     func holdingStates<Result>(for execution: FetchExecution, _ body: () throws -> Result) throws -> Result {
         guard let source = dataSource as? StoreDataSource, source.generation == nil, source.heldStates.isEmpty else {
             return try body()
         }
         let use = ReaderUse(.fetch, of: name)
-        let states = try source.stores(of: execution).compactMap { try HeldState(of: $0, for: use) }
-        source.heldStates = states
+        let stores = source.stores(of: execution)
+        func ownState(_ store: NSPersistentStore) throws -> HeldState? {
+            try HeldState(of: store, for: use, beside: source.replicaRows(of: store))
+        }
+        do {
+            let states = try stores.compactMap { store in
+                try source.replicaRows(of: store).flatMap { try HeldState(of: $0) } ?? ownState(store)
+            }
+            return try source.holding(states, body)
+        } catch is ReplicaRefusal {
+            return try source.holding(stores.compactMap(ownState), body)
+        }
+    }
+}
+
+extension StoreDataSource {
+    fileprivate func holding<Result>(_ states: [HeldState], _ body: () throws -> Result) throws -> Result {
+        heldStates = states
         defer {
-            source.heldStates = []
+            heldStates = []
             for state in states { state.end() }
         }
         return try body()

@@ -8,6 +8,8 @@ final class StoreDataSource: FetchDataSource {
     var generation: NSQueryGenerationToken?
     /// The states of stores that a fetch in progress reads; empty at all other times.
     var heldStates: [HeldState] = []
+    /// What the context reads from replicas; nil for nothing.
+    var replicas: ReplicaReading?
 
     init(context: NSManagedObjectContext) { self.context = context }
 
@@ -21,9 +23,12 @@ final class StoreDataSource: FetchDataSource {
         if let serving = store.objectServing {
             return ObjectServingSource(store, serving, RequestOrigin(context: context, request: request))
         }
-        guard generation != nil else { return store }
+        guard generation != nil else { return replicaRows(of: store) ?? store }
         return try context.pinnedGeneration().generation(of: store) ?? store
     }
+
+    /// The rows of a store as its replicas have them; nil where the store itself is read.
+    func replicaRows(of store: NSPersistentStore) -> ReplicaRows? { replicas?.rows(of: store, for: context) }
 
     func knows(_ object: NSManagedObject) -> Bool { object.flags.isDisjoint(with: .unstored) }
 
@@ -223,8 +228,8 @@ private struct StoreAnswer: FetchAnswering {
     }
 
     func source(limit: Int, offset: Int, for running: RunningSources) throws -> any RecordSource {
-        // What a fetch in progress reads is nothing that others may go on reading.
-        let lasting = (source as? HeldState)?.store ?? source
+        // What a fetch in progress reads is nothing that others may go on reading, and no replica keeps a state for long.
+        let lasting = (source as? HeldState)?.store ?? (source as? ReplicaRows)?.store ?? source
         return try SnapshotReading(store: store, source: lasting, owner: fetch.context.name, running: running).records(
             query(limit: limit, offset: offset, includesValues: true))
     }

@@ -92,6 +92,9 @@ package final class RowCache: SlabWatching, @unchecked Sendable {
     /// Says that rows were changed that are not told one by one: what is being read now will not be published.
     func noteUnknownChanges() { lock.withLock { _ in log.noteUnknownChanges() } }
 
+    /// A number that is another one after each change.
+    var changeNumber: UInt64 { lock.withLock { _ in log.last } }
+
     /// Makes the rows of a filled slab the newest known ones; for who changes rows.
     package func publish(_ slab: RowSlab) {
         withdrawFromOther(slab)

@@ -1,0 +1,66 @@
+import CoreDataSQL
+
+/// What is known of how far the log of the server goes that takes writes, and when it went so far: up to where a replica must have
+/// it replayed that is to answer.
+///
+/// A replica that has a position which was asked for no longer ago than the greatest lag is behind by no more, whether or not
+/// anything was written since.
+struct PrimaryPositions: Sendable {
+    private struct Sample {
+        /// When it was asked for, before which everything was committed that is before the position.
+        let time: ContinuousClock.Instant
+        let position: LogPosition
+    }
+
+    let greatestLag: Duration
+    /// Ascending in time.
+    private var samples: [Sample] = []
+    /// What every replica must have that answers, such as the last save; nil for nothing.
+    private var floor: LogPosition?
+    /// A position that was asked for before counts for nothing.
+    private var start = ContinuousClock.now
+    /// Something of which the position is not known happened before this: the first position that is asked for later is the floor.
+    private var unknown: ContinuousClock.Instant?
+
+    init(greatestLag: Duration) { self.greatestLag = greatestLag }
+
+    /// Notes a position that was asked for at a time.
+    ///
+    /// - Parameter isFloor: whether what was read or saved by then is to be seen by all who read later.
+    mutating func note(_ position: LogPosition, askedAt time: ContinuousClock.Instant, isFloor: Bool = false) {
+        guard time >= start else { return }
+        if let known = samples.last?.position ?? floor, known.timeline != position.timeline {
+            // A server that another has taken the place of may still answer.
+            guard position.timeline > known.timeline else { return }
+            (samples, floor) = ([], nil)
+        }
+        let coversUnknown = unknown.map { time >= $0 } ?? false
+        if coversUnknown { unknown = nil }
+        if isFloor || coversUnknown, floor.map({ $0.place < position.place }) ?? true { floor = position }
+        if samples.last.map({ time - $0.time >= greatestLag / 8 }) ?? true {
+            samples.append(Sample(time: time, position: position))
+        }
+        let lag = greatestLag
+        samples.removeAll { time - $0.time > lag }
+    }
+
+    /// Notes that something was saved or read that all who read later are to see, and that it is not known where it is in the log.
+    mutating func noteUnknown(at time: ContinuousClock.Instant = .now) { unknown = time }
+
+    /// Forgets all: another server may have taken the place of the one whose positions they are.
+    mutating func forget(at time: ContinuousClock.Instant = .now) {
+        (samples, floor, start, unknown) = ([], nil, time, nil)
+    }
+
+    /// What a replica must have that is to answer now; nil where the server must be asked first.
+    func required(at now: ContinuousClock.Instant = .now) -> LogPosition? {
+        guard unknown == nil, let least = samples.first(where: { now - $0.time <= greatestLag }) else { return nil }
+        guard let floor, floor.place > least.position.place else { return least.position }
+        return floor
+    }
+
+    /// Whether the server is to be asked soon, so that there is a position when the present ones are too old.
+    func isAging(at now: ContinuousClock.Instant = .now) -> Bool {
+        samples.last.map { now - $0.time >= greatestLag / 4 } ?? true
+    }
+}

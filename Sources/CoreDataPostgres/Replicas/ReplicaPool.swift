@@ -1,0 +1,108 @@
+import CoreDataSQL
+import PostgresKit
+
+/// The replicas of a store's server that answer those who ask for it: the hosts of its URL that take no writes.
+///
+/// `Docs/Decisions/0020-reading-from-replicas.md` says what they must have to answer.
+final class ReplicaPool: ReplicaProviding, @unchecked Sendable {
+    /// How often replicas were asked.
+    struct Counts: Equatable {
+        /// Questions that a replica has answered.
+        var answered = 0
+        /// Questions that a replica could not answer.
+        var refused = 0
+    }
+
+    /// How long connecting to one replica may take.
+    private static let patience = Duration.seconds(3)
+
+    private let shape: PostgresShape
+    private let history: HistorySchema
+    private let watch: PositionWatch
+    private let lock = NSLock()
+    private let hostCount: Int
+    private var hosts: [ReplicaHost]
+    /// Where the search for a replica that answers began last.
+    private var first = 0
+    private var answered = Counts()
+    private var isClosed = false
+
+    /// Nil where the store's options name no greatest lag.
+    init?(_ shape: PostgresShape, _ connector: PostgresConnector) {
+        guard let greatestLag = connector.settings.greatestLag else { return nil }
+        self.shape = shape
+        history = HistorySchema(schema: shape.schema)
+        watch = PositionWatch(connector, greatestLag: greatestLag)
+        hosts = connector.location.replicas.map { ReplicaHost(connector.at($0)) }
+        hostCount = hosts.count
+    }
+
+    var counts: Counts { lock.withLock { answered } }
+
+    // MARK: What replicas must have
+
+    /// Has all who read later see what a position of the log is behind of that was asked for at a time; nil where it is not known.
+    func require(_ position: LogPosition?, askedAt time: ContinuousClock.Instant) {
+        watch.require(position, askedAt: time)
+    }
+
+    /// Notes that the server was connected to anew, so that it may be another one.
+    func forgetPositions() { watch.forget() }
+
+    // MARK: Checking out
+
+    func checkOut(havingHistoryThrough transaction: Int64?) -> (any PooledReader)? {
+        let first = lock.withLock {
+            self.first += 1
+            return isClosed || hostCount == 0 ? nil : self.first
+        }
+        guard let first, let position = watch.required() else { return nil }
+        for place in 0..<hostCount {
+            let host = (first + place) % hostCount
+            guard let reader = reader(at: host) else { continue }
+            reader.connection.condition = position.condition(history, through: transaction)
+            return reader
+        }
+        return nil
+    }
+
+    private func reader(at host: Int) -> ReplicaReader? {
+        let (offer, connector) = lock.withLock { (hosts[host].take(), hosts[host].connector) }
+        switch offer {
+        case nil: return nil
+        case .connection(let connection, let birth):
+            return ReplicaReader(PostgresSession(shape, connection, connector), self, host: host, born: birth)
+        case .connecting:
+            let connection = try? connector.connect(within: Self.patience)
+            lock.withLock { hosts[host].connected(connection != nil) }
+            return connection.map {
+                ReplicaReader(PostgresSession(shape, $0, connector), self, host: host, born: .now)
+            }
+        }
+    }
+
+    /// Takes back the connection of a reader.
+    func checkIn(_ reader: ReplicaReader) {
+        let closed = lock.withLock {
+            answered.answered += reader.answerCount
+            if reader.hasRefused { answered.refused += 1 }
+            let outdated = hosts[reader.host].giveBack(
+                reader.connection, born: reader.birth, hasAnswered: !reader.hasRefused)
+            return isClosed ? outdated + takeAll() : outdated
+        }
+        for connection in closed { connection.close() }
+    }
+
+    /// Called while the lock is held.
+    private func takeAll() -> [PostgresConnection] { hosts.indices.flatMap { hosts[$0].takeOutdated(all: true) } }
+
+    /// Closes what nobody uses; what somebody uses is closed when he gives it back.
+    func close() {
+        watch.close()
+        let closed = lock.withLock {
+            isClosed = true
+            return takeAll()
+        }
+        for connection in closed { connection.close() }
+    }
+}

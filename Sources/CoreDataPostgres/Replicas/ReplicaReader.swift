@@ -1,0 +1,128 @@
+import CoreDataSQL
+import PostgresKit
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Android)
+    import Android
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Answers one thread from one replica: one question, or those of one fetch from one state.
+///
+/// Each transaction begins with the condition that the replica has what it must (`PostgresConnection.condition`). One that has not is
+/// waited for as long as a replica takes that follows well. Whatever fails, but a limit of time, is a `ReplicaRefusal`: who asks goes
+/// on to another one.
+final class ReplicaReader: PooledReader {
+    private enum State {
+        case none
+        case wanted
+        case held
+    }
+
+    /// Waited for so long, in microseconds, each time for twice as long: 31 ms in all.
+    private static let pauses: [UInt32] = [1_000, 2_000, 4_000, 8_000, 16_000]
+
+    private let session: PostgresSession
+    private let pool: ReplicaPool
+    let host: Int
+    let birth: ContinuousClock.Instant
+    private var state = State.none
+    private(set) var answerCount = 0
+    private(set) var hasRefused = false
+
+    init(_ session: PostgresSession, _ pool: ReplicaPool, host: Int, born birth: ContinuousClock.Instant) {
+        self.session = session
+        self.pool = pool
+        self.host = host
+        self.birth = birth
+    }
+
+    var connection: PostgresConnection { session.connection }
+
+    func holdState(atOnce: Bool) throws {
+        state = .wanted
+        if atOnce { try answering { _ in } }
+    }
+
+    func holdState(of past: PastState) throws {
+        throw CoreDataError.make(
+            NSPersistentStoreUnsupportedRequestTypeError,
+            "A replica of the store '\(session.shape.location.publicURL.absoluteString)' cannot be read as it was.",
+            hint: "Read it as it is.")
+    }
+
+    func release() {
+        if connection.transactionStatus != .idle { _ = try? connection.query("ROLLBACK") }
+        pool.checkIn(self)
+    }
+
+    private func begin() throws {
+        _ = try session.reporting("be read") {
+            try connection.pipeline([
+                PostgresStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"), PostgresStatement("SELECT 1"),
+            ])
+        }
+        (state, session.isBound) = (.held, true)
+    }
+
+    private func answering<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
+        var pauses = Self.pauses[...]
+        while true {
+            do {
+                if state == .wanted { try begin() }
+                let result = try body(session)
+                answerCount += 1
+                return result
+            } catch {
+                guard ReadCancellation.current?.isCancelled != true, !isLate(error) else { throw error }
+                if connection.isConditionUnmet, connection.takesNoWrites, let pause = pauses.popFirst() {
+                    if connection.transactionStatus != .idle { _ = try? connection.query("ROLLBACK") }
+                    usleep(pause)
+                    continue
+                }
+                hasRefused = true
+                throw ReplicaRefusal(error)
+            }
+        }
+    }
+
+    /// Whether the time was up that the program gives to each answer.
+    private func isLate(_ error: any Error) -> Bool {
+        !PostgresSession.isCancelled(error) && (error as NSError).userInfo["SQLSTATE"] as? String == "57014"
+    }
+}
+
+extension ReplicaReader {
+    func fetch(_ query: FetchQuery) throws -> FetchedRows { try answering { try $0.fetch(query) } }
+
+    func count(_ query: FetchQuery) throws -> Int { try answering { try $0.count(query) } }
+
+    func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
+        try answering { try $0.values(query, body) }
+    }
+
+    func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
+        try answering { try $0.rows(of: binding, keys: keys) }
+    }
+
+    func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
+    ) throws -> AddressList {
+        try answering { try $0.members(of: relationship, owner: owner, key: key) }
+    }
+
+    func members(
+        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
+    ) throws -> MemberRows {
+        try answering { try $0.members(of: relationship, owner: owner, keys: keys) }
+    }
+
+    var interruption: (@Sendable () -> Void)? {
+        let canceller = connection.canceller
+        return { canceller.cancel() }
+    }
+}

@@ -49,6 +49,9 @@ final class PostgresReader: PooledReader, @unchecked Sendable {
     /// How often an answer of the server was waited for.
     var roundTrips: Int { lock.withLock { session.connection.roundTrips } }
 
+    /// How many rows the server has sent.
+    var rowsReceived: Int { lock.withLock { session.connection.rowsReceived } }
+
     func checkedOut(as number: Int, for use: ReaderUse) { lock.withLock { self.number = number } }
 
     func close() {

@@ -54,6 +54,9 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
     /// How often those that nobody has now waited for an answer of the server.
     var idleRoundTrips: Int { condition.withLock { idle.reduce(0) { $0 + $1.reader.roundTrips } } }
 
+    /// How many rows the server has sent to those that nobody has now.
+    var idleRowsReceived: Int { condition.withLock { idle.reduce(0) { $0 + $1.reader.rowsReceived } } }
+
     // MARK: Checking out
 
     func checkOut(for use: ReaderUse, waiting: Duration) -> ReaderCheckout {

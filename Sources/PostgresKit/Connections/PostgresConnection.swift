@@ -29,6 +29,8 @@ package final class PostgresConnection {
     package internal(set) var loss: PostgresError?
     /// How often something was sent whose answer was waited for.
     package internal(set) var roundTrips = 0
+    /// How many rows the server has sent.
+    package internal(set) var rowsReceived = 0
     /// Whether a statement that the server refuses since it takes no writes ends the connection: another server may take them.
     package var closesWhenReadOnly = false
     /// Whether texts that come again are prepared; off for poolers that give each transaction another connection.

@@ -15,6 +15,7 @@ extension PostgresConnection {
             guard count > 0 else { break }
             defer { PQfreemem(start) }
             guard failure == nil else { continue }
+            rowsReceived += 1
             do {
                 try body(UnsafeRawBufferPointer(start: start, count: Int(count)))
             } catch {

@@ -223,6 +223,7 @@ private struct PipelineRun {
             guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK || status == PGRES_EMPTY_QUERY else {
                 return try note(result, place, status)
             }
+            connection.rowsReceived += result.rowCount
             found.append(result)
         case .deallocation: break
         }

@@ -41,8 +41,15 @@ struct ExplanationPrinter {
     }
 
     private func section(_ title: String, _ lines: [String], isLast: Bool = false) {
-        output.line(PrintableText.escaped(title))
-        for line in lines { output.line("  " + PrintableText.escaped(line)) }
-        if !isLast { output.line("") }
+        output.section(title, lines, isLast: isLast)
+    }
+}
+
+extension StandardOutput {
+    /// A title, lines below it, and an empty line unless it is the last.
+    func section(_ title: String, _ lines: [String], isLast: Bool = false) {
+        line(PrintableText.escaped(title))
+        for line in lines { self.line("  " + PrintableText.escaped(line)) }
+        if !isLast { line("") }
     }
 }

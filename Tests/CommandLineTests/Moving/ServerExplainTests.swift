@@ -1,0 +1,70 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// `coredata explain` on a store of a server.
+@Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server")) struct ServerExplainTests {
+    private let gallery: Gallery
+    private let place: String
+
+    init() throws {
+        gallery = try Gallery()
+        place = try PostgresServer.shared.get().makeURL("explained").absoluteString
+        let outcome = try gallery.run("copy", gallery.store.path, place)
+        try #require(outcome.code == 0, "\(outcome.errors)")
+    }
+
+    private func json(_ words: String...) throws -> [String: Any] {
+        let outcome = try Tool.run(["explain", place, "Work", "--format", "json"] + words)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        return try outcome.json()
+    }
+
+    @Test("TOOL-16: a fetch on a server is told with what decides, the SQL, the kinds of values and the server's plan")
+    func plain() throws {
+        let outcome = try Tool.run(
+            "explain", place, "Work", "--where", "code == 'W3' AND title CONTAINS[cd] 'secret'", "--sort", "code")
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
+        for text in [
+            "Decided\n  the server decides the predicate; memory is asked of rows that are in doubt\n  the server sorts",
+            "  code == ?: the server\n",
+            "  title CONTAINS ?: the server, unless a row is in doubt, texts with characters",
+            "SQL\n  SELECT t0.Z_PK", "  $1  text of 2 characters", "Plan\n  ", " of zwork", "  only planned",
+        ] { #expect(outcome.output.contains(text), "\(text)\n\(outcome.output)") }
+        #expect(!outcome.output.contains("secret") && !outcome.output.contains("W3"), "\(outcome.output)")
+        let values = try Tool.run("explain", place, "Work", "--where", "code == 'W3'", "--values")
+        #expect(values.output.contains("$1  'W3'"), "\(values.output)")
+    }
+
+    @Test("TOOL-16: a fetch that is carried out counts what was looked at, sent, answered and asked of memory")
+    func counts() throws {
+        let all = try json("--analyze")["rows"] as? [String: Int]
+        let count = try #require(all?["answered"])
+        #expect(count > 3 && all?["sent"] == count && all?["examined"] == count && all?["evaluatedInMemory"] == 0)
+        let one = try json("--where", "code == 'W3'", "--analyze")
+        #expect(one["decided"] as? String == "server")
+        let rows = one["rows"] as? [String: Int]
+        #expect(rows?["answered"] == 1 && rows?["sent"] == 1 && rows?["evaluatedInMemory"] == 0, "\(one)")
+        let narrowed = try json("--where", "code != 'W3' AND uppercase(title) == 'X'", "--analyze")
+        #expect(narrowed["decided"] as? String == "narrowed", "\(narrowed)")
+        let parts = narrowed["parts"] as? [[String: Any]]
+        #expect(parts?.map { $0["decided"] as? String } == ["server", "memory"], "\(narrowed)")
+        #expect(parts?.last?["reason"] as? String == "the function 'uppercase'")
+        let sent = narrowed["rows"] as? [String: Int]
+        #expect(sent?["answered"] == 0 && sent?["sent"] == count - 1 && sent?["evaluatedInMemory"] == count - 1)
+        let planned = try json("--where", "code == 'W3'")
+        #expect(planned["rows"] is NSNull)
+    }
+
+    @Test("TOOL-16: explaining writes nothing, and mistakes are told as by fetch")
+    func harmless() throws {
+        _ = try json("--where", "code LIKE 'W*'", "--analyze")
+        let compared = try gallery.run("compare", gallery.store.path, place)
+        #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
+        for words in [["Wrk"], ["Work", "--where", "code =="], ["Work", "--where", "cdoe == 1"]] {
+            let fetched = try Tool.run(["fetch", place] + words)
+            let explained = try Tool.run(["explain", place] + words)
+            #expect(explained.code == 1 && explained.output == "" && explained.errors == fetched.errors)
+        }
+    }
+}

@@ -29,11 +29,13 @@ package final class PostgresStore {
     let pool: PostgresReaderPool
     /// The replicas that answer contexts which read from them; nil where the store's options name no greatest lag.
     let replicaPool: ReplicaPool?
-    lazy var marker = SaveMarker(shape.schema)
+    var marker: SaveMarker
     /// The mark of a save of which it is not known whether it was committed.
     var pendingOutcome: SaveMarker?
     /// The saves that the server has acknowledged, of which a failover may have lost some.
-    lazy var acknowledged = AcknowledgedSaves(shape.schema)
+    ///
+    /// Not lazy: each save would copy all of them.
+    var acknowledged: AcknowledgedSaves
     /// What a failover lost, until somebody has been told who saves.
     var lostSaves: LostSaves?
 
@@ -45,6 +47,8 @@ package final class PostgresStore {
         session = PostgresSession(shape, connection, connector)
         pool = PostgresReaderPool(shape, connector)
         replicaPool = ReplicaPool(shape, connector)
+        marker = SaveMarker(shape.schema)
+        acknowledged = AcknowledgedSaves(shape.schema)
         self.isReadOnly = isReadOnly || reasonForReadOnly != nil
         self.reasonForReadOnly = reasonForReadOnly
         knownMetadata = MetadataRules.ownKeys(of: metadata)

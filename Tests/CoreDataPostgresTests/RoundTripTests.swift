@@ -75,6 +75,37 @@ struct RoundTripTests {
         #expect(fired == 0)
     }
 
+    @Test("a save of few objects is one round trip, and three more where a conflict has to be told")
+    func fewObjects() throws {
+        let item = stack.context.insert("Item", ["name": "first", "number": 1])
+        try stack.context.obtainPermanentIDs(for: Array(stack.context.insertedObjects))
+        #expect(try trips { try stack.context.save() } == 1, "an insertion with a value that must be unique")
+        item.setValue("second", forKey: "name")
+        #expect(try trips { try stack.context.save() } == 1, "an update")
+        item.setValue(2, forKey: "number")
+        #expect(try trips { try stack.context.save() } == 1, "an update of a value that must be unique")
+        #expect(
+            try stack.context.transactions().map(\.lines) == [
+                ["insert Item"], ["update Item.name"], ["update Item.number"],
+            ])
+        let other = try stack.another()
+        try other.context.all("Item")[0].setValue("other", forKey: "name")
+        try other.context.save()
+        item.setValue("third", forKey: "name")
+        let conflicting = trips {
+            let error = expectError(NSManagedObjectMergeError) { try stack.context.save() }
+            #expect((error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [Any])?.count == 1)
+        }
+        #expect(conflicting <= 5, "the save, its end, the plan, its end, and what the store has: \(conflicting)")
+        stack.context.rollback()
+        stack.context.insert("Item", ["number": 2])
+        let refused = trips {
+            expectError(NSManagedObjectConstraintMergeError) { try stack.context.save() }
+        }
+        #expect(refused <= 5, "\(refused)")
+        #expect(try other.context.transactions().count == 4)
+    }
+
     @Test("what a copy hands over are the values of every type, and rows that come by a result are the same")
     func copiedValues() throws {
         let text = "a\u{0}b\u{1}é"

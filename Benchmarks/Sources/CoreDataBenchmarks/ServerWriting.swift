@@ -56,10 +56,15 @@ enum ServerWriting {
         return Sample(seconds: seconds)
     }
 
+    private static let rawWork =
+        "C sends BEGIN, the UPDATE of a row, the INSERTs of its transaction and change, COMMIT, all prepared, with neither a "
+        + "check of the row's version nor a mark that tells after a lost connection; the server waits for no disk on either side"
+
     /// Saves of one changed object each, beside C that sends the statements as pgbench does, and beside C that pipelines them.
     private static func saves(_ code: String, writers: Int, size: Int, bar: Double) -> Benchmark {
         Benchmark(code, size: size) { count, session in
             try ServerStore.rows(code) {
+                FileHandle.standardError.write(Data("\(code): \(rawWork)\n".utf8))
                 let (each, rows) = (max(1, count / writers), 100)
                 // Each side has a store of its own, as a row that the other has changed is a conflict.
                 let store = try ServerStore(session.workbench, count: rows * writers, tracksHistory: true)

@@ -54,19 +54,25 @@ struct HistoryReader {
         }
         if let through = query.through { add("t.Z_PK <=", .integer(through)) }
         let result = try session.query(
-            "SELECT t.Z_PK, t.ZTIMESTAMP, t.ZAUTHOR, t.ZCONTEXTNAME, t.ZBUNDLEID, t.ZPROCESSID "
-                + "FROM \(history.schema.transactions) t WHERE \(conditions.joined(separator: " AND ")) "
+            "SELECT \(Self.headerColumns) FROM \(history.schema.transactions) t "
+                + "WHERE \(conditions.joined(separator: " AND ")) "
                 + "ORDER BY t.Z_PK LIMIT \(Self.transactionsAtOnce)", parameters)
-        return (0..<result.rowCount).compactMap { row in
-            func text(_ column: Int) -> String? {
-                guard !result.isNull(row, column) else { return nil }
-                return String(decoding: EscapedText.unescaped(result.bytes(row, column)), as: UTF8.self)
-            }
-            guard let number = result.int64(row, 0) else { return nil }
-            let time = result.double(row, 1) ?? 0
-            return HistoryTransaction(
-                number: number, time: time.isFinite ? time : 0, author: text(2), contextName: text(3),
-                bundleID: text(4), processID: text(5))
+        return (0..<result.rowCount).compactMap { Self.header(result, $0) }
+    }
+
+    /// The columns of `ATRANSACTION t` that `header` takes.
+    static let headerColumns = "t.Z_PK, t.ZTIMESTAMP, t.ZAUTHOR, t.ZCONTEXTNAME, t.ZBUNDLEID, t.ZPROCESSID"
+
+    /// The transaction in a row of `headerColumns`.
+    static func header(_ result: PostgresResult, _ row: Int) -> HistoryTransaction? {
+        func text(_ column: Int) -> String? {
+            guard !result.isNull(row, column) else { return nil }
+            return String(decoding: EscapedText.unescaped(result.bytes(row, column)), as: UTF8.self)
         }
+        guard let number = result.int64(row, 0) else { return nil }
+        let time = result.double(row, 1) ?? 0
+        return HistoryTransaction(
+            number: number, time: time.isFinite ? time : 0, author: text(2), contextName: text(3), bundleID: text(4),
+            processID: text(5))
     }
 }

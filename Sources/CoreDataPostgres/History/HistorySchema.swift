@@ -91,14 +91,34 @@ struct HistorySchema {
         ]
     }
 
-    /// Adds the running transaction; gives its number.
-    func insertion(_ source: ChangeSource) -> PostgresStatement {
-        PostgresStatement(
-            "INSERT INTO \(transactions) (Z_PK, ZTIMESTAMP, ZAUTHOR, ZCONTEXTNAME, ZBUNDLEID, ZPROCESSID) "
-                + "SELECT ZBASE + \(Self.ownNumber), $1::float8, $2::text, $3::text, $4::text, $5::text FROM \(state) "
-                + "RETURNING Z_PK",
-            [.real(Date().timeIntervalSinceReferenceDate)]
-                + [source.author, source.contextName, ProcessIdentity.bundleID, ProcessIdentity.name].map(Self.text))
+    /// Marks a save, and adds the running transaction with its first changes, in one statement.
+    ///
+    /// Gives in its second column the number of the transaction, and in the third whether all with lower numbers have ended.
+    func closing(_ marker: SaveMarker, _ changes: ChangeRows) -> String {
+        // Behind those of the mark, and the time and the four texts of the transaction.
+        let first = marker.parameters.count + 5 + 1
+        return "WITH w AS (\(marker.insertion)), t AS (INSERT INTO \(transactions) "
+            + "(Z_PK, ZTIMESTAMP, ZAUTHOR, ZCONTEXTNAME, ZBUNDLEID, ZPROCESSID) "
+            + "SELECT ZBASE + \(Self.ownNumber), $3::float8, $4::text, $5::text, $6::text, $7::text FROM \(state) "
+            + "RETURNING Z_PK), c AS (\(Self.targets(self.changes)) "
+            + "\(changes.selection("t.Z_PK", from: "t", parametersFrom: first))) "
+            + "SELECT \(SaveMarker.proof), (SELECT Z_PK FROM t), \(Self.isSettled) FROM w"
+    }
+
+    /// The parameters of `closing`.
+    func closingParameters(
+        _ marker: SaveMarker, _ source: ChangeSource, _ changes: ChangeRows
+    ) throws -> [PostgresParameter] {
+        marker.parameters + [.real(Date().timeIntervalSinceReferenceDate)]
+            + [source.author, source.contextName, ProcessIdentity.bundleID, ProcessIdentity.name].map(Self.text)
+            + (try changes.parameters())
+    }
+
+    /// Whether every transaction with a lower number than the running one has ended.
+    private static let isSettled = "pg_snapshot_xmin(pg_current_snapshot()) >= pg_current_xact_id()"
+
+    private static func targets(_ table: String) -> String {
+        "INSERT INTO \(table) (ZTRANSACTIONID, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS, ZTOMBSTONE)"
     }
 
     private static func text(_ text: String?) -> PostgresParameter {
@@ -106,18 +126,11 @@ struct HistorySchema {
         return .text(String(decoding: EscapedText.escaped(text.utf8), as: UTF8.self))
     }
 
-    /// Adds changes of the running transaction, in their order; see `ChangeRows`.
+    /// Adds further changes of the running transaction.
     func insertion(of changes: ChangeRows) throws -> PostgresStatement {
-        PostgresStatement(
-            "INSERT INTO \(self.changes) (ZTRANSACTIONID, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZCOLUMNS, ZTOMBSTONE) "
-                + "SELECT s.ZBASE + \(Self.ownNumber), u.t, u.e, u.k, u.c, u.v FROM \(state) s, "
-                + "unnest($1::int8[], $2::int8[], $3::int8[], $4::bytea[], $5::bytea[]) WITH ORDINALITY "
-                + "AS u(t, e, k, c, v, n) ORDER BY u.n",
-            try changes.parameters())
+        let selection = changes.selection("s.ZBASE + \(Self.ownNumber)", from: "\(state) s", parametersFrom: 1)
+        return PostgresStatement("\(Self.targets(self.changes)) \(selection)", try changes.parameters())
     }
-
-    /// The horizon, asked for by itself.
-    var horizonQuery: PostgresStatement { PostgresStatement("SELECT \(Self.horizon) FROM \(state)") }
 
     /// The newest transaction that is told of.
     var newest: String {

@@ -6,6 +6,7 @@ final class StoreHistoryTables {
     let schema: HistorySchema
     /// By the numbers of layouts.
     let properties: [HistoryProperties]
+    private var closingTexts: [Bool: String] = [:]
 
     init(_ shape: PostgresShape) {
         schema = HistorySchema(schema: shape.schema)
@@ -57,17 +58,41 @@ final class StoreHistoryTables {
                 : schema.beginningAnew(marker: marker) + (known == nil ? [] : [schema.keyLeap]))
     }
 
-    /// The statements that record the running transaction; none where nothing was changed.
-    func statements(_ record: ChangeRecord, by source: ChangeSource, _ shape: PostgresShape) throws
-        -> [PostgresStatement]
-    {
+    /// The statements that mark a save and record the running transaction; what the first one gives is a `RecordedTransaction`.
+    ///
+    /// Nil where nothing was changed.
+    func statements(
+        _ record: ChangeRecord, by source: ChangeSource, _ marker: SaveMarker, _ shape: PostgresShape
+    ) throws -> [PostgresStatement]? {
         let changes = record.changes
-        guard !changes.isEmpty else { return [] }
-        var statements = [schema.insertion(source)]
-        for start in stride(from: 0, to: changes.count, by: ChangeRows.mostRows) {
-            let piece = changes[start..<min(start + ChangeRows.mostRows, changes.count)]
-            statements.append(try schema.insertion(of: ChangeRows(piece, shape, properties)))
+        guard !changes.isEmpty else { return nil }
+        let pieces = stride(from: 0, to: changes.count, by: ChangeRows.mostRows).map { start in
+            ChangeRows(changes[start..<min(start + ChangeRows.mostRows, changes.count)], shape, properties)
         }
-        return statements
+        let closing = PostgresStatement(
+            text(marker, pieces[0]), try schema.closingParameters(marker, source, pieces[0]))
+        return [closing] + (try pieces.dropFirst().map(schema.insertion(of:)))
+    }
+
+    /// The text of the first of the statements, which is made once for one change and once for several.
+    private func text(_ marker: SaveMarker, _ changes: ChangeRows) -> String {
+        if let known = closingTexts[changes.isOne] { return known }
+        let made = schema.closing(marker, changes)
+        closingTexts[changes.isOne] = made
+        return made
+    }
+}
+
+/// What the history has made of a transaction.
+struct RecordedTransaction {
+    let number: Int64
+    /// Whether others may yet be told of before it.
+    let isPreceded: Bool
+
+    /// - Parameter result: of the statement that recorded it.
+    init?(_ result: PostgresResult) {
+        guard result.columnCount == 3, let number = result.int64(0, 1) else { return nil }
+        self.number = number
+        isPreceded = result.int64(0, 2) != 1
     }
 }

@@ -1,7 +1,7 @@
 import CoreDataSQL
 import PostgresKit
 
-/// Changes as the columns of `ACHANGE`, each column an array.
+/// Changes as the columns of `ACHANGE`, each column an array; of one change the values as they are.
 struct ChangeRows {
     /// So many changes at most go into one statement.
     static let mostRows = 10_000
@@ -14,6 +14,23 @@ struct ChangeRows {
         self.changes = changes
         self.shape = shape
         self.properties = properties
+    }
+
+    /// Whether there is one change, with which statements have another form.
+    var isOne: Bool { changes.count == 1 }
+
+    /// The changes in their order as what is selected, with the number of a transaction before each.
+    ///
+    /// - Parameters:
+    ///   - number: the transaction's number in SQL, which comes of `origin`.
+    ///   - first: the number of the first of the statement's five parameters.
+    func selection(_ number: String, from origin: String, parametersFrom first: Int) -> String {
+        let types = ["int8", "int8", "int8", "bytea", "bytea"]
+        let values = types.enumerated().map { "$\(first + $0)::\($1)\(isOne ? "" : "[]")" }.joined(separator: ", ")
+        return isOne
+            ? "SELECT \(number), \(values) FROM \(origin)"
+            : "SELECT \(number), u.t, u.e, u.k, u.c, u.v FROM \(origin), unnest(\(values)) WITH ORDINALITY "
+                + "AS u(t, e, k, c, v, n) ORDER BY u.n"
     }
 
     func parameters() throws -> [PostgresParameter] {
@@ -34,11 +51,15 @@ struct ChangeRows {
                 tombstones.append(StoredValue(tag: RowTag.blob, bits: 0, bytes: $0))
             }
         }
-        return [
-            .integers(changes.map(\.kind.rawValue)),
-            .integers(changes.map { Int64(shape.entityNumber(ofLayout: $0.address.binding.layout.number)) }),
-            .integers(changes.map(\.address.key)), try sets.parameter(), try tombstones.parameter(),
+        let integers: [[Int64]] = [
+            changes.map(\.kind.rawValue),
+            changes.map { Int64(shape.entityNumber(ofLayout: $0.address.binding.layout.number)) },
+            changes.map(\.address.key),
         ]
+        guard isOne else {
+            return integers.map { .integers($0) } + [try sets.parameter(), try tombstones.parameter()]
+        }
+        return integers.joined().map { .integer($0) } + [try sets.onlyElement(), try tombstones.onlyElement()]
     }
 
     /// Kept values in the form of the elements of a composite.

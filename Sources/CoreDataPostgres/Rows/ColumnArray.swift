@@ -18,13 +18,16 @@ struct ColumnArray {
     }
 
     /// The name of the array's type in SQL.
-    static func name(of type: ColumnType) -> String {
+    static func name(of type: ColumnType) -> String { elementName(of: type) + "[]" }
+
+    /// The name in SQL of the type that the elements have.
+    static func elementName(of type: ColumnType) -> String {
         switch type {
-        case .integer: "int8[]"
-        case .timestamp, .float: "float8[]"
-        case .decimal: "numeric[]"
-        case .varchar: "text[]"
-        case .blob: "bytea[]"
+        case .integer: "int8"
+        case .timestamp, .float: "float8"
+        case .decimal: "numeric"
+        case .varchar: "text"
+        case .blob: "bytea"
         }
     }
 
@@ -104,6 +107,14 @@ struct ColumnArray {
         put(UInt32(clamping: count), at: 12)
         put(1, at: 16)
         return .raw(oid: arrayType, bytes)
+    }
+
+    /// The only element as a parameter by itself.
+    ///
+    /// - Throws: `PostgresError` for digits that are no number.
+    func onlyElement() throws -> PostgresParameter {
+        if let failure { throw failure }
+        return bytes[7] == 1 ? .null(oid: elementType) : .raw(oid: elementType, Array(bytes.dropFirst(24)))
     }
 
     private var elementType: UInt32 {

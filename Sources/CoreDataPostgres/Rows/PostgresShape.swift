@@ -8,6 +8,7 @@ final class PostgresShape: @unchecked Sendable {
     let layouts: ModelLayout
     unowned let store: any BackendDelegate
     let evaluations = EvaluationCount()
+    let texts = StatementTexts()
     /// The derived attributes that a save computes; nil where there are none.
     let derivedColumns: DerivedColumns?
     let derivationPlan: DerivationPlan

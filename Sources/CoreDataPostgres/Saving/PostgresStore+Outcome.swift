@@ -3,36 +3,39 @@ import PostgresKit
 
 /// Ending transactions over connections that may break, without guessing what became of them.
 extension PostgresStore {
-    /// Runs the last statements of a transaction, commits it, and asks something of the state after it.
+    /// Runs the last statements of a transaction, marks and records what it changed, and commits it, in one round trip.
     ///
-    /// Gives all results; none where the answer was lost, though the transaction was committed.
+    /// Gives what the history made of it: nil where none is kept, and where the answer was lost, though the transaction was
+    /// committed.
     ///
     /// Where the answer is lost, the mark that the transaction leaves tells whether it was committed.
     /// - Throws: what the server says; `SaveNotCommitted` where the connection broke and nothing was committed; 134090 where
     ///   nobody can tell in time.
     @discardableResult
     func commit(
-        after statements: [PostgresStatement], asking questions: [PostgresStatement] = []
-    ) throws -> [PostgresResult] {
+        after statements: [PostgresStatement], recording record: ChangeRecord, by source: ChangeSource
+    ) throws -> RecordedTransaction? {
         let mark = marker.next()
+        let closing = try recordedHistory?.statements(record, by: source, marker, shape) ?? [mark]
         let time = ContinuousClock.now
         do {
             var results = try session.connection.pipeline(
-                statements + [mark, PostgresStatement("COMMIT", [])] + questions + positionQuestions)
+                statements + closing + [PostgresStatement("COMMIT", [])] + positionQuestions)
             acknowledged.note(marker)
             if let replicaPool { replicaPool.require(LogPosition(results.popLast()), askedAt: time) }
-            return results
+            return RecordedTransaction(results[statements.count])
         } catch {
             guard session.connection.isBroken else {
                 // What was asked after the commit failed, and not the commit.
-                guard let place = error.statementIndex, place > statements.count + 1 else { throw error }
+                guard let place = error.statementIndex, place > statements.count + closing.count else { throw error }
+                acknowledged.note(marker)
                 replicaPool?.require(nil, askedAt: time)
-                return []
+                return nil
             }
             guard try wasCommitted(error) else { throw SaveNotCommitted(cause: error) }
             acknowledged.note(marker)
             replicaPool?.require(nil, askedAt: time)
-            return []
+            return nil
         }
     }
 

@@ -13,18 +13,25 @@ extension PostgresStore: RowSaving {
 
     package func reserveKeys(_ demand: KeyDemand) throws -> KeyGrant { try checkOutKeys(demand) }
 
-    /// Carries out a plan in one transaction: one round trip that writes and looks, one that commits.
+    /// Carries out a plan in one transaction: one round trip that writes and looks, one that commits; for few rows of which nothing has
+    /// to be looked at, one that does both.
     package func save(_ plan: SavePlan) throws -> SaveOutcome {
         if plan.isEmpty, !shape.store.hasUnsavedMetadata { return .saved(SaveReceipt()) }
+        session.connection.noticeLoss()
         try session.makeUsable()
         try requireKnownOutcome()
         let metadata = shape.store.hasUnsavedMetadata ? try session.answering { try changedMetadata() } : nil
         return try session.reporting("be saved") {
             do {
                 var receipt = SaveReceipt()
-                try repeated {
+                try repeated { attempt in
                     let recording = recordedHistory.map { PlanRecording(plan, session, $0.properties) }
-                    var writer = try PlanWriter(plan, session, recording: recording)
+                    var writer = PlanWriter(plan, session, recording: recording)
+                    // What is wrong with a plan is told by the answers, one by one.
+                    if attempt == 1, metadata == nil, !isGroupingSaves, let statements = try writer.provenStatements() {
+                        let record = writer.recording?.record ?? ChangeRecord()
+                        return try end(with: beginning + statements, record, plan.source, &receipt)
+                    }
                     receipt.derived = try writer.write(after: beginning)
                     let rewriting = metadata.map { [PostgresMetadata.rewriting($0.bytes, shape.schema)] } ?? []
                     try end(with: rewriting, writer.recording?.record ?? ChangeRecord(), plan.source, &receipt)
@@ -59,18 +66,11 @@ extension PostgresStore: RowSaving {
             grouped.note(record, by: source)
             return
         }
-        let recorded = try recordedHistory?.statements(record, by: source, shape) ?? []
-        guard let history = recordedHistory, !recorded.isEmpty else {
-            try commit(after: statements)
-            acknowledged.describe(source, transaction: nil)
-            return
-        }
-        let results = try commit(after: recorded + statements, asking: [history.schema.horizonQuery])
-        receipt.transaction = results.first?.int64(0, 0)
-        acknowledged.describe(source, transaction: receipt.transaction)
-        let horizon = results.last?.int64(0, 0) ?? .min
-        receipt.isPreceded = receipt.transaction.map { $0 >= horizon } ?? false
-        changeSignal?.noteCommit()
+        let recorded = try commit(after: statements, recording: record, by: source)
+        receipt.transaction = recorded?.number
+        receipt.isPreceded = recorded?.isPreceded ?? false
+        acknowledged.describe(source, transaction: recorded?.number)
+        if !record.isEmpty { changeSignal?.noteCommit() }
     }
 
     /// Takes back what was written since the beginning.
@@ -85,13 +85,13 @@ extension PostgresStore: RowSaving {
     /// committed.
     ///
     /// A value that another transaction wrote while this one looked is found in the next attempt.
-    private func repeated(_ body: () throws -> Void) throws {
+    private func repeated(_ body: (_ attempt: Int) throws -> Void) throws {
         var attempt = 1
         while true {
             // What is to be written may rest on what is not there any more.
             try requireNothingLost()
             do {
-                return try body()
+                return try body(attempt)
             } catch let error as SaveNotCommitted {
                 guard attempt < Self.mostAttempts else { throw error.cause }
             } catch let error as PostgresError {
@@ -106,7 +106,8 @@ extension PostgresStore: RowSaving {
     private func mayBeRepeated(_ error: PostgresError, _ attempt: Int) -> Bool {
         if session.connection.isBroken { return session.wasLost }
         // A request to cancel a question that was answered may arrive late.
-        return error.mayBeRetried || error.sqlState == "23505" || error.kind == .cancelled && attempt == 1
+        return error.mayBeRetried || error.sqlState == "23505"
+            || (error.kind == .cancelled || error.sqlState == PlanWriter.unproven) && attempt == 1
     }
 
     // MARK: Metadata
@@ -147,8 +148,11 @@ extension PostgresStore: SaveGrouping {
         do {
             let result = try body()
             try session.reporting("be saved") {
-                let recorded = try recordedHistory?.statements(grouped.record, by: grouped.source, shape) ?? []
-                do { try commit(after: recorded) } catch let error as SaveNotCommitted { throw error.cause }
+                do {
+                    try commit(after: [], recording: grouped.record, by: grouped.source)
+                } catch let error as SaveNotCommitted {
+                    throw error.cause
+                }
             }
             changeSignal?.noteCommit()
             return result

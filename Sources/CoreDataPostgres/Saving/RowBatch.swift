@@ -2,18 +2,22 @@ import CoreDataSQL
 import PostgresKit
 
 /// Rows of one entity that one statement inserts or updates, each column of them an array.
+///
+/// One row by itself has its values as they are: the server plans such a statement once, and not each time.
 struct RowBatch {
     /// So many rows at most go into one statement, whose arrays have to fit into memory and into a message.
     static let mostRows = 10_000
 
     private let table: RowTable
     private let shape: PostgresShape
+    private let slots: SlotSet?
     private let fields: [RowTable.Field]
 
     /// All columns of an entity, or with `slots` the changed ones.
     init(_ table: RowTable, _ shape: PostgresShape, updating slots: SlotSet? = nil) {
         self.table = table
         self.shape = shape
+        self.slots = slots
         fields = slots.map { table.fields(updating: $0) } ?? table.fields
     }
 
@@ -23,56 +27,79 @@ struct RowBatch {
 
     /// Inserts the rows.
     func insertion(of rows: ArraySlice<SavePlan.Row>) throws -> PostgresStatement {
+        let isOne = rows.count == 1
+        let sql =
+            isOne ? shape.texts.text(.insertion, table.mapping.number, slots) { insertion(true) } : insertion(false)
+        return PostgresStatement(sql, try parameters(rows, { $0.key }, { $0.version }))
+    }
+
+    private func insertion(_ isOne: Bool) -> String {
         let targets = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).joined(separator: ", ")
-        let types = ["int8[]", "int8[]"] + fields.map { ColumnArray.name(of: $0.type) }
-        let arrays = types.enumerated().map { "$\($0 + 1)::\($1)" }
-        let names = ["k", "o"] + fields.indices.map { "c\($0)" }
-        let values = ["u.k", "\(table.mapping.number)", "u.o"] + fields.indices.map { "u.c\($0)" }
-        return PostgresStatement(
-            "INSERT INTO \(name) (\(targets)) SELECT \(values.joined(separator: ", ")) "
-                + "FROM unnest(\(arrays.joined(separator: ", "))) AS u(\(names.joined(separator: ", ")))",
-            [try integers(rows) { $0.key }, try integers(rows) { $0.version }]
-                + (try fields.map { try array($0, rows) }))
+        let source =
+            isOne
+            ? "VALUES (\((["$1::int8", "\(table.mapping.number)", "$2::int8"] + values(from: 3)).joined(separator: ", ")))"
+            : "SELECT \((["u.k", "\(table.mapping.number)", "u.o"] + elements).joined(separator: ", ")) FROM \(arrays("k", "o"))"
+        return "INSERT INTO \(name) (\(targets)) \(source)"
     }
 
     /// Writes the changed columns over the rows of the expected versions; gives the keys of those that were there.
     func update(of rows: ArraySlice<SavePlan.Row>) throws -> PostgresStatement {
-        let types = ["int8[]", "int8[]", "int8[]"] + fields.map { ColumnArray.name(of: $0.type) }
-        let arrays = types.enumerated().map { "$\($0 + 1)::\($1)" }
-        let names = ["k", "e", "o"] + fields.indices.map { "c\($0)" }
-        let sets = ["Z_OPT = u.o"] + zip(columns, fields.indices).map { "\($0) = u.c\($1)" }
-        return PostgresStatement(
-            "UPDATE \(name) t SET \(sets.joined(separator: ", ")) "
-                + "FROM unnest(\(arrays.joined(separator: ", "))) AS u(\(names.joined(separator: ", "))) "
-                + "WHERE t.Z_PK = u.k AND coalesce(t.Z_OPT, 0) = u.e RETURNING t.Z_PK",
-            [
-                try integers(rows) { $0.key }, try integers(rows) { $0.expectedVersion },
-                try integers(rows) { $0.version },
-            ] + (try fields.map { try array($0, rows) }))
+        let isOne = rows.count == 1
+        let sql = isOne ? shape.texts.text(.update, table.mapping.number, slots) { update(true) } : update(false)
+        return PostgresStatement(sql, try parameters(rows, { $0.key }, { $0.expectedVersion }, { $0.version }))
+    }
+
+    private func update(_ isOne: Bool) -> String {
+        let sets = zip(["Z_OPT"] + columns, isOne ? ["$3::int8"] + values(from: 4) : ["u.o"] + elements)
+            .map { "\($0) = \($1)" }.joined(separator: ", ")
+        let source = isOne ? "" : " FROM \(arrays("k", "e", "o"))"
+        let (key, version) = isOne ? ("$1::int8", "$2::int8") : ("u.k", "u.e")
+        return "UPDATE \(name) t SET \(sets)\(source) "
+            + "WHERE t.Z_PK = \(key) AND coalesce(t.Z_OPT, 0) = \(version) RETURNING t.Z_PK"
     }
 
     /// Writes columns of rows as they are, which are the same rows afterwards: without effect on their versions.
     func rewriting(of rows: ArraySlice<SavePlan.Row>) throws -> PostgresStatement {
-        let types = ["int8[]"] + fields.map { ColumnArray.name(of: $0.type) }
-        let arrays = types.enumerated().map { "$\($0 + 1)::\($1)" }
-        let names = ["k"] + fields.indices.map { "c\($0)" }
-        let sets = zip(columns, fields.indices).map { "\($0) = u.c\($1)" }
+        let isOne = rows.count == 1
+        let sets = zip(columns, isOne ? values(from: 2) : elements).map { "\($0) = \($1)" }.joined(separator: ", ")
         return PostgresStatement(
-            "UPDATE \(name) t SET \(sets.joined(separator: ", ")) "
-                + "FROM unnest(\(arrays.joined(separator: ", "))) AS u(\(names.joined(separator: ", "))) "
-                + "WHERE t.Z_PK = u.k",
-            [try integers(rows) { $0.key }] + (try fields.map { try array($0, rows) }))
+            "UPDATE \(name) t SET \(sets)\(isOne ? "" : " FROM \(arrays("k"))") "
+                + "WHERE t.Z_PK = \(isOne ? "$1::int8" : "u.k")", try parameters(rows, { $0.key }))
     }
 
-    private func integers(
-        _ rows: ArraySlice<SavePlan.Row>, _ value: (SavePlan.Row) -> Int64
-    ) throws -> PostgresParameter {
-        var array = ColumnArray(.integer, capacity: rows.count)
-        for row in rows { array.append(value(row)) }
-        return try array.parameter()
+    // MARK: SQL
+
+    /// The fields as the parameters of one row, the first of which has a number.
+    private func values(from number: Int) -> [String] {
+        fields.enumerated().map { "$\($0 + number)::\(ColumnArray.elementName(of: $1.type))" }
     }
 
-    private func array(_ field: RowTable.Field, _ rows: ArraySlice<SavePlan.Row>) throws -> PostgresParameter {
+    /// The fields as they come of the arrays.
+    private var elements: [String] { fields.indices.map { "u.c\($0)" } }
+
+    /// The rows of the arrays: integers under the given names, and the fields.
+    private func arrays(_ integers: String...) -> String {
+        let types = integers.map { _ in "int8[]" } + fields.map { ColumnArray.name(of: $0.type) }
+        let arrays = types.enumerated().map { "$\($0 + 1)::\($1)" }.joined(separator: ", ")
+        let names = integers + fields.indices.map { "c\($0)" }
+        return "unnest(\(arrays)) AS u(\(names.joined(separator: ", ")))"
+    }
+
+    // MARK: Values
+
+    private func parameters(
+        _ rows: ArraySlice<SavePlan.Row>, _ integers: (SavePlan.Row) -> Int64...
+    ) throws -> [PostgresParameter] {
+        let columns =
+            integers.map { value in
+                var array = ColumnArray(.integer, capacity: rows.count)
+                for row in rows { array.append(value(row)) }
+                return array
+            } + fields.map { column($0, rows) }
+        return try columns.map { try rows.count == 1 ? $0.onlyElement() : $0.parameter() }
+    }
+
+    private func column(_ field: RowTable.Field, _ rows: ArraySlice<SavePlan.Row>) -> ColumnArray {
         var array = ColumnArray(field.type, capacity: rows.count)
         for row in rows {
             if let element = field.row.element {
@@ -83,7 +110,7 @@ struct RowBatch {
                 array.append(row.slab.storedValue(row.index, field.slot))
             }
         }
-        return try array.parameter()
+        return array
     }
 
     private func appendEntityNumber(_ slot: Int, of row: SavePlan.Row, to array: inout ColumnArray) {

@@ -23,13 +23,22 @@ struct SaveMarker {
         number += 1
         isWritten = true
         time = Date()
-        let table = schema.table("Z_MARKER")
-        return PostgresStatement(
-            "WITH w AS (INSERT INTO \(table) AS m (Z_WRITER, Z_SAVE, Z_FENCE, Z_TIME) VALUES ($1::text, $2::int8, 0, now()) "
-                + "ON CONFLICT (Z_WRITER) DO UPDATE SET Z_SAVE = excluded.Z_SAVE, Z_TIME = excluded.Z_TIME "
-                + "WHERE m.Z_FENCE < excluded.Z_SAVE RETURNING 1) SELECT 1 / count(*) FROM w",
-            [.text(writer), .integer(number)])
+        return PostgresStatement("WITH w AS (\(insertion)) SELECT \(Self.proof) FROM w", parameters)
     }
+
+    /// What marks the present save within a statement that also does other things: gives no row where it has been given up.
+    var insertion: String {
+        "INSERT INTO \(schema.table("Z_MARKER")) AS m (Z_WRITER, Z_SAVE, Z_FENCE, Z_TIME) "
+            + "VALUES ($1::text, $2::int8, 0, now()) "
+            + "ON CONFLICT (Z_WRITER) DO UPDATE SET Z_SAVE = excluded.Z_SAVE, Z_TIME = excluded.Z_TIME "
+            + "WHERE m.Z_FENCE < excluded.Z_SAVE RETURNING 1"
+    }
+
+    /// Asked of the rows that the insertion gives, fails where there is none.
+    static let proof = "1 / count(*)"
+
+    /// The first two parameters of a statement with the insertion.
+    var parameters: [PostgresParameter] { [.text(writer), .integer(number)] }
 
     /// Whether the present save was committed; if not, it cannot be any more.
     ///

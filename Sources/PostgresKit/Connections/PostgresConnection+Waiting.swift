@@ -48,6 +48,19 @@ extension PostgresConnection {
         throw error
     }
 
+    /// Looks whether the server has closed the connection while nothing was asked of it; does not wait.
+    ///
+    /// What is sent over such a connection would have to be taken for something that the server may have got.
+    package func noticeLoss() {
+        guard !isClosed else { return }
+        // What it said before it closed, and then the end.
+        for _ in 0..<8 {
+            guard SocketWait.wait(PQsocket(handle), Int16(POLLIN), until: .now), PQconsumeInput(handle) == 1 else {
+                return
+            }
+        }
+    }
+
     /// Gives the run that begins its time.
     func beginDeadline() {
         if let statementTimeout { deadline = .now + statementTimeout }

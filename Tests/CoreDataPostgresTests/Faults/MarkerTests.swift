@@ -32,10 +32,10 @@ struct MarkerTests {
             try Heroes.add("before", context)
         }
 
-        /// Has the context save while the second round trip, which commits, goes wrong and nobody can be reached after it.
+        /// Has the context save while the round trip goes wrong that writes and commits, and nobody can be reached after it.
         func loseOutcome(_ fault: WireFault) throws -> NSError {
             context.performAndWait { _ = context.insert("Hero", ["name": "after"]) }
-            proxy.arm(fault, at: 2)
+            proxy.arm(fault, at: 1)
             proxy.refusesAfterFault = true
             defer { (proxy.isRefusing, proxy.refusesAfterFault) = (false, false) }
             return try #require(throws: NSError.self) { try context.performAndWait { try context.save() } }

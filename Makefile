@@ -1,4 +1,4 @@
-.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package
+.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-serve
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -76,3 +76,11 @@ deb:
 # Makes the package, and tries it in a bare Debian: installed, every command run, upgraded, purged. Needs root.
 test-package:
 	@Scripts/test-package
+
+# The documentation site, in .build/docs: the API and the articles of Docs/, with a search of their words.
+docs:
+	@Scripts/bootstrap && swift build --product CoreDataPostgres && swift build --product CoreData && Scripts/docs
+
+# Shows the documentation at http://127.0.0.1:8080/documentation/coredata/
+docs-serve:
+	@cd .build/docs && echo "http://127.0.0.1:8080/documentation/coredata/" && exec python3 -m http.server 8080 --bind 127.0.0.1

@@ -9,6 +9,14 @@ struct LogPosition: Equatable, Sendable {
     let timeline: Int64
     /// The number of the first byte behind it.
     let place: Int64
+    /// A save that was made on the timeline and lies before the place; nil where none is known.
+    var save: MarkedSave?
+
+    /// A save, by the mark that it left in `Z_MARKER`.
+    struct MarkedSave: Equatable, Sendable {
+        let writer: String
+        let number: Int64
+    }
 
     /// Asks a server that takes writes how far its log goes. What is on its disk is what replicas get; with `synchronous_commit` off a
     /// commit may not be there yet.
@@ -16,33 +24,42 @@ struct LogPosition: Equatable, Sendable {
         "SELECT (\(ServerTimeline.query))::int8, (CASE current_setting('synchronous_commit') "
             + "WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn)::int8")
 
-    init(timeline: Int64, place: Int64) {
+    init(timeline: Int64, place: Int64, save: MarkedSave? = nil) {
         self.timeline = timeline
         self.place = place
+        self.save = save
     }
 
-    /// The answer to the question; nil for none.
-    init?(_ result: PostgresResult?) {
+    /// The answer to the question, which was asked behind a save if one is given; nil for none.
+    init?(_ result: PostgresResult?, behind marker: SaveMarker? = nil) {
         guard let result, result.rowCount == 1, let timeline = result.int64(0, 0), let place = result.int64(0, 1) else {
             return nil
         }
-        self.init(timeline: timeline, place: place)
+        let save = marker.map { MarkedSave(writer: $0.writer, number: $0.number) }
+        self.init(timeline: timeline, place: place, save: save)
     }
 
     /// Fails at a server that is no replica on the timeline or has not replayed the log up to the place; also where it does not have the
     /// history up to a transaction, if one is given.
     ///
-    /// All lower numbers must have ended there too: they may have been committed later than the transaction, and told of before.
+    /// That a replica is on the timeline tells a save that was made there, or else its control file, which has the former one
+    /// for a while after a failover. All numbers below the transaction's must have ended there too: they may have been committed later.
     func condition(_ history: HistorySchema, through transaction: Int64?) -> PostgresStatement {
-        var condition =
-            "pg_is_in_recovery() AND pg_last_wal_replay_lsn() - '0/0'::pg_lsn >= $1::int8 "
-            + "AND (\(ServerTimeline.query)) = $2::int8"
         var parameters: [PostgresParameter] = [.integer(place), .integer(timeline)]
+        var isOnTimeline = "(\(ServerTimeline.query)) = $2::int8"
+        if let save {
+            parameters += [.text(save.writer), .integer(save.number)]
+            isOnTimeline +=
+                " OR EXISTS (SELECT FROM \(history.schema.table("Z_MARKER")) WHERE Z_WRITER = $3::text AND Z_SAVE >= $4::int8)"
+        }
+        var condition =
+            "pg_is_in_recovery() AND pg_last_wal_replay_lsn() - '0/0'::pg_lsn >= $1::int8 AND (\(isOnTimeline))"
         if let transaction {
-            condition +=
-                " AND EXISTS (SELECT FROM \(history.state) WHERE $3::int8 <= ZPURGED OR $3::int8 < \(HistorySchema.horizon) "
-                + "AND EXISTS (SELECT FROM \(history.transactions) WHERE Z_PK = $3::int8))"
             parameters.append(.integer(transaction))
+            let number = "$\(parameters.count)::int8"
+            condition +=
+                " AND EXISTS (SELECT FROM \(history.state) WHERE \(number) <= ZPURGED OR \(number) < \(HistorySchema.horizon) "
+                + "AND EXISTS (SELECT FROM \(history.transactions) WHERE Z_PK = \(number)))"
         }
         return PostgresStatement("SELECT 1 / coalesce(\(condition), false)::int4", parameters)
     }

@@ -17,6 +17,8 @@ struct PrimaryPositions: Sendable {
     private var samples: [Sample] = []
     /// What every replica must have that answers, such as the last save; nil for nothing.
     private var floor: LogPosition?
+    /// The last save on the timeline that all positions are of; nil where none is known.
+    private var save: LogPosition.MarkedSave?
     /// A position that was asked for before counts for nothing.
     private var start = ContinuousClock.now
     /// Something of which the position is not known happened before this: the first position that is asked for later is the floor.
@@ -32,8 +34,9 @@ struct PrimaryPositions: Sendable {
         if let known = samples.last?.position ?? floor, known.timeline != position.timeline {
             // A server that another has taken the place of may still answer.
             guard position.timeline > known.timeline else { return }
-            (samples, floor) = ([], nil)
+            (samples, floor, save) = ([], nil, nil)
         }
+        if let made = position.save { save = made }
         let coversUnknown = unknown.map { time >= $0 } ?? false
         if coversUnknown { unknown = nil }
         if isFloor || coversUnknown, floor.map({ $0.place < position.place }) ?? true { floor = position }
@@ -49,14 +52,16 @@ struct PrimaryPositions: Sendable {
 
     /// Forgets all: another server may have taken the place of the one whose positions they are.
     mutating func forget(at time: ContinuousClock.Instant = .now) {
-        (samples, floor, start, unknown) = ([], nil, time, nil)
+        (samples, floor, save, start, unknown) = ([], nil, nil, time, nil)
     }
 
     /// What a replica must have that is to answer now; nil where the server must be asked first.
     func required(at now: ContinuousClock.Instant = .now) -> LogPosition? {
         guard unknown == nil, let least = samples.first(where: { now - $0.time <= greatestLag }) else { return nil }
-        guard let floor, floor.place > least.position.place else { return least.position }
-        return floor
+        var required = least.position
+        if let floor, floor.place > required.place { required = floor }
+        required.save = save
+        return required
     }
 
     /// Whether the server is to be asked soon, so that there is a position when the present ones are too old.

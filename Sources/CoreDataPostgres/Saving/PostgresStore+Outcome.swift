@@ -22,7 +22,7 @@ extension PostgresStore {
             var results = try session.connection.pipeline(
                 statements + closing + [PostgresStatement("COMMIT", [])] + positionQuestions)
             acknowledged.note(marker)
-            if let replicaPool { replicaPool.require(LogPosition(results.popLast()), askedAt: time) }
+            if let replicaPool { replicaPool.require(LogPosition(results.popLast(), behind: marker), askedAt: time) }
             return RecordedTransaction(results[statements.count])
         } catch {
             guard session.connection.isBroken else {

@@ -50,6 +50,16 @@ struct PrimaryPositionsTests {
         #expect(place(at: 3) == 120)
     }
 
+    @Test("the last save on the present timeline is told along, and none of a former one")
+    mutating func marks() {
+        let save = LogPosition.MarkedSave(writer: "w", number: 3)
+        positions.note(LogPosition(timeline: 1, place: 100, save: save), askedAt: time(1), isFloor: true)
+        note(200, at: 2)
+        #expect(positions.required(at: time(3))?.save == save)
+        note(50, at: 3, timeline: 2)
+        #expect(place(at: 3) == 50 && positions.required(at: time(3))?.save == nil)
+    }
+
     @Test("positions of a former timeline count no more, and those that come late not at all")
     mutating func timelines() {
         note(500, at: 1, isFloor: true)

@@ -26,7 +26,10 @@ struct ReplicatedPair {
     }
 
     /// Waits until the replica has everything that the server has.
-    func catchUp() throws {
+    func catchUp() throws { try catchUp(from: primary, to: replica) }
+
+    /// Waits until another replica has everything that a server has.
+    func catchUp(from primary: PostgresServer, to replica: PostgresServer) throws {
         let position = try Self.ask(primary, "SELECT pg_current_wal_insert_lsn()::text").text(0, 0) ?? ""
         let question = "SELECT pg_last_wal_replay_lsn() >= '\(position)'"
         eventually("the replica has caught up") { (try? Self.ask(replica, question).int64(0, 0)) == 1 }

@@ -5,13 +5,19 @@ package struct MigrationEstimate {
     private static let sampledRows = 2_000
 
     package let seconds: Double
-    /// The bytes by which the store's files grow while it runs.
+    /// The bytes by which the store's files grow while it runs, or the server's.
     package let bytes: Int
-    /// The bytes of a backup, where it shares none with the store.
+    /// The bytes of a backup, where it shares none with the store; 0 where none is made.
     package let backupBytes: Int
 
     /// - Throws: `MigrationRefusal` for a store that cannot be read.
     init(of job: MigrationJob, _ statements: [SchemaMigrationPlan.Step], stages: Int) throws {
+        guard !job.isOnServer else {
+            // The server knows the sizes of its tables; later stages are taken to be like the first here too.
+            seconds = statements.reduce(0) { $0 + ($1.seconds ?? 0) } * Double(stages)
+            (bytes, backupBytes) = (statements.reduce(0) { $0 + ($1.bytes ?? 0) }, 0)
+            return
+        }
         backupBytes = job.facts.size + (job.facts.walSize ?? 0)
         let sample: RawStore.RowSample?
         do {

@@ -41,6 +41,8 @@ package struct MigrationJob {
     package let versions: [ModelVersion]
     /// Files of mapping models.
     package let mappings: [URL]
+    /// The class that opens and migrates the store.
+    let storeClass: NSPersistentStore.Type
 
     /// Finds both versions; changes nothing.
     ///
@@ -48,9 +50,12 @@ package struct MigrationJob {
     ///   store is of.
     package init(_ request: Request) throws {
         facts = try StoreFacts(at: request.store)
-        guard facts.type == .sqlite else {
-            throw MigrationRefusal(NSMigrationError, request.store, "only SQLite stores are migrated from here")
+        let known = NSPersistentStoreCoordinator.registeredStoreTypes[facts.type.rawValue]
+        guard let storeClass = known, storeClass.schemaMigrating != nil else {
+            throw MigrationRefusal(
+                NSMigrationError, request.store, "only stores in SQLite and PostgreSQL are migrated from here")
         }
+        self.storeClass = storeClass
         let package = try ModelOrigin(at: request.model)
         destination = try package.version(request.version)
         versions = package.versions
@@ -63,9 +68,10 @@ package struct MigrationJob {
 
     private init(
         facts: StoreFacts, source: ModelVersion, origin: Origin, destination: ModelVersion, configuration: String?,
-        versions: [ModelVersion], mappings: [URL]
+        versions: [ModelVersion], mappings: [URL], storeClass: NSPersistentStore.Type
     ) {
         self.facts = facts
+        self.storeClass = storeClass
         self.source = source
         self.origin = origin
         self.destination = destination
@@ -78,18 +84,33 @@ package struct MigrationJob {
     func onCopy(at url: URL) throws -> MigrationJob {
         MigrationJob(
             facts: try StoreFacts(at: url), source: source, origin: origin, destination: destination,
-            configuration: configuration, versions: versions, mappings: mappings)
+            configuration: configuration, versions: versions, mappings: mappings, storeClass: storeClass)
     }
+
+    /// Whether the store is on a server, where others may have it open, and of which no copy is made.
+    package var isOnServer: Bool { !facts.url.isFileURL }
 
     /// Whether the store is of the new version already.
-    package var isUpToDate: Bool {
-        destination.model.isVersion(ofStoreWith: facts.metadata, configuration) {
-            try? storeClass.keptModel(at: facts.url)
-        }
+    package var isUpToDate: Bool { isVersion(destination, facts.metadata) }
+
+    /// What has become of the store since the job was made, as others may migrate it too.
+    enum State {
+        case asItWas
+        case upToDate
+        case ofAnotherVersion
     }
 
-    /// The class that opens and migrates the store.
-    var storeClass: NSPersistentStore.Type { SQLiteStore.self }
+    /// Asks the store again.
+    func presentState() throws -> State {
+        let metadata = try storeClass.metadataForPersistentStore(with: facts.url)
+        if isVersion(destination, metadata) { return .upToDate }
+        let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data]
+        return hashes == facts.hashes ? .asItWas : .ofAnotherVersion
+    }
+
+    private func isVersion(_ version: ModelVersion, _ metadata: [String: Any]) -> Bool {
+        version.model.isVersion(ofStoreWith: metadata, configuration) { try? storeClass.keptModel(at: facts.url) }
+    }
 
     /// Lends the store, opened with the version that it is of; reading leaves no trace.
     func reading<Result>(_ model: NSManagedObjectModel, _ body: (OpenStore) throws -> Result) throws -> Result {

@@ -40,9 +40,9 @@ extension MigrationPlanReport {
                 "steps",
                 .array(
                     steps.map {
-                        .object([
-                            ("kind", .string($0.kind)), ("subject", .string($0.subject)), ("rows", .count($0.rows)),
-                        ])
+                        .object(
+                            [("kind", .string($0.kind)), ("subject", .string($0.subject)), ("rows", .count($0.rows))]
+                                + serverMembers($0.locks, $0.seconds))
                     })
             ),
             ("rows", .count(rows)), ("estimate", estimate?.json ?? .null), ("losses", .array(losses.map(\.json))),
@@ -60,12 +60,25 @@ extension MigrationPlanReport {
         ]
     }
 
+    /// What is said of steps in a server alone.
+    private func serverMembers(_ locks: [SchemaMigrationPlan.Lock], _ seconds: Double?) -> [(String, JSONValue)] {
+        guard job.isOnServer else { return [] }
+        let listed = locks.map {
+            JSONValue.object([
+                ("table", .string($0.table)), ("mode", .string($0.mode)), ("rewrites", .bool($0.rewrites)),
+            ])
+        }
+        return [
+            ("locks", .array(listed)), ("seconds", seconds.map { .real(($0 * 1_000).rounded() / 1_000) } ?? .null),
+        ]
+    }
+
     /// The statements that would run, in order.
     package var statementList: [JSONValue] {
         statements.map {
-            .object([
-                ("kind", .string($0.kind)), ("subject", .string($0.subject)), ("statement", .string($0.statement)),
-            ])
+            .object(
+                [("kind", .string($0.kind)), ("subject", .string($0.subject)), ("statement", .string($0.statement))]
+                    + serverMembers($0.lock.map { [$0] } ?? [], $0.seconds))
         }
     }
 }

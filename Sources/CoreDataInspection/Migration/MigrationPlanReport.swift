@@ -69,21 +69,41 @@ package struct MigrationPlanReport {
     /// The statements of all stages, in order.
     package var statements: [SchemaMigrationPlan.Step] { statementsByStage.flatMap(\.self) }
 
+    /// What is done to what, by however many statements.
+    package struct Step {
+        package let kind: String
+        package let subject: String
+        package var rows: Int?
+        /// What it locks in a server, each once; empty for files, which are locked as a whole.
+        package var locks: [SchemaMigrationPlan.Lock] = []
+        /// How long the server is expected to take.
+        package var seconds: Double?
+
+        fileprivate mutating func add(_ statement: SchemaMigrationPlan.Step) {
+            if let more = statement.rows { rows = max(rows ?? 0, more) }
+            if let lock = statement.lock, !locks.contains(where: { $0.table == lock.table && $0.mode == lock.mode }) {
+                locks.append(lock)
+            }
+            if let more = statement.seconds { seconds = (seconds ?? 0) + more }
+        }
+    }
+
     /// The statements without their texts: what is done to what, each once.
-    package var steps: [(kind: String, subject: String, rows: Int?)] {
-        var steps: [(kind: String, subject: String, rows: Int?)] = []
+    package var steps: [Step] {
+        var steps: [Step] = []
         var places: [String: Int] = [:]
         for statement in statements {
             let key = "\(statement.kind)\u{0}\(statement.subject)"
-            if let place = places[key] {
-                if let rows = statement.rows { steps[place].rows = max(steps[place].rows ?? 0, rows) }
-            } else {
-                places[key] = steps.count
-                steps.append((statement.kind, statement.subject, statement.rows))
+            let place = places[key] ?? steps.count
+            if place == steps.count {
+                places[key] = place
+                steps.append(Step(kind: statement.kind, subject: statement.subject))
             }
+            steps[place].add(statement)
         }
         return steps
-            + path.enumerated().flatMap { number, stage in stage.mappedSteps(number == 0 ? mappedObjects : [:]) }
+            + path.enumerated().flatMap { number, stage in stage.mappedSteps(number == 0 ? mappedObjects : [:], job)
+            }
     }
 
     /// How many rows are read or written, those of a table once for each statement that goes through them.

@@ -38,7 +38,7 @@ package struct MigrationRefusal: Error, CustomStringConvertible {
             return
         }
         let error = error as NSError
-        let cause = error.localizedDescription.replacing("The store '\(store.path)' ", with: "the store ")
+        let cause = error.localizedDescription.replacing("The store '\(store.place)' ", with: "the store ")
         self.init(
             error.code, store, cause.hasSuffix(".") ? String(cause.dropLast()) : cause,
             hint: error.localizedRecoverySuggestion.map(ErrorText.forCommandLine))
@@ -46,7 +46,7 @@ package struct MigrationRefusal: Error, CustomStringConvertible {
 
     /// `STORE: cause (hint) [134190]` in one line.
     package var description: String {
-        PrintableText.escaped("\(store.path): \(cause)" + (hint.map { " (\($0))" } ?? "") + " [\(code)]")
+        PrintableText.escaped("\(store.place): \(cause)" + (hint.map { " (\($0))" } ?? "") + " [\(code)]")
     }
 
     package var json: JSONValue {

@@ -70,13 +70,17 @@ package struct MigrationStage {
     /// The statements that would be run on the store, which must be of this stage's old version; nil where no SQL does it.
     func plan(of job: MigrationJob) throws -> SchemaMigrationPlan? {
         guard kind == .lightweight else { return nil }
-        return try SQLiteStore.schemaMigrating?.planSchemaMigration(leg.request(job.facts.url, job.configuration))
+        return try job.storeClass.schemaMigrating?.planSchemaMigration(leg.request(job.facts.url, job.configuration))
     }
 
     /// The statements for a store of this stage's old version, which is not there yet; none where no SQL does it.
     func statements(of job: MigrationJob) throws -> [SchemaMigrationPlan.Step] {
-        guard kind == .lightweight, let planning = SQLiteStore.schemaMigrating else { return [] }
+        guard kind == .lightweight, let planning = job.storeClass.schemaMigrating else { return [] }
         do {
+            // A server's store plans by the names of its tables alone what it is not yet of the version for.
+            guard !job.isOnServer else {
+                return try planning.planSchemaMigration(leg.request(job.facts.url, job.configuration)).steps
+            }
             return try ScratchFolder.with { folder in
                 let empty = folder.file("Empty.sqlite")
                 let coordinator = NSPersistentStoreCoordinator(managedObjectModel: leg.source)
@@ -93,16 +97,26 @@ package struct MigrationStage {
     }
 
     /// Migrates a store, which must be of this stage's old version.
-    func run(_ url: URL, _ job: MigrationJob) throws { try leg.runQuietly(url, configuration: job.configuration) }
+    func run(_ url: URL, _ job: MigrationJob) throws {
+        try leg.runQuietly(url, configuration: job.configuration, storeClass: job.storeClass, type: job.facts.type)
+    }
 
     /// What a mapping model makes of what: `map objects`, `User to Author`.
     ///
     /// - Parameter counts: the objects of the entities of before, as far as they are known.
-    func mappedSteps(_ counts: [String: Int]) -> [(kind: String, subject: String, rows: Int?)] {
-        (leg.mapping?.entityMappings ?? []).map { mapping in
+    func mappedSteps(_ counts: [String: Int], _ job: MigrationJob) -> [MigrationPlanReport.Step] {
+        let steps = (leg.mapping?.entityMappings ?? []).map { mapping in
             let ends = [mapping.sourceEntityName, mapping.destinationEntityName].map { $0 ?? "nothing" }
-            return ("map objects", "\(ends[0]) to \(ends[1])", counts[ends[0]])
+            return MigrationPlanReport.Step(
+                kind: "map objects", subject: "\(ends[0]) to \(ends[1])", rows: counts[ends[0]])
         }
+        guard job.isOnServer, !steps.isEmpty else { return steps }
+        // Nobody else gets at the store from before the first object until the new one is in its place.
+        return [
+            MigrationPlanReport.Step(
+                kind: "lock store", subject: "the store",
+                locks: [.init(table: "z_metadata", mode: "ACCESS EXCLUSIVE", rewrites: true)])
+        ] + steps
     }
 
     package var json: JSONValue {
@@ -112,14 +126,17 @@ package struct MigrationStage {
 
 extension MigrationLeg {
     /// Does the step without the lines that tell a program of losses: who asked for it has been told.
-    func runQuietly(_ url: URL, configuration: String?) throws {
-        if mapping == nil, let migrating = SQLiteStore.schemaMigrating {
+    func runQuietly(
+        _ url: URL, configuration: String?, storeClass: NSPersistentStore.Type = SQLiteStore.self,
+        type: NSPersistentStore.StoreType = .sqlite
+    ) throws {
+        if mapping == nil, let migrating = storeClass.schemaMigrating {
             return try migrating.migrateSchema(request(url, configuration))
         }
         try run(
             StoreToOpen(
-                storeClass: SQLiteStore.self, type: NSSQLiteStoreType, url: url, configuration: configuration,
-                options: [:], model: destination))
+                storeClass: storeClass, type: type.rawValue, url: url, configuration: configuration, options: [:],
+                model: destination))
     }
 
     fileprivate func request(_ url: URL, _ configuration: String?) -> SchemaMigrationRequest {

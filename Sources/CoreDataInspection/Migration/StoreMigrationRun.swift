@@ -9,8 +9,10 @@ package struct StoreMigrationRun {
     }
 
     package let report: MigrationPlanReport
-    /// The copy of the store as it was.
+    /// The copy of the store as it was; none of a store on a server.
     package let backup: URL?
+    /// Whether another program had migrated the store before this one could.
+    package private(set) var wasFoundDone = false
 
     /// Migrates a store as was planned.
     ///
@@ -20,15 +22,41 @@ package struct StoreMigrationRun {
         self.report = report
         let job = report.job
         do {
-            backup = kind == .kept ? try StoreBackup.make(of: job.facts.url, storeClass: job.storeClass) : nil
+            backup =
+                kind == .kept && !job.isOnServer
+                ? try StoreBackup.make(of: job.facts.url, storeClass: job.storeClass) : nil
         } catch {
             throw MigrationRefusal(error, store: job.facts.url)
         }
+        guard job.isOnServer, let migrating = job.storeClass.schemaMigrating else {
+            try Self.run(report, backup)
+            return
+        }
+        var isDone = false
+        do {
+            try migrating.migratingAlone(at: job.facts.url, options: [:]) {
+                switch try job.presentState() {
+                case .asItWas: try Self.run(report, nil)
+                case .upToDate: isDone = true
+                case .ofAnotherVersion:
+                    throw MigrationRefusal(
+                        NSMigrationError, job.facts.url,
+                        "the store is of another version by now: another program has migrated it",
+                        hint: "migrate it again from there")
+                }
+            }
+        } catch {
+            throw MigrationRefusal(error, store: job.facts.url)
+        }
+        wasFoundDone = isDone
+    }
+
+    private static func run(_ report: MigrationPlanReport, _ backup: URL?) throws {
         for (number, stage) in report.path.enumerated() {
             do {
-                try stage.run(job.facts.url, job)
+                try stage.run(report.job.facts.url, report.job)
             } catch {
-                throw Self.failure(error, report, number, backup)
+                throw failure(error, report, number, backup)
             }
         }
     }
@@ -51,7 +79,9 @@ package struct StoreMigrationRun {
 
     package var json: JSONValue {
         .object(
-            [("result", .string("migrated"))] + report.job.members + [("backup", .text(backup?.path))]
+            [("result", .string(wasFoundDone ? "upToDate" : "migrated"))] + report.job.members + [
+                ("backup", .text(backup?.path))
+            ]
                 + report.members)
     }
 }

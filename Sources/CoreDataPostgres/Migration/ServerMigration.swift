@@ -14,8 +14,8 @@ struct ServerMigration {
     private static let mostAttempts = 3
 
     private let request: SchemaMigrationRequest
-    private let location: PostgresLocation
-    private let connector: PostgresConnector
+    let location: PostgresLocation
+    let connector: PostgresConnector
 
     init(_ request: SchemaMigrationRequest) throws {
         self.request = request
@@ -28,7 +28,7 @@ struct ServerMigration {
     }
 
     /// The tables of the model of before, as the store numbers its entities.
-    private func schemaOfBefore(_ connection: PostgresConnection) throws -> PostgresSchema {
+    func schemaOfBefore(_ connection: PostgresConnection) throws -> PostgresSchema {
         let plain = schema(of: request.source.model)
         let numbers = try StoreOpening.entityNumbers(plain, connection)
         return PostgresSchema(
@@ -61,6 +61,8 @@ struct ServerMigration {
     }
 
     /// What would be done, with what the server estimates of the tables; nothing is locked or written.
+    ///
+    /// For a store that is not of the model of before, which is to come about on the way, what would be done to one that has just been made.
     func plan() throws -> SchemaMigrationPlan {
         do {
             let connection = try connector.connect()
@@ -69,6 +71,10 @@ struct ServerMigration {
                 "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", [searchPath]
             ) {
                 let old = try schemaOfBefore(connection)
+                let metadata = try PostgresMetadata.read(connection, old, location).values
+                guard isOf(request.source.model, metadata) else {
+                    return ServerMigrationSurvey.statements(of: schemaMigrationOfNewStore())
+                }
                 return try ServerMigrationSurvey(connection, schemaMigration(old, connection), location).plan()
             }
         } catch {
@@ -83,7 +89,7 @@ struct ServerMigration {
     }
 
     /// What the statements of a migration mean must not depend on the settings of a role; waiting for others has no end here.
-    private var beginning: [PostgresStatement] {
+    var beginning: [PostgresStatement] {
         [
             "SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0",
             "SET LOCAL idle_in_transaction_session_timeout = 0", "SET LOCAL standard_conforming_strings = on",
@@ -106,7 +112,7 @@ struct ServerMigration {
                 connection, HistorySchema(schema: new), migration, from: request.source, to: request.destination
             ).run()
             try grants.apply(to: new, connection)
-            try writeIdentity(new, connection)
+            try writeIdentity(new, PostgresMetadata.read(connection, new, location).values, connection)
             try StoreOpening.requireTables(new, connection, location)
         }
     }
@@ -114,23 +120,37 @@ struct ServerMigration {
     /// False where another program has migrated the store meanwhile.
     ///
     /// - Throws: 134110 where the store is of neither version.
-    private func isToBeMigrated(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Bool {
+    func isToBeMigrated(_ schema: PostgresSchema, _ connection: PostgresConnection) throws -> Bool {
         let metadata = try PostgresMetadata.read(connection, schema, location).values
-        let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
-        func isOf(_ model: NSManagedObjectModel) -> Bool {
-            [nil, request.configuration].contains {
-                model.agreement(with: stored, configuration: $0).differing.isEmpty
-            }
-        }
         let source = request.source.model
-        if isOf(request.destination.model), !isOf(source) { return false }
-        guard isOf(source) else {
+        if isOf(request.destination.model, metadata), !isOf(source, metadata) { return false }
+        guard isOf(source, metadata) else {
             throw CoreDataError.make(
                 NSMigrationError,
                 "The store '\(location.publicURL.absoluteString)' is of another version by now: another program has migrated it.",
                 hint: "Open it anew.")
         }
         return true
+    }
+
+    private func isOf(_ model: NSManagedObjectModel, _ metadata: [String: Any]) -> Bool {
+        let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        return [nil, request.configuration].contains {
+            model.agreement(with: stored, configuration: $0).differing.isEmpty
+        }
+    }
+
+    private func schemaMigrationOfNewStore() -> SchemaMigration {
+        let (old, new) = (schema(of: request.source.model), schema(of: request.destination.model))
+        let indexes = old.store.indexes.map { index in
+            SchemaMigration.ExistingItem(
+                name: index.name, table: index.table, sql: old.creation(index), isConstraint: index.isUnique)
+        }
+        return SchemaMigration(
+            from: SchemaSide(model: request.source.model, schema: old.store),
+            to: SchemaSide(model: request.destination.model, schema: new.store),
+            indexes: indexes, triggers: [], keepsValues: request.keepsValues,
+            dialect: PostgresMigrationDialect(schema: new))
     }
 
     private func schemaMigration(_ old: PostgresSchema, _ connection: PostgresConnection) throws -> SchemaMigration {
@@ -167,13 +187,14 @@ struct ServerMigration {
         }
     }
 
-    /// The metadata and the kept model of the new version, and another epoch; the program's own metadata and the identity stay.
-    private func writeIdentity(_ new: PostgresSchema, _ connection: PostgresConnection) throws {
-        let present = try PostgresMetadata.read(connection, new, location)
+    /// Writes the metadata and the kept model of the new version, with the program's own of some metadata, and another epoch.
+    func writeIdentity(
+        _ new: PostgresSchema, _ present: [String: Any], _ connection: PostgresConnection
+    ) throws {
         let model = request.destination.model
         let fresh = RecordMetadata.makeVersioned(for: model, configuration: request.configuration)
         let bytes = try PostgresMetadata.bytes(
-            of: MetadataRules.merged(present.values, keeping: fresh), location)
+            of: MetadataRules.merged(present, keeping: fresh), location)
         let cache = new.table("Z_MODELCACHE")
         var statements = [PostgresMetadata.rewriting(bytes, new), PostgresStatement("DELETE FROM \(cache)")]
         // The model helps whoever opens the store without it; one that cannot be archived is no reason not to migrate.

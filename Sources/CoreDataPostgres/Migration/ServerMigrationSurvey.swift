@@ -33,14 +33,29 @@ struct ServerMigrationSurvey {
             kind: MigrationStep.Kind.bookkeeping.rawValue, subject: "the store",
             statement: "LOCK TABLE Z_METADATA IN ACCESS EXCLUSIVE MODE",
             rows: nil, lock: .init(table: "z_metadata", mode: "ACCESS EXCLUSIVE", rewrites: false), seconds: nil)
-        let steps = (migration.steps + migration.closing).filter { !$0.isCheck }.map { step in
+        let steps = Self.statements(migration).map { step in
             let table = step.rowsOf.map(StoreOpening.serverName)
             let size = table.flatMap { sizes[$0] }
             return SchemaMigrationPlan.Step(
                 kind: step.kind.rawValue, subject: step.subject, statement: step.text.sql,
-                rows: size?.rows, lock: lockOf(step), seconds: size.map { seconds(step, $0) })
+                rows: size?.rows, lock: Self.lockOf(step), seconds: size.map { seconds(step, $0) },
+                bytes: Self.kindsThatWrite.contains(step.kind) ? size.map { Int($0.bytes) } : nil)
         }
         return SchemaMigrationPlan(steps: [lock] + steps, droppedRows: try droppedRows(), collisions: try collisions())
+    }
+
+    /// The statements and locks of a migration of a store that is not there yet, so that nothing is known of its rows.
+    static func statements(of migration: SchemaMigration) -> SchemaMigrationPlan {
+        let steps = statements(migration).map { step in
+            SchemaMigrationPlan.Step(
+                kind: step.kind.rawValue, subject: step.subject, statement: step.text.sql, rows: nil,
+                lock: lockOf(step))
+        }
+        return SchemaMigrationPlan(steps: steps, droppedRows: [:], collisions: [])
+    }
+
+    private static func statements(_ migration: SchemaMigration) -> [MigrationStep] {
+        (migration.steps + migration.closing).filter { !$0.isCheck }
     }
 
     private func seconds(_ step: MigrationStep, _ size: Size) -> Double {
@@ -49,7 +64,7 @@ struct ServerMigrationSurvey {
     }
 
     /// What statements lock is locked until the migration ends.
-    private func lockOf(_ step: MigrationStep) -> SchemaMigrationPlan.Lock? {
+    private static func lockOf(_ step: MigrationStep) -> SchemaMigrationPlan.Lock? {
         let words = step.text.sql.split(separator: " ")
         switch step.kind {
         case .renameTable, .renameColumn, .addColumn, .dropColumn, .dropTable:

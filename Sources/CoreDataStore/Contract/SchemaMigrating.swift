@@ -73,9 +73,12 @@ package struct SchemaMigrationPlan {
         package let lock: Lock?
         /// How long it is expected to take; nil where that is not known.
         package let seconds: Double?
+        /// The bytes that it writes; nil where it writes none, or that is not known.
+        package let bytes: Int?
 
         package init(
-            kind: String, subject: String, statement: String, rows: Int?, lock: Lock? = nil, seconds: Double? = nil
+            kind: String, subject: String, statement: String, rows: Int?, lock: Lock? = nil, seconds: Double? = nil,
+            bytes: Int? = nil
         ) {
             self.kind = kind
             self.subject = subject
@@ -83,6 +86,7 @@ package struct SchemaMigrationPlan {
             self.rows = rows
             self.lock = lock
             self.seconds = seconds
+            self.bytes = bytes
         }
     }
 

@@ -45,6 +45,8 @@ struct MigrateCommand: Command {
                 + "belongs to the store. A file system that can share blocks between files needs no room for it.",
             "Without --allow-loss nothing is done if objects, values or links would be lost. A rename is no loss where the "
                 + "new version has the old name as renaming identifier.",
+            "On a server no backup is made, and --dry-run is refused. --plan and --sql tell the locks of each statement; they are held until the end of the one "
+                + "transaction, and rows are those of the server's statistics. Of several programs that migrate a store there at once one does, and the others find it done.",
             "Time and room of --plan are reckoned from rows of the largest table that are read and written on trial. --sql "
                 + "leaves out what is computed by code: derived attributes, the history, the kept model.",
             "--dry-run compares numbers of objects, of values that are not nil and of links, and sums of them in which the "
@@ -52,13 +54,13 @@ struct MigrateCommand: Command {
             "json is one object: \"result\" is upToDate, possible, losesData, refused or migrated, with --dry-run passed, "
                 + "losesData or failed; \"store\", \"source\" "
                 + "{name, origin, checksum}, \"destination\" {name, checksum}, \"configuration\"; \"path\" [{from, to, kind}], where the kind is lightweight or mapping; "
-                + "\"steps\" [{kind, subject, rows}]; \"rows\"; \"estimate\" {seconds, bytes, backupBytes}, or null with a mapping model; \"losses\" [{kind, "
+                + "\"steps\" [{kind, subject, rows}], of a server also locks [{table, mode, rewrites}] and seconds; \"rows\"; \"estimate\" {seconds, bytes, backupBytes}, or null with a mapping model; \"losses\" [{kind, "
                 + "entity, name, reason, hint, count}], where a count of null is not known; \"collisions\" [{entity, "
                 + "properties}]; \"remarks\"; \"refusal\" {code, reason, hint, items}; \"backup\", the path of it. "
                 + "--dry-run adds \"seconds\", \"comparisons\" [{from, to, entities [{old, new, before, after, agrees}], "
                 + "properties [{entity, name, kind, before, after, agrees}]}], \"validation\" {objects, invalid, failures "
                 + "[{entity, property, code, objects}]} and \"faults\" of the file. With --sql "
-                + "it is an array of {kind, subject, statement}.",
+                + "it is an array of {kind, subject, statement}, of a server also locks and seconds.",
             scaffoldDetail,
             "Exit codes: 0 done or possible; 1 refused or failed, with Core Data's code; 3 data would be lost, unless "
                 + "--allow-loss is given.",
@@ -69,6 +71,12 @@ struct MigrateCommand: Command {
         if arguments.has("scaffold") { return try scaffold(arguments.migration(), arguments, output) }
         let printer = MigrationPrinter(output: output, format: arguments.format, width: Terminal.width)
         let job = try MigrationJob(arguments.migration())
+        if arguments.has("dry-run"), job.isOnServer {
+            throw InspectionError(
+                .unreadable, job.facts.url.place,
+                "--dry-run copies a store to the temporary folder, and this one is on a server",
+                hint: "copy it to a file with 'coredata copy', and try the migration of that one")
+        }
         let report = try MigrationPlanReport(job)
         if arguments.has("plan") { return try plan(report, arguments, printer) }
         if arguments.has("sql") { return try statements(report, printer) }

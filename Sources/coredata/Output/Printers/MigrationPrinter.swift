@@ -19,7 +19,7 @@ struct MigrationPrinter {
         printSteps(report)
         line("")
         fact("rows", "\(report.rows) to read or write")
-        if let estimate = report.estimate { print(estimate) }
+        if let estimate = report.estimate { print(estimate, of: report.job) }
         printFindings(report)
     }
 
@@ -32,10 +32,12 @@ struct MigrationPrinter {
     /// A migration that was made.
     func print(_ run: StoreMigrationRun) {
         if format == .json { return output.line(JSONWriter.lines(run.json)) }
+        guard !run.wasFoundDone else { return printUpToDate(run.report) }
         printVersions(run.report.job)
         printPath(run.report)
         for loss in run.report.losses where loss.isOfData { print(loss) }
         if let backup = run.backup { fact("backup", backup.path) }
+        if run.report.job.isOnServer { fact("backup", "none: backups of a server are made there, as by pg_dump") }
         line("migrated")
     }
 
@@ -97,7 +99,10 @@ struct MigrationPrinter {
         for (stage, statements) in zip(report.path, report.statementsByStage) {
             let way = stage.kind == .mapping ? ": made object by object" : ""
             if report.path.count > 1 || stage.kind == .mapping { line("-- \(stage.from) -> \(stage.to)\(way)") }
-            for statement in statements { output.line(PrintableText.escaped(statement.statement, limit: .max) + ";") }
+            for statement in statements {
+                if let lock = statement.lock { line("-- \(lock.text)") }
+                output.line(PrintableText.escaped(statement.statement, limit: .max) + ";")
+            }
         }
     }
 
@@ -120,6 +125,7 @@ struct MigrationPrinter {
     }
 
     private func printSteps(_ report: MigrationPlanReport) {
+        if report.job.isOnServer { return printServerSteps(report) }
         var table = TextTable(
             [.init(title: "STEP"), .init(title: "SUBJECT"), .init(title: "ROWS", isNumber: true)], limit: width)
         for step in report.steps where step.kind != "bookkeeping" {
@@ -129,8 +135,31 @@ struct MigrationPrinter {
         table.finish(output)
     }
 
-    private func print(_ estimate: MigrationEstimate) {
+    /// With what each step locks until the end; of what is written down for the store itself, only that.
+    private func printServerSteps(_ report: MigrationPlanReport) {
+        var table = TextTable(
+            [
+                .init(title: "STEP"), .init(title: "SUBJECT"), .init(title: "ROWS", isNumber: true),
+                .init(title: "TIME", isNumber: true), .init(title: "LOCKS"),
+            ], limit: width)
+        for step in report.steps where step.kind != "bookkeeping" || !step.locks.isEmpty {
+            table.add(
+                [
+                    step.kind == "bookkeeping" ? "lock store" : step.kind, PrintableText.escaped(step.subject),
+                    step.rows.map { "\($0)" } ?? "", step.seconds.map(Quantity.time) ?? "",
+                    PrintableText.escaped(step.locks.map(\.text).joined(separator: ", "), limit: .max),
+                ], to: output)
+        }
+        table.finish(output)
+        line("All others wait for the store from its lock until the end, and are refused then: 134100.")
+    }
+
+    private func print(_ estimate: MigrationEstimate, of job: MigrationJob) {
         fact("time", "about \(Quantity.time(estimate.seconds))")
+        guard !job.isOnServer else {
+            fact("room", "about \(Quantity.bytes(estimate.bytes)) in the server; whether it has that is not known")
+            return fact("backup", "none: backups of a server are made there, as by pg_dump")
+        }
         fact(
             "room",
             "about \(Quantity.bytes(estimate.bytes)), and \(Quantity.bytes(estimate.backupBytes)) for the backup")
@@ -156,6 +185,11 @@ struct MigrationPrinter {
     }
 
     private func line(_ text: String) { output.line(PrintableText.escaped(text, limit: .max)) }
+}
+
+extension SchemaMigrationPlan.Lock {
+    /// `zhero: ACCESS EXCLUSIVE`, and whether its rows are written anew.
+    fileprivate var text: String { "\(table): \(mode)\(rewrites ? ", all rows written" : "")" }
 }
 
 /// Amounts in words, of which two digits are enough.

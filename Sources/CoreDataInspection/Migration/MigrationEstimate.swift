@@ -4,9 +4,12 @@ import CoreData
 package struct MigrationEstimate {
     private static let sampledRows = 2_000
 
+    /// A careful figure, of a debug build on a small machine; see `Docs/Decisions/0021-mapping-models-on-a-server.md`.
+    private static let objectsMapped = 1_000.0
+
     package let seconds: Double
-    /// The bytes by which the store's files grow while it runs, or the server's.
-    package let bytes: Int
+    /// The bytes by which the store's files grow while it runs, or the server's; nil for a store that is made a second time.
+    package let bytes: Int?
     /// The bytes of a backup, where it shares none with the store; 0 where none is made.
     package let backupBytes: Int
 
@@ -35,6 +38,13 @@ package struct MigrationEstimate {
         // Later stages are taken to be like the first, whose statements are known.
         seconds = sample.seconds * Double(all * stages) / Double(sample.rows)
         bytes = Int(Double(sample.bytes) * Double(written) / Double(sample.rows))
+    }
+
+    /// For a server, where the store is locked as long as its objects are mapped; nil for a file.
+    init?(of job: MigrationJob, objects: Int) {
+        guard job.isOnServer else { return nil }
+        seconds = Double(objects) / Self.objectsMapped
+        (bytes, backupBytes) = (nil, 0)
     }
 
     package var json: JSONValue {

@@ -13,7 +13,8 @@ package struct MigrationPlanReport {
     package let collisions: [(entity: String, properties: [String])]
     /// What can go wrong with some stores.
     package let remarks: [MigrationOutlook.Finding]
-    /// What it is expected to take; nil where a mapping model is on the way, whose expressions decide that.
+    /// What it is expected to take; nil where a mapping model is on the way, whose expressions decide that, but for a server,
+    /// where others wait meanwhile and are to know about how long.
     package let estimate: MigrationEstimate?
     /// The objects of the entities of before that a mapping model of the first stage reads.
     private let mappedObjects: [String: Int]
@@ -51,7 +52,8 @@ package struct MigrationPlanReport {
         remarks = path.flatMap(\.remarks)
         estimate =
             path.allSatisfy { $0.kind == .lightweight }
-            ? try MigrationEstimate(of: job, statements, stages: path.count) : nil
+            ? try MigrationEstimate(of: job, statements, stages: path.count)
+            : MigrationEstimate(of: job, objects: survey.mappedObjects.values.reduce(0, +))
         refusal = Self.refusal(collisions, job)
     }
 

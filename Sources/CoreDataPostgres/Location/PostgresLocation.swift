@@ -161,6 +161,14 @@ struct PostgresLocation: Sendable {
         return URL(string: text) ?? url
     }
 
+    /// The URL of another schema in the same database.
+    static func url(_ url: URL, schema: String) -> URL {
+        var text = url.absoluteString
+        _ = take("schema", from: &text)
+        let name = schema.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? schema
+        return URL(string: text + (text.contains("?") ? "&" : "?") + "schema=\(name)") ?? url
+    }
+
     static func refusal(_ url: URL, _ reason: String, hint: String) -> NSError {
         let place = withoutPassword(url).absoluteString
         return CoreDataError.make(

@@ -10,16 +10,7 @@ extension PostgresStore: SchemaMigrating {
         try ServerMigration(request).plan()
     }
 
-    /// Others may have a store on a server open at any time, so what is made beside it could miss what they save.
-    package static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws {
-        throw CoreDataError.make(
-            NSMigrationError,
-            "The store '\(PostgresLocation.withoutPassword(url).absoluteString)' cannot be migrated by a mapping model where it is: "
-                + "programs that have it open could save meanwhile.",
-            hint:
-                "Infer the migration, or stop the programs, copy the store to SQLite, migrate it there and copy it back."
-        )
-    }
+    package static var storeExchanging: (any StoreExchanging.Type)? { PostgresStore.self }
 
     /// Of programs that want to migrate at once, one does: the others wait for its transaction, which does nothing else.
     package static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws {
@@ -41,4 +32,10 @@ extension PostgresStore: SchemaMigrating {
             throw MigrationErrors.failure(error, location)
         }
     }
+}
+
+extension PostgresStore: StoreExchanging {
+    package static func exchangeStore(
+        _ request: SchemaMigrationRequest, _ make: (StoreExchange) throws -> Void
+    ) throws { try ServerExchange(request).run(make) }
 }

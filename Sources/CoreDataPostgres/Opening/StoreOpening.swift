@@ -46,11 +46,12 @@ struct StoreOpening {
             try create(plain, connection)
             epoch = try StoreEpoch.find(connection, plain)
         }
-        // Whatever is read from here on is of this epoch, or fails.
+        // Whatever is read from here on is of this epoch, or fails; what is held cannot get another one.
+        let held = request.options[HeldStore.option] as? HeldStore
         var connector = connector
-        connector.opening = epoch?.check(plain)
+        connector.opening = held == nil ? epoch?.check(plain) : nil
         connection.opening = connector.opening
-        let metadata = try PostgresMetadata.read(connection, plain, location)
+        let metadata = try held?.metadata ?? PostgresMetadata.read(connection, plain, location)
         try VersionCheck(request).check(metadata.values)
         let numbers = try Self.entityNumbers(plain, connection)
         let schema = PostgresSchema(

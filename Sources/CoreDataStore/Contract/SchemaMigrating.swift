@@ -9,6 +9,7 @@ package protocol SchemaMigrating: AnyObject {
     static func migrateSchema(_ request: SchemaMigrationRequest) throws
     /// Makes sure that nobody else has a store open, and that all of it stands in its file.
     ///
+    /// Kinds that exchange stores need not: they keep others out while they do.
     /// - Throws: 134110 where somebody has.
     static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws
     /// What would be done; nothing is written.
@@ -17,9 +18,16 @@ package protocol SchemaMigrating: AnyObject {
     ///
     /// The block finds out what is to be done: another program may have done it while this one waited.
     static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws
+    /// What puts a store that was made of another's objects in its place, where others may have that open; nil for kinds whose
+    /// stores are replaced as files.
+    static var storeExchanging: (any StoreExchanging.Type)? { get }
 }
 
 extension SchemaMigrating {
+    package static var storeExchanging: (any StoreExchanging.Type)? { nil }
+
+    package static func requireNoOtherConnection(at url: URL, options: [AnyHashable: Any]) throws {}
+
     package static func migratingAlone(at url: URL, options: [AnyHashable: Any], _ body: () throws -> Void) throws {
         try body()
     }

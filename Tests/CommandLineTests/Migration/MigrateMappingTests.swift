@@ -5,7 +5,7 @@ import Testing
 /// `coredata migrate --mapping`.
 struct MigrateMappingTests {
     /// Makes titles numbers, which cannot be inferred, and takes all else over.
-    private static func mapping(policy: String? = nil, powers: Bool = true) -> NSMappingModel {
+    static func mapping(policy: String? = nil, powers: Bool = true) -> NSMappingModel {
         func entity(_ name: String, _ attributes: [String: String], _ relationships: [String: String] = [:])
             -> NSEntityMapping
         {
@@ -39,7 +39,23 @@ struct MigrateMappingTests {
         return model
     }
 
-    private static func file(_ mapping: NSMappingModel, in almanac: Almanac) throws -> String {
+    /// The same, for these two versions alone.
+    static func hashedMapping(_ almanac: Almanac) throws -> NSMappingModel {
+        let made = mapping()
+        for (version, hash) in [
+            ("One", \NSEntityMapping.sourceEntityVersionHash), ("Retyped", \.destinationEntityVersionHash),
+        ] {
+            let hashes = try almanac.with(version, at: almanac.folder.appendingPathComponent("Empty \(version).sqlite"))
+            {
+                $0.persistentStoreCoordinator?.managedObjectModel.entityVersionHashesByName ?? [:]
+            }
+            for entity in made.entityMappings { entity[keyPath: hash] = hashes[entity.sourceEntityName ?? ""] }
+        }
+        return made
+    }
+
+    /// Writes a mapping model beside the models; gives its path.
+    static func file(_ mapping: NSMappingModel, in almanac: Almanac) throws -> String {
         let url = almanac.models.url.appendingPathComponent("OneToRetyped.cdm")
         try mapping.compiledData().write(to: url)
         return url.path
@@ -79,17 +95,7 @@ struct MigrateMappingTests {
     func laterStagesArePlanned() throws {
         let almanac = try Almanac()
         defer { almanac.remove() }
-        let made = Self.mapping()
-        for (version, hash) in [
-            ("One", \NSEntityMapping.sourceEntityVersionHash), ("Retyped", \.destinationEntityVersionHash),
-        ] {
-            let hashes = try almanac.with(version, at: almanac.folder.appendingPathComponent("Empty \(version).sqlite"))
-            {
-                $0.persistentStoreCoordinator?.managedObjectModel.entityVersionHashesByName ?? [:]
-            }
-            for entity in made.entityMappings { entity[keyPath: hash] = hashes[entity.sourceEntityName ?? ""] }
-        }
-        let mapping = try Self.file(made, in: almanac)
+        let mapping = try Self.file(Self.hashedMapping(almanac), in: almanac)
         let before = try FolderState(around: almanac.store)
         let statements = try almanac.migrate("--version", "RetypedTwo", "--mapping", mapping, "--sql")
         let lines = statements.output.split(separator: "\n").map(String.init)

@@ -100,6 +100,51 @@ import Testing
         #expect(try scene.migrate("--version", "Small", "--allow-loss").code == 0)
     }
 
+    @Test(
+        "MIG-11: a store on a server is migrated by a mapping model that is given; the plan says that it is locked whole"
+    )
+    func mapping() throws {
+        let scene = try Scene()
+        defer { scene.almanac.remove() }
+        let file = try MigrateMappingTests.file(MigrateMappingTests.mapping(), in: scene.almanac)
+        let planned = try scene.migrate("--version", "Retyped", "--mapping", file, "--plan")
+        #expect(planned.code == 0, "\(planned.errors)")
+        for text in [
+            "One -> Retyped  mapping", "lock store", "as much again", "z_metadata: ACCESS EXCLUSIVE, all rows written",
+            "Hero to Hero", "time    about",
+        ] {
+            #expect(planned.output.contains(text), "\(text) in \(planned.output)")
+        }
+        #expect(try scene.isUntouched())
+        let outcome = try scene.migrate("--version", "Retyped", "--mapping", file)
+        #expect(outcome.code == 0 && outcome.output.hasSuffix("migrated\n"), "\(outcome.output)\(outcome.errors)")
+        try scene.with("Retyped") { context in
+            #expect(try context.all("Event").map { $0.value(forKey: "title") as? Int } == [5, 5])
+            let heroes = try context.all("Hero", sortedBy: "name")
+            #expect(heroes.map { ($0.value(forKey: "powers") as? NSSet)?.count } == [0, 1, 1, 1])
+            #expect((heroes[0].value(forKey: "picture") as? Data)?.count == 300_000)
+        }
+        let again = try scene.migrate("--version", "Retyped", "--mapping", file)
+        #expect(again.code == 0 && again.output.contains("already"), "\(again.output)")
+    }
+
+    @Test("MIG-15: the statements of later stages are told for a store on a server as it will be then")
+    func stages() throws {
+        let scene = try Scene()
+        defer { scene.almanac.remove() }
+        let file = try MigrateMappingTests.file(MigrateMappingTests.hashedMapping(scene.almanac), in: scene.almanac)
+        let planned = try scene.migrate("--version", "RetypedTwo", "--mapping", file, "--sql")
+        #expect(planned.code == 0, "\(planned.errors)")
+        #expect(planned.output.contains("-- One -> Retyped: made object by object"), "\(planned.output)")
+        #expect(
+            planned.output.contains("-- zhero: ACCESS EXCLUSIVE\nALTER TABLE ZHERO ADD COLUMN ZCOLOR"),
+            "\(planned.output)")
+        let outcome = try scene.migrate("--version", "RetypedTwo", "--mapping", file)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let titles = try scene.with("RetypedTwo") { try $0.all("Event").map { $0.value(forKey: "title") as? Int } }
+        #expect(titles == [5, 5])
+    }
+
     @Test("HAZ-61: of several tools that migrate a store of a server at once one does, and the others find it done")
     func several() throws {
         let scene = try Scene(heroes: 200)

@@ -14,6 +14,7 @@ struct StoreSpecificMigration {
     /// Nil where the kind of store cannot do it.
     init?(_ manager: NSMigrationManager, _ mappings: NSMappingModel, from: StorePlace, to: StorePlace) {
         guard manager.usesStoreSpecificMigrationManager, from.type == to.type, !from.isMemory, !to.isMemory,
+            from.url.isFileURL, to.url.isFileURL,
             to.plainOptions.isEmpty, from.url.standardizedFileURL.path != to.url.standardizedFileURL.path,
             let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[from.type],
             let migrating = storeClass.schemaMigrating, let administering = storeClass.administration,

@@ -39,6 +39,14 @@ final class MigrationSession {
                 userInfo: [NSFilePathErrorKey: to.url.path])
         }
         guard !to.isMemory else { return nil }
+        if to.isOnServer {
+            let storeClass = NSPersistentStoreCoordinator.registeredStoreTypes[to.type]
+            guard from.url != to.url else { throw refusal("it is the source itself", nil) }
+            guard (try? storeClass?.metadataForPersistentStore(with: to.url)) == nil else {
+                throw refusal("there is a store already", nil)
+            }
+            return nil
+        }
         let paths = [from.url, to.url].map { $0.standardizedFileURL.resolvingSymlinksInPath().path }
         guard paths[0] != paths[1] else { throw refusal("it is the source itself", nil) }
         do {
@@ -52,11 +60,14 @@ final class MigrationSession {
 
     func step(of mapping: NSEntityMapping) -> EntityStep? { stepsByMapping[ObjectIdentifier(mapping)] }
 
-    /// Puts the store that was made to its place; one in memory stays open.
+    /// Puts the store that was made to its place; one in memory stays open, one on a server has been made there.
     func publish() throws {
         try destination.setMetadata(source.metadata)
         source.close()
-        guard let draft else { return }
+        guard let draft else {
+            if to.isOnServer { destination.close() }
+            return
+        }
         do {
             try destination.finishDeferredWriting()
             destination.close()
@@ -80,7 +91,7 @@ final class MigrationSession {
         }
         do {
             // A file that is not there would be made.
-            guard from.isMemory || FileManager.default.fileExists(atPath: from.url.path) else {
+            guard from.isMemory || from.isOnServer || FileManager.default.fileExists(atPath: from.url.path) else {
                 throw CocoaError(.fileReadNoSuchFile)
             }
             try source.open(type: from.type, at: from.url, options: options)
@@ -116,8 +127,11 @@ final class MigrationSession {
 
     /// Ends a migration that failed: nothing is left of it.
     func discard() {
+        let isMadeOnServer = to.isOnServer && destination.isOpen
         close()
         draft?.discard()
+        guard isMadeOnServer else { return }
+        NSPersistentStoreCoordinator.registeredStoreTypes[to.type]?.administration?.discardStore(at: to.url)
     }
 
     // MARK: Batches

@@ -12,6 +12,9 @@ struct StorePlace {
         return options.filter { !asking.contains($0.key.base as? String ?? "") }
     }
 
+    /// Whether the store is on a server, where it is made in its place.
+    var isOnServer: Bool { !isMemory && !url.isFileURL }
+
     /// Whether the store is in memory, and is made where it stays.
     var isMemory: Bool { type == NSInMemoryStoreType || MemoryPlace(url) != nil }
 }

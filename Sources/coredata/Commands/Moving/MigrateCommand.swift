@@ -54,7 +54,7 @@ struct MigrateCommand: Command {
             "json is one object: \"result\" is upToDate, possible, losesData, refused or migrated, with --dry-run passed, "
                 + "losesData or failed; \"store\", \"source\" "
                 + "{name, origin, checksum}, \"destination\" {name, checksum}, \"configuration\"; \"path\" [{from, to, kind}], where the kind is lightweight or mapping; "
-                + "\"steps\" [{kind, subject, rows}], of a server also locks [{table, mode, rewrites}] and seconds; \"rows\"; \"estimate\" {seconds, bytes, backupBytes}, or null with a mapping model; \"losses\" [{kind, "
+                + "\"steps\" [{kind, subject, rows}], of a server also locks [{table, mode, rewrites}] and seconds; \"rows\"; \"estimate\" {seconds, bytes, backupBytes}, null with a mapping model for a file; \"losses\" [{kind, "
                 + "entity, name, reason, hint, count}], where a count of null is not known; \"collisions\" [{entity, "
                 + "properties}]; \"remarks\"; \"refusal\" {code, reason, hint, items}; \"backup\", the path of it. "
                 + "--dry-run adds \"seconds\", \"comparisons\" [{from, to, entities [{old, new, before, after, agrees}], "

@@ -157,12 +157,13 @@ struct MigrationPrinter {
     private func print(_ estimate: MigrationEstimate, of job: MigrationJob) {
         fact("time", "about \(Quantity.time(estimate.seconds))")
         guard !job.isOnServer else {
-            fact("room", "about \(Quantity.bytes(estimate.bytes)) in the server; whether it has that is not known")
+            let room = estimate.bytes.map { "about \(Quantity.bytes($0))" } ?? "as much again as the store has"
+            fact("room", "\(room), in the server; whether it has that is not known")
             return fact("backup", "none: backups of a server are made there, as by pg_dump")
         }
         fact(
             "room",
-            "about \(Quantity.bytes(estimate.bytes)), and \(Quantity.bytes(estimate.backupBytes)) for the backup")
+            "about \(Quantity.bytes(estimate.bytes ?? 0)), and \(Quantity.bytes(estimate.backupBytes)) for the backup")
     }
 
     private func printFindings(_ report: MigrationPlanReport) {

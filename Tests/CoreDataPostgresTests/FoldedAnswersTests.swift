@@ -1,5 +1,6 @@
 import CoreData
 import CoreDataTestSupport
+import PostgresKit
 import Testing
 
 @testable import CoreDataGraph
@@ -34,13 +35,29 @@ struct FoldedAnswersTests {
         return texts
     }
 
-    @Test("PRD-08, PRD-13: texts of all scripts compare, sort and match on a server as in memory")
-    func allScripts() throws {
-        print("CORE_DATA_SEED=\(TestSeed.first)")
-        let texts = Self.texts(seed: TestSeed.first)
+    /// A store of words; with an index, the server is told to use it wherever it can.
+    private static func makeStack(isIndexed: Bool) throws -> Stack {
         let draft = ModelDraft()
         draft.entity("Word", ["text": .stringAttributeType, "number": .integer64AttributeType])
-        let stack = try Stack(draft.model, url: PostgresServer.shared.get().makeURL("words"), kind: .postgreSQL)
+        var place = try PostgresServer.shared.get().makeURL("words").absoluteString
+        if isIndexed {
+            let text = try #require(draft["Word"].propertiesByName["text"])
+            draft["Word"].indexes = [
+                NSFetchIndexDescription(
+                    name: "byText", elements: [NSFetchIndexElementDescription(property: text, collationType: .binary)])
+            ]
+            place += "&options=-c%20enable_seqscan%3Doff"
+        }
+        return try Stack(draft.model, url: try #require(URL(string: place)), kind: .postgreSQL)
+    }
+
+    @Test(
+        "PRD-08, PRD-13: texts of all scripts compare, sort and match on a server as in memory, by an index too",
+        arguments: [false, true])
+    func allScripts(isIndexed: Bool) throws {
+        print("CORE_DATA_SEED=\(TestSeed.first)")
+        let texts = Self.texts(seed: TestSeed.first)
+        let stack = try Self.makeStack(isIndexed: isIndexed)
         for (number, text) in texts.enumerated() {
             _ = stack.context.insert("Word", ["text": text, "number": number])
         }
@@ -49,12 +66,12 @@ struct FoldedAnswersTests {
         let options = ["", "[c]", "[d]", "[cd]"]
         var formats: [(String, String)] = []
         for option in options {
-            for constant in ["ss", "I", "é", "a\u{345}", "가"] {
+            for constant in ["ss", "I", "é", "a\u{345}", "가", "ﬁ", "\u{301}", "a\0"] {
                 for sign in ["==", "<", "BEGINSWITH", "CONTAINS"] {
                     formats.append(("text \(sign)\(option) %@", constant))
                 }
             }
-            formats += ["?", "a?s", "*s", "??"].map { ("text LIKE\(option) %@", $0) }
+            formats += ["?", "a?s", "*s", "??", "as*", "É*"].map { ("text LIKE\(option) %@", $0) }
             formats += ["\\w+", "a.s", "[a-k]+"].map { ("text MATCHES\(option) %@", $0) }
         }
         var differences: [String] = []
@@ -74,5 +91,16 @@ struct FoldedAnswersTests {
             differences.append("\(format) \(argument): \(found.count) for \(expected.count), \(wrong)")
         }
         #expect(differences.isEmpty, "\(differences.count):\n\(differences.prefix(30).joined(separator: "\n"))")
+        guard isIndexed else { return }
+        // The keys that the server has are those that constants are given here.
+        let store = try #require(stack.store as? BackedStore<PostgresStore>)
+        let keys = try store.withBackend { backend in
+            let key = FoldedKey.sql(of: "ztext")
+            let result = try backend.session.query(
+                "SELECT znumber, \(key) FROM \(backend.shape.schema.table("ZWORD"))")
+            return (0..<result.rowCount).map { (Int(result.int64($0, 0) ?? -1), result.text($0, 1)) }
+        }
+        let wrong = keys.filter { FoldedKey.key(of: texts[$0.0]) != $0.1 }.map { texts[$0.0] }
+        #expect(keys.count == texts.count && wrong.isEmpty, "\(wrong.count): \(wrong.prefix(20))")
     }
 }

@@ -10,7 +10,8 @@ extension ServerFetchExplanation {
             ("sorted", isSorted ? .string(outline.sortReason == nil ? "server" : "memory") : .null),
             ("sortReason", isSorted ? .text(outline.sortReason) : .null),
             ("questions", .array(explanation.questions.map(Self.json))),
-            ("indexes", .array(indexes.map { .string($0) })), ("rows", rows),
+            ("indexes", .array(indexes.map { .string($0) })),
+            ("missingIndexes", .array(explanation.missingIndexes.map { .string($0) })), ("rows", rows),
             ("notes", .array(notes.map { .string($0) })),
         ])
     }

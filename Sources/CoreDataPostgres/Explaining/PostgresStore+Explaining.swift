@@ -26,9 +26,26 @@ extension PostgresSession {
                 let questions = try asked.map { query in
                     ServerExplanation.Question(query: query, plan: try plan(of: query, isCarriedOut: isCarriedOut))
                 }
-                return ServerExplanation(outline: outline, questions: questions, outcome: outcome)
+                return ServerExplanation(
+                    outline: outline, questions: questions, outcome: outcome,
+                    missingIndexes: try missingIndexes(query, selection, asked[0]))
             }
         }
+    }
+
+    /// The statements that make those indexes of folded texts that the store lacks and a fetch would be asked with.
+    private func missingIndexes(
+        _ query: FetchQuery, _ selection: RowSelection, _ asked: CompiledQuery
+    ) throws -> [String] {
+        let present = schema.store.foldedIndexes.filter { index in
+            index.elements.contains { schema.types.hasFoldedIndex(of: $0.column, in: index.table) }
+        }
+        return try schema.store.foldedIndexes.filter { index in
+            guard !present.contains(index) else { return false }
+            let types = ColumnTypes(schema.store, foldedIndexes: present + [index])
+            let pushed = try shape.compiled { try $0.pushed(query, columns: selection.columns, types) }
+            return (pushed.flagged ?? pushed.query) != asked
+        }.map { schema.creation($0).replacing("CREATE INDEX", with: "CREATE INDEX CONCURRENTLY", maxReplacements: 1) }
     }
 
     private func plan(of query: CompiledQuery, isCarriedOut: Bool) throws -> ServerPlan {

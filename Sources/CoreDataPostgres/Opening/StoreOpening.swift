@@ -54,10 +54,12 @@ struct StoreOpening {
         let metadata = try held?.metadata ?? PostgresMetadata.read(connection, plain, location)
         try VersionCheck(request).check(metadata.values)
         let numbers = try Self.entityNumbers(plain, connection)
-        let schema = PostgresSchema(
+        let modelled = PostgresSchema(
             StoreSchema(model: model, configuration: request.configuration, recordedNumbers: numbers),
             in: location.schema)
-        let tables = try Self.requireTables(schema, connection, location)
+        let tables = try Self.requireTables(modelled, connection, location)
+        let schema = try FoldedIndexes(modelled, connection, location).prepared(
+            isReadOnly: isReadOnly || connection.takesNoWrites)
         let shape = PostgresShape(location, schema, request.layouts, request.delegate)
         let tracksHistory = request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false
         let reason = isReadOnly || tracksHistory ? nil : try HistorySchema(schema: schema).guarding(connection, tables)

@@ -8,14 +8,21 @@ import PostgresKit
 struct PostgresSchema: Sendable {
     let name: String
     let store: StoreSchema
-    let types: ColumnTypes
+    private(set) var types: ColumnTypes
     let dialect: SQLDialect
 
     init(_ schema: StoreSchema, in name: String) {
         self.name = name
-        store = schema.shortened(to: PostgresLocation.longestName)
+        store = schema.shortened(to: PostgresLocation.longestName).withFoldedIndexes
         types = ColumnTypes(store)
         dialect = .postgres(schema: name)
+    }
+
+    /// The schema of a database that has some of the indexes of folded texts, by which queries then look up.
+    func using(foldedIndexes: [IndexDefinition]) -> PostgresSchema {
+        var schema = self
+        schema.types = ColumnTypes(store, foldedIndexes: foldedIndexes)
+        return schema
     }
 
     /// A table of the schema as it stands in SQL.
@@ -88,6 +95,10 @@ struct PostgresSchema: Sendable {
             let columns = index.elements.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")
             return "ALTER TABLE \(table(index.table)) ADD CONSTRAINT \(name) UNIQUE (\(columns)) "
                 + "DEFERRABLE INITIALLY DEFERRED"
+        }
+        guard !index.isFolded else {
+            let keys = index.elements.map { "(\(FoldedKey.sql(of: SQLIdentifier.quoted($0.column))))" }
+            return "CREATE INDEX \(name) ON \(table(index.table)) (\(keys.joined(separator: ", ")))"
         }
         // Queries sort nil first, which the index must do too to serve them.
         let elements = index.elements.map { element in

@@ -15,12 +15,15 @@ package struct IndexDefinition: Sendable, Equatable {
     package var table: String
     package let isUnique: Bool
     package var elements: [Element]
+    /// Whether it has the folded keys of its only column's texts.
+    package let isFolded: Bool
 
-    package init(name: String, table: String, isUnique: Bool, elements: [Element]) {
+    package init(name: String, table: String, isUnique: Bool, elements: [Element], isFolded: Bool = false) {
         self.name = name
         self.table = table
         self.isUnique = isUnique
         self.elements = elements
+        self.isFolded = isFolded
     }
 
     /// The statement that creates the index, in the words of Apple's stores.

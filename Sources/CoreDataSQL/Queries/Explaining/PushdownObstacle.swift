@@ -19,7 +19,7 @@ struct PushdownObstacle {
             return reason(againstValue: left) ?? reason(againstValue: right)
         case .call(let name, let arguments): return reason(against: name, arguments)
         case .column, .parameter, .number, .truth, .arithmetic, .complement, .searched, .boxed, .ranked, .hit,
-            .scalar, .conditional:
+            .foldedKey, .scalar, .conditional:
             return nil
         }
     }
@@ -93,7 +93,7 @@ struct PushdownObstacle {
         case .scalar(let select):
             return within(select).reason(against: select.result)
         case .column, .parameter, .number, .truth, .all, .any, .not, .isNull, .isNotNull, .comparison, .among, .listed,
-            .searched, .boxed, .ranked, .hit, .exists:
+            .searched, .boxed, .ranked, .hit, .foldedKey, .exists:
             return nil
         }
     }

@@ -31,11 +31,14 @@ package struct ServerExplanation: Sendable {
     package let questions: [Question]
     /// Nil for a fetch that was only planned.
     package let outcome: Outcome?
+    /// The statements that make indexes which the model asks for, the store does not have, and this fetch would use.
+    package let missingIndexes: [String]
 
-    package init(outline: PushedOutline, questions: [Question], outcome: Outcome?) {
+    package init(outline: PushedOutline, questions: [Question], outcome: Outcome?, missingIndexes: [String]) {
         self.outline = outline
         self.questions = questions
         self.outcome = outcome
+        self.missingIndexes = missingIndexes
     }
 
     /// The rows that the server looked at for the last question; nil where it was only planned.

@@ -13,6 +13,12 @@ struct LikeTest {
         constant = text.constant(pattern)
     }
 
+    /// What every text begins with that the folded pattern matches.
+    var start: String {
+        pattern.pieces.prefix { if case .plain = $0 { true } else { false } }
+            .reduce(into: "") { if case .plain(let character) = $1 { $0.append(character) } }
+    }
+
     var condition: Pushdown.Condition {
         guard let like = pattern.sql, let expression = pattern.expression, !constant.utf8.contains(where: { $0 <= 2 })
         else { return .unknown }

@@ -20,16 +20,20 @@ extension Pushdown {
         else { return .unknown }
         switch (name, arguments[1]) {
         case (SQLFunctionLibrary.isLike, .parameter(.text(let pattern))):
-            return LikeTest(FoldedText(text, options), pattern).condition
+            let folded = FoldedText(text, options)
+            let test = LikeTest(folded, pattern)
+            return test.start.isEmpty
+                ? test.condition : found(test.condition, of: folded, beginningWith: test.start)
         case (SQLFunctionLibrary.matches, .parameter(.text(let pattern))):
             return MatchTest(FoldedText(text, options), pattern).condition
         case (SQLFunctionLibrary.isLike, _), (SQLFunctionLibrary.matches, _): return .unknown
         case (_, .parameter(.text(let part))):
             let folded = FoldedText(text, options)
             let constant = folded.constant(part)
-            return search(
+            let condition = search(
                 name, folded.value(toTell: constant),
                 PushedValue(expression: .parameter(.text(EscapedText.escaped(constant))), kind: .text))
+            return name == SQLFunctionLibrary.hasPrefix ? found(condition, of: folded, beginningWith: part) : condition
         default:
             guard let part = value(arguments[1]), part.kind == .text else { return .unknown }
             return search(
@@ -58,16 +62,21 @@ extension Pushdown {
     }
 
     /// A comparison of a text with a constant, both without regard to case or marks; nil for any other.
+    ///
+    /// - Parameter looksUp: whether an index of folded texts is asked too, where there is one.
     func compareFolded(
-        _ comparison: SQLComparison, _ left: SQLExpression, _ right: SQLExpression
+        _ comparison: SQLComparison, _ left: SQLExpression, _ right: SQLExpression, looksUp: Bool = true
     ) -> Condition? {
         guard case .call(SQLFunctionLibrary.fold, let arguments) = left, arguments.count == 2,
             case .number(let options) = arguments[1], case .parameter(.text(let constant)) = right,
             let text = value(arguments[0]), text.kind == .text
         else { return nil }
         let isEquality = [.equal, .same, .differs].contains(comparison)
-        let folded = FoldedText(text, options).value(toTell: isEquality ? constant : nil)
-        return Condition(folded) { .comparison(comparison, $0, .parameter(.text(EscapedText.escaped(constant)))) }
+        let folded = FoldedText(text, options)
+        let condition = Condition(folded.value(toTell: isEquality ? constant : nil)) {
+            .comparison(comparison, $0, .parameter(.text(EscapedText.escaped(constant))))
+        }
+        return comparison == .equal && looksUp ? found(condition, of: folded, equalTo: constant) : condition
     }
 
     private func mayMislead(_ part: PushedValue) -> Bool {

@@ -45,8 +45,8 @@ struct Pushdown {
         case .listed(let part, let list): return Condition(listed(part, list))
         case .exists(let select): return exists(select)
         case .call(let name, let arguments): return test(name, arguments)
-        case .column, .parameter, .number, .arithmetic, .complement, .searched, .boxed, .ranked, .hit, .scalar,
-            .conditional:
+        case .column, .parameter, .number, .arithmetic, .complement, .searched, .boxed, .ranked, .hit, .foldedKey,
+            .scalar, .conditional:
             return .unknown
         }
     }
@@ -96,6 +96,7 @@ struct Pushdown {
 
     private func among(_ part: SQLExpression, _ parameters: [SQLParameter]) -> Condition {
         if let exact = choice(part, among: parameters) { return Condition(exact) }
+        if let found = choice(ofFolded: part, among: parameters) { return found }
         return joined(parameters.map { .comparison(.equal, part, .parameter($0)) }, SQLExpression.disjunction)
     }
 

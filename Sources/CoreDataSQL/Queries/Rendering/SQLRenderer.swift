@@ -84,6 +84,7 @@ extension SQLRenderer {
         case .ranked(let key, let ranking): try append(ranking, key)
         case .boxed(let key, let box): try append(box, key)
         case .hit(let search): sql += dialect.searchTable(search) + ".rowid"
+        case .foldedKey(let column): sql += FoldedKey.sql(of: text(of: column))
         case .exists(let select): try append("EXISTS ", select)
         case .scalar(let select): try append("", select)
         case .conditional(let condition, let first, let second): try append(condition, then: first, otherwise: second)
@@ -107,9 +108,9 @@ extension SQLRenderer {
         try parenthesized { try $0.append(expression) }
     }
 
-    mutating func append(_ column: SQLColumn) {
-        sql += "t\(column.alias).\(SQLIdentifier.quoted(column.name))"
-    }
+    mutating func append(_ column: SQLColumn) { sql += text(of: column) }
+
+    private func text(of column: SQLColumn) -> String { "t\(column.alias).\(SQLIdentifier.quoted(column.name))" }
 
     private mutating func append(_ value: SQLExpression, _ suffix: String) throws {
         try append(value, within: .bitwise)

@@ -33,6 +33,8 @@ package indirect enum SQLExpression: Sendable, Hashable {
     case hit(of: SQLSearch)
     case exists(SQLSelect)
     case scalar(SQLSelect)
+    /// What an index of folded texts has of a column's.
+    case foldedKey(SQLColumn)
     /// The first value whose condition holds, else the last.
     case conditional(SQLExpression, then: SQLExpression, otherwise: SQLExpression)
 }

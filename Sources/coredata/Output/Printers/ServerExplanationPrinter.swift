@@ -17,6 +17,8 @@ struct ServerExplanationPrinter {
         }
         let indexes = explanation.indexes
         output.section("Indexes", indexes.isEmpty ? ["none is used"] : indexes)
+        let missing = explanation.explanation.missingIndexes
+        if !missing.isEmpty { output.section("Not in the store, and would help", missing) }
         if !explanation.notes.isEmpty { output.section("Notes", explanation.notes) }
         output.section("Cost", explanation.cost, isLast: true)
     }

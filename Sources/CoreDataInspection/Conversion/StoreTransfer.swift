@@ -12,16 +12,33 @@ package struct StoreTransfer {
     private let type: NSPersistentStore.StoreType
     private let place: URL
     private let targetClass: NSPersistentStore.Type
+    private let takesHistory: Bool
 
-    /// - Throws: `InspectionError` where the place is taken.
-    package init(_ store: OpenStore, to type: NSPersistentStore.StoreType, at place: URL) throws {
+    /// - Parameter takesHistory: whether the store's history goes into the copy.
+    /// - Throws: `InspectionError` where the place is taken, and where a history is asked for that one of the two kinds cannot keep.
+    package init(
+        _ store: OpenStore, to type: NSPersistentStore.StoreType, at place: URL,
+        takingHistory takesHistory: Bool = false
+    ) throws {
         self.store = store
         self.type = type
         self.place = place
+        self.takesHistory = takesHistory
         guard let targetClass = NSPersistentStoreCoordinator.registeredStoreTypes[type.rawValue] else {
             throw InspectionError(.badValue, type.rawValue, "the program has no such kind of store")
         }
         self.targetClass = targetClass
+        if takesHistory {
+            for (kind, name) in [
+                (Swift.type(of: store.store), store.facts.type.rawValue), (targetClass, type.rawValue),
+            ]
+            where Self.tables(kind) == nil {
+                throw InspectionError(
+                    .noHistory, place.place,
+                    "the history cannot be copied: a store of type \(name) keeps none in its file",
+                    hint: "leave --history out")
+            }
+        }
         try StorePlace.requireFree(place)
     }
 
@@ -37,8 +54,16 @@ package struct StoreTransfer {
     /// What the copy will not have, as sentences.
     package var losses: [String] {
         var losses = ["The copy has an identity of its own: what refers to objects from outside by addresses is void."]
-        if (try? HistoryPresence(store.facts, for: .editing))?.isOn == true {
-            losses.append("The persistent history is not copied.")
+        if takesHistory {
+            losses.append("The history's transactions are numbered anew: tokens of the store's history are void.")
+        }
+        let history = try? HistoryPresence(store.facts, for: .editing)
+        if history?.isOn == true, !takesHistory {
+            losses.append(
+                "The persistent history is not copied\(source != nil && target != nil ? "; --history takes it along" : "")."
+            )
+        } else if history?.keepsOldValues == true {
+            losses.append("What the history's transactions wrote over is not copied.")
         }
         if store.facts.type == .sqlite, type != .sqlite {
             losses.append("Settings of the file, such as pragmas and indexes of its own, are not copied.")
@@ -77,11 +102,13 @@ package struct StoreTransfer {
         let destination = try target.tableTarget(at: place, for: model)
         defer { destination.close() }
         let copy = TableCopy(from: source, to: destination)
+        let history = takesHistory ? try source.history() : nil
+        if takesHistory, history == nil { throw InspectionError.noHistory(store.facts.url) }
         var refused = RefusedValues()
         try copy.refusals(by: target) { refused.add($0) }
         try settle(refused, isLossy, note)
         if isRestarted { try destination.discard() }
-        try copy.run(named: store.facts.url.place, progress: progress)
+        try copy.run(named: store.facts.url.place, history: history, progress: progress)
     }
 
     // MARK: At once

@@ -6,8 +6,8 @@ final class SchemaTableSource: TableSource {
     let schema: StoreSchema
     let metadata: [String: Any]
     private let location: PostgresLocation
-    private let connection: PostgresConnection
-    private let tables: PostgresSchema
+    let connection: PostgresConnection
+    let tables: PostgresSchema
 
     init(at url: URL, of model: NSManagedObjectModel) throws {
         let location = try PostgresLocation(url)
@@ -84,7 +84,8 @@ final class SchemaTableSource: TableSource {
             [.integer, .integer] + columns.map { table.columns[$0].type }, body)
     }
 
-    private func copy(
+    /// Hands out the rows of a query.
+    func copy(
         _ query: String, _ types: [ColumnType], _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws {
         try reading {
@@ -102,7 +103,7 @@ final class SchemaTableSource: TableSource {
         SQLIdentifier.quoted(tables.store.tables[table.number].columns[column].name)
     }
 
-    private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as PostgresError {

@@ -7,8 +7,8 @@ import PostgresKit
 final class SchemaTableTarget: TableTarget {
     private let location: PostgresLocation
     private let model: NSManagedObjectModel
-    private let connection: PostgresConnection
-    private var tables: PostgresSchema
+    let connection: PostgresConnection
+    private(set) var tables: PostgresSchema
 
     init(at url: URL, for model: NSManagedObjectModel) throws {
         let location = try PostgresLocation(url)
@@ -72,17 +72,10 @@ final class SchemaTableTarget: TableTarget {
             let types = own.columns.map(\.type)
             let columns = own.columns.map { SQLIdentifier.quoted($0.name) }.joined(separator: ", ")
             try connection.transaction {
-                var place: CopyPlace?
-                _ = try connection.copyIn(
-                    "COPY \(tables.table(own.name)) (\(columns)) FROM STDIN (FORMAT binary)"
-                ) { send in
-                    try withoutActuallyEscaping(send) { send in
-                        let writer = try CopyWriter(sendingTo: send)
-                        place = try fill { row in
-                            try writer.beginRow(row.count)
-                            for index in row.indices { try writer.append(row[index], types[index]) }
-                        }
-                        try writer.finish()
+                let place = try copy(into: "\(tables.table(own.name)) (\(columns))") { writer in
+                    try fill { row in
+                        try writer.beginRow(row.count)
+                        for index in row.indices { try writer.append(row[index], types[index]) }
                     }
                 }
                 if let place { _ = try connection.pipeline([SchemaCopyRecord.update(place, tables)]) }
@@ -90,12 +83,26 @@ final class SchemaTableTarget: TableTarget {
         }
     }
 
-    func finish(_ metadata: [String: Any]) throws {
+    /// Copies rows into some columns of a table; gives how far the copy is with them.
+    func copy(into columns: String, _ fill: (CopyWriter) throws -> CopyPlace) throws -> CopyPlace? {
+        var place: CopyPlace?
+        _ = try connection.copyIn("COPY \(columns) FROM STDIN (FORMAT binary)") { send in
+            try withoutActuallyEscaping(send) { send in
+                let writer = try CopyWriter(sendingTo: send)
+                place = try fill(writer)
+                try writer.finish()
+            }
+        }
+        return place
+    }
+
+    func finish(_ metadata: [String: Any], history: HistoryExtent?) throws {
         try writing {
             var values = metadata
             values["_NSAutoVacuumLevel"] = nil
             let bytes = try PostgresMetadata.bytes(of: values, location)
             try connection.transaction {
+                if let history { try finishHistory(history) }
                 let statements =
                     ["SET LOCAL synchronous_commit = on"] + tables.indexStatements
                     + ["DROP TABLE \(tables.table(UnfinishedCopy.table))"]
@@ -115,7 +122,7 @@ final class SchemaTableTarget: TableTarget {
         }
     }
 
-    private func writing<Result>(_ body: () throws -> Result) throws -> Result {
+    func writing<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as PostgresError {

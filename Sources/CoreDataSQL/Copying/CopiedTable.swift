@@ -42,6 +42,8 @@ package struct CopiedTable: Sendable {
 }
 
 /// How far a copy is: the table that is being copied, and the key of the last of its rows that are there.
+///
+/// Behind the last table comes the history, and behind that what is whole.
 package struct CopyPlace: Sendable, Equatable {
     package var table: Int
     package var keys: [Int64]

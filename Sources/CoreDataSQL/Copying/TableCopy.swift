@@ -4,8 +4,8 @@ import CoreDataStore
 ///
 /// One row is in memory at a time, with what the two sides buffer.
 package struct TableCopy {
-    private let source: any TableSource
-    private let target: any TableTarget
+    let source: any TableSource
+    let target: any TableTarget
     private let tables: [CopiedTable]
 
     package init(from source: any TableSource, to target: any TableTarget) {
@@ -58,12 +58,14 @@ package struct TableCopy {
 
     /// Copies all rows, and makes a store of them.
     ///
-    /// `progress` is called now and then with the number of rows that are copied, and that of all.
-    package func run(named name: String, progress: (Int, Int) -> Void) throws {
+    /// `progress` is called now and then with the number of rows and transactions that are copied, and that of all.
+    /// - Parameter history: what is taken along of the history; nil for nothing.
+    package func run(named name: String, history: CopiedHistory? = nil, progress: (Int, Int) -> Void) throws {
         let states = try tables.map { try source.state(of: $0) }
-        let total = states.reduce(0) { $0 + $1.count }
+        let total = states.reduce(history?.count ?? 0) { $0 + $1.count }
         let identity = source.metadata[NSStoreUUIDKey] as? String ?? ""
-        let origin = CopyOrigin(name: name, state: ([identity] + states.map(\.sum)).joined(separator: " "))
+        let recorded = history.map { ["with history", $0.state] } ?? []
+        let origin = CopyOrigin(name: name, state: ([identity] + states.map(\.sum) + recorded).joined(separator: " "))
         let begun = try target.begin(origin, source.schema, source.primaryKeys())
         var done = states.prefix(begun.table).reduce(0) { $0 + $1.count }
         for table in tables.dropFirst(begun.table) {
@@ -75,7 +77,17 @@ package struct TableCopy {
                 progress(min(done, total), total)
             } while count == table.portion
         }
-        try target.finish(source.metadata)
+        let place = CopyPlace(table: tables.count, keys: begun.table == tables.count ? begun.keys : [])
+        let extent =
+            try begun.table > tables.count
+            ? nil
+            : history.map { history in
+                try copyHistory(history, after: place) {
+                    done += $0
+                    progress(min(done, total), total)
+                }
+            }
+        try target.finish(source.metadata, history: extent)
     }
 
     private func add(to table: CopiedTable, after place: CopyPlace) throws -> (CopyPlace, Int) {

@@ -34,6 +34,12 @@ package protocol TableSource: AnyObject {
     func readDoubtful(
         _ table: CopiedTable, _ columns: [Int], _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
     ) throws
+    /// What there is of the store's history; nil where it keeps none.
+    func history() throws -> CopiedHistory?
+    /// The transactions of the history behind a number, the oldest first, at most so many.
+    func transactions(after number: Int64, limit: Int) throws -> [HistoryTransaction]
+    /// Hands out the changes of the transactions with such numbers, in their order.
+    func readChanges(of numbers: ClosedRange<Int64>, _ body: (CopiedChange) throws -> Void) throws
     func close()
 }
 
@@ -48,8 +54,15 @@ package protocol TableTarget: AnyObject {
         to table: CopiedTable,
         _ fill: (_ put: (UnsafeBufferPointer<StoredValue>) throws -> Void) throws -> CopyPlace
     ) throws
+    /// Adds transactions of a history with their changes, and records how far the copy is with them: all or nothing.
+    func add(
+        _ transactions: [HistoryTransaction],
+        _ fill: (_ put: (CopiedChange) throws -> Void) throws -> CopyPlace
+    ) throws
     /// Makes what is made after the rows, and a store of it all.
-    func finish(_ metadata: [String: Any]) throws
+    ///
+    /// - Parameter history: which transactions have been added, behind which the history is to go on; nil to keep none.
+    func finish(_ metadata: [String: Any], history: HistoryExtent?) throws
     /// Removes what an unfinished copy has left.
     func discard() throws
     func close()

@@ -14,7 +14,8 @@ package enum UnfinishedCopy {
     /// Why a copy cannot go on, as the end of a sentence.
     package static func change(_ found: CopyOrigin, _ origin: CopyOrigin) -> String {
         found.name == origin.name
-            ? "'\(origin.name)' has changed since its copy was begun, or was opened with another model"
+            ? "'\(origin.name)' has changed since its copy was begun, or was opened with another model, or --history was given "
+                + "only once"
             : reason(found.name)
     }
 

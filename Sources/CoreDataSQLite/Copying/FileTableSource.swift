@@ -6,7 +6,7 @@ final class FileTableSource: TableSource {
     let schema: StoreSchema
     let metadata: [String: Any]
     private let url: URL
-    private let connection: Connection
+    let connection: Connection
     private let copy: PrivateCopy?
     /// The tables under the names that the file has for them.
     private let found: StoreSchema
@@ -93,7 +93,7 @@ final class FileTableSource: TableSource {
         SQLIdentifier.quoted(found.tables[table.number].columns[column].name)
     }
 
-    private func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as SQLiteError {

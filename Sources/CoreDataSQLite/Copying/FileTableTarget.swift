@@ -51,7 +51,7 @@ final class FileTableTarget: TableTarget {
                 }
                 return found.place
             }
-            if isWhole { return CopyPlace(table: schema.tables.count) }
+            if isWhole { return CopyPlace(table: schema.tables.count + 1) }
             let record = FileCopyRecord(origin: origin, place: CopyPlace(table: 0))
             let connection = try connection
             try connection.setPragma("page_size", to: .integer(4096))
@@ -113,6 +113,22 @@ final class FileTableTarget: TableTarget {
         }
     }
 
+    func add(
+        _ transactions: [HistoryTransaction],
+        _ fill: (_ put: (CopiedChange) throws -> Void) throws -> CopyPlace
+    ) throws {
+        try writing {
+            let connection = try connection
+            try connection.transaction(.exclusive) {
+                var writer = try FileHistoryWriter(connection)
+                for transaction in transactions { try writer.write(transaction) }
+                let place = try fill { try writer.write($0) }
+                try writer.finish()
+                try connection.execute(FileCopyRecord.update, [.text(place.text)])
+            }
+        }
+    }
+
     private func writer(for table: CopiedTable, _ connection: Connection) throws -> FileRowWriter {
         if let writer, writer.table.number == table.number { return writer }
         let writer = try FileRowWriter(table, schema.tables[table.number], connection, beside: url)
@@ -122,10 +138,10 @@ final class FileTableTarget: TableTarget {
 
     // MARK: Ending
 
-    func finish(_ metadata: [String: Any]) throws {
+    func finish(_ metadata: [String: Any], history: HistoryExtent?) throws {
         try writing {
             writer = nil
-            if !isWhole { try makeStore(metadata, try connection) }
+            if !isWhole { try makeStore(metadata, history, try connection) }
             close()
             guard try FilePlacement(url: url).publish(draft.path) else {
                 throw StoreErrors.unusable(
@@ -135,7 +151,9 @@ final class FileTableTarget: TableTarget {
         }
     }
 
-    private func makeStore(_ metadata: [String: Any], _ connection: Connection) throws {
+    private func makeStore(
+        _ metadata: [String: Any], _ history: HistoryExtent?, _ connection: Connection
+    ) throws {
         var values = metadata
         values[NSStoreUUIDKey] = nil
         values[NSStoreTypeKey] = NSSQLiteStoreType
@@ -145,6 +163,7 @@ final class FileTableTarget: TableTarget {
             for statement in schema.indexes.map(\.sql) + schema.triggers.map(\.sql) {
                 try connection.execute(statement)
             }
+            if let history { try FileHistoryWriter.finish(history, connection) }
             try StoreMetadata.write(values, identifier: UUID().uuidString, to: connection)
             try connection.execute("DROP TABLE \(UnfinishedCopy.table)")
         }

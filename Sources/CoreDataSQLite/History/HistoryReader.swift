@@ -33,7 +33,7 @@ struct HistoryReader {
         // Transactions can be told of where their changes are lost.
         let changes = hasChanges ? try changes(query) : nil
         while try headers.step() {
-            let header = header(headers)
+            let header = Self.header(headers)
             switch try transaction(header) {
             case .end: return
             case .next: continue
@@ -65,13 +65,19 @@ struct HistoryReader {
             conditions.append("t.Z_PK <= ?")
             values.append(.integer(last))
         }
-        let columns = ["AUTHOR", "CONTEXTNAME", "BUNDLEID", "PROCESSID"].map(Self.text(in: catalog))
         let statement = try file.connection.prepare(
-            "SELECT t.Z_PK, \(has("ATRANSACTION", "ZTIMESTAMP") ? "t.ZTIMESTAMP" : "0"), \(columns.joined(separator: ", ")) "
-                + "FROM ATRANSACTION t" + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+            "SELECT \(Self.headerColumns(catalog)) FROM ATRANSACTION t"
+                + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
                 + " ORDER BY t.Z_PK")
         try statement.bind(values)
         return statement
+    }
+
+    /// The columns of `ATRANSACTION t` that `header` takes.
+    static func headerColumns(_ catalog: Catalog) -> String {
+        let texts = ["AUTHOR", "CONTEXTNAME", "BUNDLEID", "PROCESSID"].map(text(in: catalog))
+        let hasTime = catalog.table("ATRANSACTION")?.columns.contains { $0.name.uppercased() == "ZTIMESTAMP" } ?? false
+        return (["t.Z_PK", hasTime ? "t.ZTIMESTAMP" : "0"] + texts).joined(separator: ", ")
     }
 
     /// SQL for a text of a transaction: by its key where there are keys, or as it stands in the row.
@@ -89,7 +95,8 @@ struct HistoryReader {
         }
     }
 
-    private func header(_ row: Statement) -> HistoryTransaction {
+    /// The transaction in a row of `headerColumns`.
+    static func header(_ row: Statement) -> HistoryTransaction {
         func text(_ index: Int) -> String? { row.columnType(index) == .text ? row.text(index) : nil }
         let time = row.double(1)
         return HistoryTransaction(

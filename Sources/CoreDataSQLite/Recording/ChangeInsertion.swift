@@ -75,7 +75,8 @@ struct ChangeInsertion {
 }
 
 extension Value {
-    fileprivate init(_ cell: DerivedCell) {
+    /// The value of a cell, as SQLite takes it.
+    init(_ cell: DerivedCell) {
         switch cell.tag {
         case RowTag.integer: self = .integer(Int64(bitPattern: cell.bits))
         case RowTag.real: self = .real(Double(bitPattern: cell.bits))

@@ -23,6 +23,11 @@ struct CopyCommand: Command {
                 help:
                     "Copies values that the copy cannot hold as near as it can, and lists them. Without it they are refused "
                     + "before anything is written."),
+            Option(
+                "history",
+                help:
+                    "Takes the persistent history along, between SQLite files and servers; its transactions get other numbers, so that "
+                    + "no token of the store is good for the copy. A copy of the same kind in a file has it anyway."),
             Option("restart", help: "Removes what an unfinished copy has left at the place, and begins anew."), .model,
         ],
         details: [
@@ -42,7 +47,7 @@ struct CopyCommand: Command {
         }
         let store = try OpenStore(at: origin, model: arguments.model, for: .exporting)
         store.reportProblems()
-        let transfer = try StoreTransfer(store, to: type, at: place)
+        let transfer = try StoreTransfer(store, to: type, at: place, takingHistory: arguments.has("history"))
         let losses = transfer.losses
         let note = { (line: String) in StandardError.write("\(Release.name): \(line)") }
         let bar = ProgressBar("copying")

@@ -159,7 +159,8 @@ let package = Package(
             name: "CRawBaseline", path: "Benchmarks/Sources/CRawBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CRawPostgres", path: "Benchmarks/Sources/CRawPostgres",
-            cSettings: [.unsafeFlags(["-I/usr/include/postgresql"])], linkerSettings: [.linkedLibrary("pq")]),
+            cSettings: [.unsafeFlags(["-I/usr/include/postgresql"])],
+            linkerSettings: [.linkedLibrary("pq"), .linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "CoreDataBenchmarks",
             dependencies: [

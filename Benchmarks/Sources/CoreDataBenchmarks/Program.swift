@@ -21,7 +21,7 @@ struct Program {
         + FetchedResults.all
         + PredicateEvaluation.all + PredicateParsing.all + ModelReading.all + ParallelFetch.all
         + TextSearch.all + BrowsedList.all + FirstView.all + HistoryCost.all + HistoryReading.all + MigrationCost.all
-        + ServerReading.all + ServerWriting.all
+        + ServerReading.all + ServerWriting.all + ServerCopying.all
 
     private static let environment = ProcessInfo.processInfo.environment
 

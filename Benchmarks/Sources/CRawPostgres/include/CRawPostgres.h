@@ -46,5 +46,10 @@ typedef enum {
 raw_server_result raw_server_save_items(const char *_Nonnull where, const char *_Nonnull schema, int writers,
                                         int64_t count, int64_t rows, raw_server_saving saving);
 
+/// Copies the rows of a file of SQLite into a new table of items in a new schema, or with `is_back` those of such a table into a
+/// new file; in one transaction, row by row. Connecting is not timed; whatever opening and closing the file takes, is.
+raw_server_result raw_server_transfer(const char *_Nonnull where, const char *_Nonnull schema,
+                                      const char *_Nonnull path, int is_back);
+
 /// Removes the schema of a store.
 raw_server_result raw_server_remove(const char *_Nonnull where, const char *_Nonnull schema);

@@ -23,7 +23,7 @@ struct MarkerTests {
             self.schema = schema
             proxy = try FaultProxy(to: server)
             heroes = try Heroes(
-                1, options: [NSPersistentStoreTimeoutOption: 1, CoreDataPostgreSQLSilenceOption: 0.1],
+                1, options: [NSPersistentStoreTimeoutOption: 1, CoreDataPostgreSQLSilenceOption: 0.5],
                 url: proxy.url(schema: schema))
             context = heroes.newContext()
             direct = try PostgresConnection.open(

@@ -79,7 +79,7 @@ test-package:
 
 # The documentation site, in .build/docs: the API and the articles of Docs/, with a search of their words.
 docs:
-	@Scripts/bootstrap && swift build --product CoreDataPostgres && swift build --product CoreData && Scripts/docs
+	@Scripts/bootstrap && swift build --target CoreDataLibrary && swift build --target CoreDataPostgres && Scripts/docs
 
 # Shows the documentation at http://127.0.0.1:8080/documentation/coredata/
 docs-serve:

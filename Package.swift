@@ -180,12 +180,16 @@ let package = Package(
         sample("TemplateProject"),
         sample("NoteCollector"),
         sample("MyStuff"),
+        .target(
+            name: "Behaviours", dependencies: ["CoreData"], path: "Conformance/Sources/Behaviours",
+            swiftSettings: strict),
         storeSample("JSONFolder"),
         storeSample("RemoteNotes"),
         tests(
             "ExampleTests",
             [
-                "CoreData", "CoreDataTestSupport", "RandomPeopleSample", "ConflicterSample", "RandomDatesSample",
+                "Behaviours", "CoreData", "CoreDataTestSupport", "RandomPeopleSample", "ConflicterSample",
+                "RandomDatesSample",
                 "TemplateProjectSample", "NoteCollectorSample", "MyStuffSample", "JSONFolderSample",
                 "RemoteNotesSample",
             ]),

@@ -4,26 +4,43 @@
 open class NSComparisonPredicate: NSPredicate {
     /// How two values are compared, with Apple's raw values.
     public enum Operator: UInt, Sendable, CaseIterable {
+        /// `<`
         case lessThan = 0
+        /// `<=`
         case lessThanOrEqualTo = 1
+        /// `>`
         case greaterThan = 2
+        /// `>=`
         case greaterThanOrEqualTo = 3
+        /// `==`; nil equals nil.
         case equalTo = 4
+        /// `!=`
         case notEqualTo = 5
+        /// `MATCHES`: the whole text matches a regular expression.
         case matches = 6
+        /// `LIKE`: the whole text matches a pattern with `*` and `?`.
         case like = 7
+        /// `BEGINSWITH`
         case beginsWith = 8
+        /// `ENDSWITH`
         case endsWith = 9
+        /// `IN`: the left value is an element of the right one, or a part of the right text.
         case `in` = 10
+        /// A method decides, which is called by its name.
         case customSelector = 11
+        /// `CONTAINS`: the right value is an element of the left one, or a part of the left text.
         case contains = 99
+        /// `BETWEEN`: from the first to the second of two values, both included.
         case between = 100
     }
 
     /// Whether a collection on the left is compared as a whole or element by element.
     public enum Modifier: UInt, Sendable {
+        /// As a whole.
         case direct
+        /// `ALL`: every element must compare so; an empty collection does.
         case all
+        /// `ANY`: one element must compare so.
         case any
     }
 

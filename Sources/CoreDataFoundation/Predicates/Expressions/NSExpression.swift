@@ -4,20 +4,33 @@
 open class NSExpression: NSObject, NSCopying {
     /// The kinds of expression, with Apple's raw values.
     public enum ExpressionType: UInt, Sendable {
+        /// A value.
         case constantValue = 0
+        /// `SELF`, the object that is asked.
         case evaluatedObject = 1
+        /// `$name`, a value that is given when the expression is evaluated.
         case variable = 2
+        /// What a key path of the object leads to.
         case keyPath = 3
+        /// A function of other expressions.
         case function = 4
+        /// `UNION`: what is in either collection.
         case unionSet = 5
+        /// `INTERSECT`: what is in both collections.
         case intersectSet = 6
+        /// `MINUS`: what is in the left collection and not in the right one.
         case minusSet = 7
+        /// `SUBQUERY`: the elements of a collection that satisfy a predicate.
         case subquery = 13
+        /// A list of expressions, `{a, b}`.
         case aggregate = 14
+        /// `ANYKEY`, which only a search of files evaluates.
         case anyKey = 15
         /// `$name := value`, which has no public name in Apple's.
         case variableAssignment = 16
+        /// A block of the program.
         case block = 19
+        /// `TERNARY`: one of two expressions, as a predicate decides.
         case conditional = 20
         /// `NSFetchRequestExpressionType`.
         case fetchRequest = 50

@@ -26,10 +26,15 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
 
 /// The kinds of requests.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
+    /// Objects, or values of them: `NSFetchRequest`.
     case fetchRequestType = 1
+    /// What a context saves: `NSSaveChangesRequest`.
     case saveRequestType = 2
+    /// Rows are inserted without objects: `NSBatchInsertRequest`.
     case batchInsertRequestType = 5
+    /// Rows are changed without objects: `NSBatchUpdateRequest`.
     case batchUpdateRequestType = 6
+    /// Rows are deleted without objects: `NSBatchDeleteRequest`.
     case batchDeleteRequestType = 7
     /// Not among Apple's public names; `NSPersistentHistoryChangeRequest` has this number there too.
     case persistentHistoryRequestType = 8

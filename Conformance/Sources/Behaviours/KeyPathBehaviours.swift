@@ -1,0 +1,50 @@
+import CoreData
+import Foundation
+
+/// What key paths and their operators give.
+enum KeyPathBehaviours {
+    private static let paths = [
+        "name", "team.name", "team.members.name", "pets.name", "pets.@count", "pets.@unionOfObjects.name", "pets.@distinctUnionOfObjects.name",
+        "team.members.@avg.age", "team.members.@sum.age", "team.members.@min.age", "team.members.@max.age", "team.members.@count",
+        "team.members.@distinctUnionOfObjects.age", "team.members.@max.name", "team.members.@min.name", "sponsor.name", "sponsor.sponsored.name", "note.length",
+    ]
+
+    private static let collections = [
+        "@count", "@avg.age", "@sum.age", "@min.age", "@max.age", "@sum.score", "@avg.score", "@distinctUnionOfObjects.age", "@unionOfObjects.age", "@unionOfArrays.pets.name",
+        "@distinctUnionOfObjects.team.name", "@max.name", "@min.born", "name", "team.name", "age",
+    ]
+
+    static let all: [Behaviour] =
+        paths.flatMap { path in
+            ["Ann", "eve"].map { name in
+                Behaviour(name: "\(name) at \(path)") {
+                    let world = try World()
+                    return Rendering.text(of: try world.person(name).value(forKeyPath: path))
+                }
+            }
+        }
+        + collections.map { path in
+            Behaviour(name: "people at \(path)") {
+                let world = try World()
+                return Rendering.text(of: (try world.people() as NSArray).value(forKeyPath: path))
+            }
+        }
+        + [
+            Behaviour(name: "dictionary with values") {
+                let world = try World()
+                return Rendering.text(of: try world.person("Bob").dictionaryWithValues(forKeys: ["name", "age", "note"]))
+            },
+            Behaviour(name: "set values for keys") {
+                let world = try World()
+                let person = try world.person("Bob")
+                person.setValuesForKeys(["name": "Rob", "age": 42])
+                return Rendering.text(of: person.dictionaryWithValues(forKeys: ["name", "age"]))
+            },
+            Behaviour(name: "set a value for a key path") {
+                let world = try World()
+                let person = try world.person("Bob")
+                person.setValue("Scarlet", forKeyPath: "team.name")
+                return Rendering.text(of: try world.person("Ann").value(forKeyPath: "team.name"))
+            },
+        ]
+}

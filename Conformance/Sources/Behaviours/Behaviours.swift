@@ -66,7 +66,8 @@ enum Rendering {
         case let list as NSOrderedSet: return "[" + list.array.map { text(of: $0) }.joined(separator: ", ") + "]"
         case let set as NSSet: return "{" + set.allObjects.map { text(of: $0) }.sorted().joined(separator: ", ") + "}"
         case let values as [String: Any]:
-            return "{" + values.sorted { $0.key < $1.key }.map { "\($0.key): \(text(of: $0.value))" }.joined(separator: ", ")
+            return "{"
+                + values.sorted { $0.key < $1.key }.map { "\($0.key): \(text(of: $0.value))" }.joined(separator: ", ")
                 + "}"
         default: return "a \(type(of: value))"
         }

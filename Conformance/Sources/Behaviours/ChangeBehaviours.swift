@@ -5,13 +5,17 @@ import Foundation
 enum ChangeBehaviours {
     private static func state(_ object: NSManagedObject) -> String {
         let flags = [
-            ("inserted", object.isInserted), ("updated", object.isUpdated), ("deleted", object.isDeleted), ("fault", object.isFault),
-            ("changed", object.hasChanges), ("persistently", object.hasPersistentChangedValues), ("temporary", object.objectID.isTemporaryID),
+            ("inserted", object.isInserted), ("updated", object.isUpdated), ("deleted", object.isDeleted),
+            ("fault", object.isFault),
+            ("changed", object.hasChanges), ("persistently", object.hasPersistentChangedValues),
+            ("temporary", object.objectID.isTemporaryID),
         ]
         return flags.filter(\.1).map(\.0).joined(separator: " ")
     }
 
-    private static func ann(_ name: String, _ run: @escaping @Sendable (World, NSManagedObject) throws -> String) -> Behaviour {
+    private static func ann(_ name: String, _ run: @escaping @Sendable (World, NSManagedObject) throws -> String)
+        -> Behaviour
+    {
         Behaviour(name: name) {
             let world = try World()
             return try run(world, try world.person("Ann"))
@@ -165,8 +169,10 @@ enum ChangeBehaviours {
             },
         ]
         + [
-            merge("error", .errorMergePolicyType), merge("the object's properties", .mergeByPropertyObjectTrumpMergePolicyType),
-            merge("the store's properties", .mergeByPropertyStoreTrumpMergePolicyType), merge("overwriting", .overwriteMergePolicyType),
+            merge("error", .errorMergePolicyType),
+            merge("the object's properties", .mergeByPropertyObjectTrumpMergePolicyType),
+            merge("the store's properties", .mergeByPropertyStoreTrumpMergePolicyType),
+            merge("overwriting", .overwriteMergePolicyType),
             merge("rolling back", .rollbackMergePolicyType),
         ]
 }

@@ -46,20 +46,26 @@ enum FetchBehaviours {
 
     static let all: [Behaviour] =
         [
-            sorts([("name", true)]), sorts([("name", false)]), sorts([("age", true), ("name", true)]), sorts([("age", false), ("name", false)]),
-            sorts([("note", true), ("name", true)]), sorts([("team.name", true), ("name", true)]), sorts([("score", true)]), sorts([("born", false), ("name", true)]),
+            sorts([("name", true)]), sorts([("name", false)]), sorts([("age", true), ("name", true)]),
+            sorts([("age", false), ("name", false)]),
+            sorts([("note", true), ("name", true)]), sorts([("team.name", true), ("name", true)]),
+            sorts([("score", true)]), sorts([("born", false), ("name", true)]),
             fetch("two") { $0.fetchLimit = 2 }, fetch("from the third") { $0.fetchOffset = 2 },
-            fetch("one from the second") { ($0.fetchLimit, $0.fetchOffset) = (1, 1) }, fetch("beyond the end") { $0.fetchOffset = 9 },
-            fetch("in batches") { $0.fetchBatchSize = 2 }, fetch("without subentities") { $0.includesSubentities = false },
+            fetch("one from the second") { ($0.fetchLimit, $0.fetchOffset) = (1, 1) },
+            fetch("beyond the end") { $0.fetchOffset = 9 },
+            fetch("in batches") { $0.fetchBatchSize = 2 },
+            fetch("without subentities") { $0.includesSubentities = false },
             fetch("with prefetching") { $0.relationshipKeyPathsForPrefetching = ["team", "pets"] },
-            dictionaries("of a name") { $0.propertiesToFetch = ["name"] }, dictionaries("of a name and an age") { $0.propertiesToFetch = ["name", "age"] },
+            dictionaries("of a name") { $0.propertiesToFetch = ["name"] },
+            dictionaries("of a name and an age") { $0.propertiesToFetch = ["name", "age"] },
             dictionaries("of a key path") { $0.propertiesToFetch = ["name", "team.name"] },
             dictionaries("of distinct ages") { request in
                 request.propertiesToFetch = ["age"]
                 request.returnsDistinctResults = true
                 request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
             },
-            aggregate("count:", "name"), aggregate("sum:", "age"), aggregate("min:", "age"), aggregate("max:", "age"), aggregate("average:", "age"),
+            aggregate("count:", "name"), aggregate("sum:", "age"), aggregate("min:", "age"), aggregate("max:", "age"),
+            aggregate("average:", "age"),
             aggregate("sum:", "score"), aggregate("count:", "note"),
         ]
         + ["age == 30", "age > 100", "ANY pets.name == 'Rex'"].map { format in

@@ -4,13 +4,17 @@ import Foundation
 /// What key paths and their operators give.
 enum KeyPathBehaviours {
     private static let paths = [
-        "name", "team.name", "team.members.name", "pets.name", "pets.@count", "pets.@unionOfObjects.name", "pets.@distinctUnionOfObjects.name",
-        "team.members.@avg.age", "team.members.@sum.age", "team.members.@min.age", "team.members.@max.age", "team.members.@count",
-        "team.members.@distinctUnionOfObjects.age", "team.members.@max.name", "team.members.@min.name", "sponsor.name", "sponsor.sponsored.name", "note.length",
+        "name", "team.name", "team.members.name", "pets.name", "pets.@count", "pets.@unionOfObjects.name",
+        "pets.@distinctUnionOfObjects.name",
+        "team.members.@avg.age", "team.members.@sum.age", "team.members.@min.age", "team.members.@max.age",
+        "team.members.@count",
+        "team.members.@distinctUnionOfObjects.age", "team.members.@max.name", "team.members.@min.name", "sponsor.name",
+        "sponsor.sponsored.name", "note.length",
     ]
 
     private static let collections = [
-        "@count", "@avg.age", "@sum.age", "@min.age", "@max.age", "@sum.score", "@avg.score", "@distinctUnionOfObjects.age", "@unionOfObjects.age", "@unionOfArrays.pets.name",
+        "@count", "@avg.age", "@sum.age", "@min.age", "@max.age", "@sum.score", "@avg.score",
+        "@distinctUnionOfObjects.age", "@unionOfObjects.age", "@unionOfArrays.pets.name",
         "@distinctUnionOfObjects.team.name", "@max.name", "@min.born", "name", "team.name", "age",
     ]
 
@@ -32,7 +36,8 @@ enum KeyPathBehaviours {
         + [
             Behaviour(name: "dictionary with values") {
                 let world = try World()
-                return Rendering.text(of: try world.person("Bob").dictionaryWithValues(forKeys: ["name", "age", "note"]))
+                return Rendering.text(
+                    of: try world.person("Bob").dictionaryWithValues(forKeys: ["name", "age", "note"]))
             },
             Behaviour(name: "set values for keys") {
                 let world = try World()

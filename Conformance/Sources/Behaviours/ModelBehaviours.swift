@@ -3,7 +3,8 @@ import Foundation
 
 /// What models and their parts say of themselves.
 enum ModelBehaviours {
-    private static func person(_ name: String, _ ask: @escaping @Sendable (NSEntityDescription) -> String) -> Behaviour {
+    private static func person(_ name: String, _ ask: @escaping @Sendable (NSEntityDescription) -> String) -> Behaviour
+    {
         Behaviour(name: "entity: \(name)") {
             let world = try World(filled: false)
             guard let entity = world.model.entitiesByName["Person"] else { return "none" }
@@ -14,12 +15,14 @@ enum ModelBehaviours {
     private static func sorted(_ names: some Sequence<String>) -> String { names.sorted().joined(separator: " ") }
 
     static let all: [Behaviour] = [
-        person("attributes") { sorted($0.attributesByName.keys) }, person("relationships") { sorted($0.relationshipsByName.keys) },
+        person("attributes") { sorted($0.attributesByName.keys) },
+        person("relationships") { sorted($0.relationshipsByName.keys) },
         person("properties") { sorted($0.propertiesByName.keys) }, person("class") { $0.managedObjectClassName },
         person("relationships to teams") { entity in
-            sorted(entity.relationshipsByName.values.first { $0.name == "team" }?.destinationEntity.map {
-                entity.relationships(forDestination: $0).map(\.name)
-            } ?? [])
+            sorted(
+                entity.relationshipsByName.values.first { $0.name == "team" }?.destinationEntity.map {
+                    entity.relationships(forDestination: $0).map(\.name)
+                } ?? [])
         },
         person("hash of the person") { $0.versionHash.base64EncodedString() },
         person("hash of the name") { $0.attributesByName["name"]?.versionHash.base64EncodedString() ?? "none" },

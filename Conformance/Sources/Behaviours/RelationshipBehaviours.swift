@@ -14,12 +14,17 @@ enum RelationshipBehaviours {
                 world.context.delete(object)
             }
             if saving { try world.context.save() } else { world.context.processPendingChanges() }
-            let people = try world.people().map { "\(Rendering.text(of: $0)) of \(Rendering.text(of: $0.value(forKey: "team")))" }
-            return "\(people.joined(separator: ", ")); \(try names(world, "Pet")); \(world.context.deletedObjects.count) deleted"
+            let people = try world.people().map {
+                "\(Rendering.text(of: $0)) of \(Rendering.text(of: $0.value(forKey: "team")))"
+            }
+            return
+                "\(people.joined(separator: ", ")); \(try names(world, "Pet")); \(world.context.deletedObjects.count) deleted"
         }
     }
 
-    private static func pets(_ name: String, _ change: @escaping @Sendable (World, NSMutableOrderedSet) throws -> Void) -> Behaviour {
+    private static func pets(_ name: String, _ change: @escaping @Sendable (World, NSMutableOrderedSet) throws -> Void)
+        -> Behaviour
+    {
         Behaviour(name: "ordered members: \(name)") {
             let world = try World()
             let ann = try world.person("Ann")
@@ -41,7 +46,8 @@ enum RelationshipBehaviours {
             pets("remove at 0") { _, pets in pets.removeObject(at: 0) },
             pets("exchange") { _, pets in pets.exchangeObject(at: 0, withObjectAt: 1) },
             pets("move") { _, pets in pets.moveObjects(at: IndexSet(integer: 1), to: 0) },
-            pets("replace at 0") { world, pets in pets.replaceObject(at: 0, with: world.insert("Pet", ["name": "New"])) },
+            pets("replace at 0") { world, pets in pets.replaceObject(at: 0, with: world.insert("Pet", ["name": "New"]))
+            },
             pets("take another's") { world, pets in
                 if let kit = try world.context.fetch(world.request("Pet", "name == 'Kit'")).first { pets.add(kit) }
             },

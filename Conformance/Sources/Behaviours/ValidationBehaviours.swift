@@ -5,9 +5,12 @@ import Foundation
 enum ValidationBehaviours {
     private static let values: [(String, [String: any Sendable])] = [
         ("nothing", [:]), ("a name", ["name": "Max"]), ("a short name", ["name": "M"]), ("an empty name", ["name": ""]),
-        ("a long name", ["name": String(repeating: "m", count: 21)]), ("a name of the greatest length", ["name": String(repeating: "m", count: 20)]),
-        ("a negative age", ["name": "Max", "age": -1]), ("a great age", ["name": "Max", "age": 151]), ("the greatest age", ["name": "Max", "age": 150]),
-        ("two faults", ["name": "M", "age": -1]), ("a name of emoji", ["name": "👩‍👩‍👧"]), ("a score that is no number", ["name": "Max", "score": Double.nan]),
+        ("a long name", ["name": String(repeating: "m", count: 21)]),
+        ("a name of the greatest length", ["name": String(repeating: "m", count: 20)]),
+        ("a negative age", ["name": "Max", "age": -1]), ("a great age", ["name": "Max", "age": 151]),
+        ("the greatest age", ["name": "Max", "age": 150]),
+        ("two faults", ["name": "M", "age": -1]), ("a name of emoji", ["name": "👩‍👩‍👧"]),
+        ("a score that is no number", ["name": "Max", "score": Double.nan]),
     ]
 
     static let all: [Behaviour] =

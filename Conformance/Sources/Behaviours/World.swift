@@ -23,7 +23,8 @@ struct World {
         return object
     }
 
-    func request(_ entity: String, _ format: String? = nil, _ arguments: [Any] = []) -> NSFetchRequest<NSManagedObject> {
+    func request(_ entity: String, _ format: String? = nil, _ arguments: [Any] = []) -> NSFetchRequest<NSManagedObject>
+    {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)
         request.predicate = format.map { NSPredicate(format: $0, argumentArray: arguments) }
         request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
@@ -43,7 +44,8 @@ struct World {
         let red = insert("Team", ["name": "Red", "points": 7])
         let blue = insert("Team", ["name": "Blue", "points": 3])
         let people: [(String, Int, Double, NSManagedObject?)] = [
-            ("Ann", 30, 1.5, red), ("Bob", 41, -2, red), ("Cid", 17, 0, blue), ("Émile", 30, 9.75, blue), ("eve", 65, 3, nil),
+            ("Ann", 30, 1.5, red), ("Bob", 41, -2, red), ("Cid", 17, 0, blue), ("Émile", 30, 9.75, blue),
+            ("eve", 65, 3, nil),
         ]
         for (name, age, score, team) in people {
             let person = insert("Person", ["name": name, "age": age, "score": score])
@@ -85,7 +87,9 @@ struct World {
     }
 
     private static func makeModel() -> NSManagedObjectModel {
-        let person = NSEntityDescription(), team = NSEntityDescription(), pet = NSEntityDescription()
+        let person = NSEntityDescription()
+        let team = NSEntityDescription()
+        let pet = NSEntityDescription()
         (person.name, team.name, pet.name) = ("Person", "Team", "Pet")
         let name = attribute("name", .stringAttributeType, optional: false)
         name.setValidationPredicates(
@@ -93,7 +97,8 @@ struct World {
             withValidationWarnings: ["short", "long"])
         let age = attribute("age", .integer16AttributeType, initial: 18)
         age.setValidationPredicates(
-            [NSPredicate(format: "SELF >= 0"), NSPredicate(format: "SELF <= 150")], withValidationWarnings: ["low", "high"])
+            [NSPredicate(format: "SELF >= 0"), NSPredicate(format: "SELF <= 150")],
+            withValidationWarnings: ["low", "high"])
         let members = relationship("members", person, max: 0)
         let personTeam = relationship("team", team, max: 1)
         let pets = relationship("pets", pet, max: 0, rule: .cascadeDeleteRule, ordered: true)
@@ -105,11 +110,13 @@ struct World {
         (sponsor.inverseRelationship, sponsored.inverseRelationship) = (sponsored, sponsor)
         person.properties = [
             name, age, attribute("score", .doubleAttributeType, initial: 0.0), attribute("note", .stringAttributeType),
-            attribute("born", .dateAttributeType), attribute("isActive", .booleanAttributeType, initial: true), personTeam, pets,
+            attribute("born", .dateAttributeType), attribute("isActive", .booleanAttributeType, initial: true),
+            personTeam, pets,
             sponsor,
         ]
         team.properties = [
-            attribute("name", .stringAttributeType, optional: false), attribute("points", .integer64AttributeType, initial: 0),
+            attribute("name", .stringAttributeType, optional: false),
+            attribute("points", .integer64AttributeType, initial: 0),
             members, sponsored,
         ]
         pet.properties = [attribute("name", .stringAttributeType), owner]

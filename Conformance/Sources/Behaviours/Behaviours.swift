@@ -1,10 +1,23 @@
 import CoreData
 import Foundation
 
-/// One thing that a program may see of the framework: a name, and what makes a text of it.
+/// One thing that a program may see of the framework: a name, and what makes a text of it in a world of its own.
 struct Behaviour: Sendable {
     let name: String
-    let run: @Sendable () throws -> String
+    let isFilled: Bool
+    let run: @Sendable (World) throws -> String
+
+    init(name: String, filled: Bool = true, run: @escaping @Sendable (World) throws -> String) {
+        self.name = name
+        isFilled = filled
+        self.run = run
+    }
+
+    func outcome() throws -> String {
+        let world = try World(filled: isFilled)
+        // Objects do not keep their context.
+        return try withExtendedLifetime(world) { try run(world) }
+    }
 }
 
 /// All behaviours, and what came of each.
@@ -19,7 +32,7 @@ public enum Behaviours {
     /// What comes of a behaviour; called on the main thread, whose contexts it uses.
     public static func outcome(_ number: Int) -> String {
         do {
-            return try all[number].run()
+            return try all[number].outcome()
         } catch {
             return Rendering.text(of: error)
         }

@@ -16,8 +16,7 @@ enum ChangeBehaviours {
     private static func ann(_ name: String, _ run: @escaping @Sendable (World, NSManagedObject) throws -> String)
         -> Behaviour
     {
-        Behaviour(name: name) {
-            let world = try World()
+        Behaviour(name: name) { world in
             return try run(world, try world.person("Ann"))
         }
     }

@@ -6,8 +6,7 @@ enum FetchBehaviours {
     private static func fetch(
         _ name: String, _ change: @escaping @Sendable (NSFetchRequest<NSManagedObject>) -> Void
     ) -> Behaviour {
-        Behaviour(name: "fetch \(name)") {
-            let world = try World()
+        Behaviour(name: "fetch \(name)") { world in
             let request = world.request("Person")
             change(request)
             return Rendering.text(of: try world.context.fetch(request))
@@ -17,8 +16,7 @@ enum FetchBehaviours {
     private static func dictionaries(
         _ name: String, _ change: @escaping @Sendable (NSFetchRequest<NSDictionary>) -> Void
     ) -> Behaviour {
-        Behaviour(name: "dictionaries \(name)") {
-            let world = try World()
+        Behaviour(name: "dictionaries \(name)") { world in
             let request = NSFetchRequest<NSDictionary>(entityName: "Person")
             request.resultType = .dictionaryResultType
             request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
@@ -69,42 +67,35 @@ enum FetchBehaviours {
             aggregate("sum:", "score"), aggregate("count:", "note"),
         ]
         + ["age == 30", "age > 100", "ANY pets.name == 'Rex'"].map { format in
-            Behaviour(name: "count \(format)") {
-                let world = try World()
+            Behaviour(name: "count \(format)") { world in
                 return "\(try world.context.count(for: world.request("Person", format)))"
             }
         }
         + [
-            Behaviour(name: "fetch what was inserted and not saved") {
-                let world = try World()
+            Behaviour(name: "fetch what was inserted and not saved") { world in
                 _ = world.insert("Person", ["name": "Zoe"])
                 return Rendering.text(of: try world.people("name == 'Zoe'"))
             },
-            Behaviour(name: "fetch without pending changes") {
-                let world = try World()
+            Behaviour(name: "fetch without pending changes") { world in
                 _ = world.insert("Person", ["name": "Zoe"])
                 let request = world.request("Person", "name == 'Zoe'")
                 request.includesPendingChanges = false
                 return Rendering.text(of: try world.context.fetch(request))
             },
-            Behaviour(name: "fetch what was changed and not saved") {
-                let world = try World()
+            Behaviour(name: "fetch what was changed and not saved") { world in
                 try world.person("Ann").setValue(99, forKey: "age")
                 return Rendering.text(of: try world.people("age == 99"))
             },
-            Behaviour(name: "fetch what was deleted and not saved") {
-                let world = try World()
+            Behaviour(name: "fetch what was deleted and not saved") { world in
                 world.context.delete(try world.person("Ann"))
                 return Rendering.text(of: try world.people())
             },
-            Behaviour(name: "fetch object ids") {
-                let world = try World()
+            Behaviour(name: "fetch object ids") { world in
                 let request = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
                 request.resultType = .managedObjectIDResultType
                 return "\(try world.context.fetch(request).count)"
             },
-            Behaviour(name: "fetch an object twice") {
-                let world = try World()
+            Behaviour(name: "fetch an object twice") { world in
                 return "\(try world.person("Ann") === world.person("Ann"))"
             },
         ]

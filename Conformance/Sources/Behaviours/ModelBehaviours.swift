@@ -5,8 +5,7 @@ import Foundation
 enum ModelBehaviours {
     private static func person(_ name: String, _ ask: @escaping @Sendable (NSEntityDescription) -> String) -> Behaviour
     {
-        Behaviour(name: "entity: \(name)") {
-            let world = try World(filled: false)
+        Behaviour(name: "entity: \(name)", filled: false) { world in
             guard let entity = world.model.entitiesByName["Person"] else { return "none" }
             return ask(entity)
         }
@@ -29,19 +28,16 @@ enum ModelBehaviours {
         person("hash of the pets") { $0.relationshipsByName["pets"]?.versionHash.base64EncodedString() ?? "none" },
         person("default of the age") { Rendering.text(of: $0.attributesByName["age"]?.defaultValue) },
         person("to-many") { entity in sorted(entity.relationshipsByName.values.filter(\.isToMany).map(\.name)) },
-        Behaviour(name: "defaults of a new object") {
-            let world = try World(filled: false)
+        Behaviour(name: "defaults of a new object", filled: false) { world in
             let keys = ["name", "age", "score", "note", "isActive", "team"]
             return Rendering.text(of: world.insert("Person").dictionaryWithValues(forKeys: keys))
         },
-        Behaviour(name: "metadata has the hashes") {
-            let world = try World(filled: false)
+        Behaviour(name: "metadata has the hashes", filled: false) { world in
             let metadata = world.coordinator.metadata(for: world.coordinator.persistentStores[0])
             return "\(world.model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata)) "
                 + sorted((metadata[NSStoreModelVersionHashesKey] as? [String: Any])?.keys.map { $0 } ?? [])
         },
-        Behaviour(name: "URI of an object") {
-            let world = try World()
+        Behaviour(name: "URI of an object") { world in
             let identifier = try world.person("Ann").objectID
             let uri = identifier.uriRepresentation()
             return "\(uri.scheme ?? "none") \(uri.pathComponents.count) "

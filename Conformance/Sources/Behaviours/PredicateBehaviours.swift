@@ -44,9 +44,9 @@ enum PredicateBehaviours {
 
     static let all: [Behaviour] = formats.flatMap { format in
         [
-            Behaviour(name: "fetch \(format)") { Rendering.text(of: try World().people(format)) },
-            Behaviour(name: "filter \(format)") {
-                let people = try World().people()
+            Behaviour(name: "fetch \(format)") { world in Rendering.text(of: try world.people(format)) },
+            Behaviour(name: "filter \(format)") { world in
+                let people = try world.people()
                 let predicate = NSPredicate(format: format, argumentArray: nil)
                 return Rendering.text(of: people.filter { predicate.evaluate(with: $0) })
             },

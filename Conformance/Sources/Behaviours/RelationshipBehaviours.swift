@@ -8,8 +8,7 @@ enum RelationshipBehaviours {
     }
 
     private static func deleting(_ name: String, of entity: String, saving: Bool) -> Behaviour {
-        Behaviour(name: "delete \(name)\(saving ? " and save" : "")") {
-            let world = try World()
+        Behaviour(name: "delete \(name)\(saving ? " and save" : "")") { world in
             if let object = try world.context.fetch(world.request(entity, "name == %@", [name])).first {
                 world.context.delete(object)
             }
@@ -25,8 +24,7 @@ enum RelationshipBehaviours {
     private static func pets(_ name: String, _ change: @escaping @Sendable (World, NSMutableOrderedSet) throws -> Void)
         -> Behaviour
     {
-        Behaviour(name: "ordered members: \(name)") {
-            let world = try World()
+        Behaviour(name: "ordered members: \(name)") { world in
             let ann = try world.person("Ann")
             try change(world, ann.mutableOrderedSetValue(forKey: "pets"))
             let before = Rendering.text(of: ann.value(forKey: "pets"))
@@ -52,27 +50,23 @@ enum RelationshipBehaviours {
                 if let kit = try world.context.fetch(world.request("Pet", "name == 'Kit'")).first { pets.add(kit) }
             },
             pets("remove all") { _, pets in pets.removeAllObjects() },
-            Behaviour(name: "inverse of a to-one") {
-                let world = try World()
+            Behaviour(name: "inverse of a to-one") { world in
                 let eve = try world.person("eve")
                 let red = try world.person("Ann").value(forKey: "team") as? NSManagedObject
                 eve.setValue(red, forKey: "team")
                 return Rendering.text(of: red?.value(forKey: "members"))
             },
-            Behaviour(name: "inverse of a to-many") {
-                let world = try World()
+            Behaviour(name: "inverse of a to-many") { world in
                 let red = try world.person("Ann").value(forKey: "team") as? NSManagedObject
                 red?.setValue(NSSet(array: [try world.person("eve")]), forKey: "members")
                 return Rendering.text(of: try world.people("team == nil"))
             },
-            Behaviour(name: "mutable set") {
-                let world = try World()
+            Behaviour(name: "mutable set") { world in
                 let red = try world.person("Ann").value(forKey: "team") as? NSManagedObject
                 red?.mutableSetValue(forKey: "members").add(try world.person("Cid"))
                 return Rendering.text(of: try world.person("Cid").value(forKeyPath: "team.name"))
             },
-            Behaviour(name: "deny") {
-                let world = try World()
+            Behaviour(name: "deny") { world in
                 let team = world.insert("Team", ["name": "Money"])
                 try world.person("Ann").setValue(team, forKey: "sponsor")
                 try world.context.save()
@@ -80,12 +74,10 @@ enum RelationshipBehaviours {
                 try world.context.save()
                 return "saved"
             },
-            Behaviour(name: "object ids of a relationship") {
-                let world = try World()
+            Behaviour(name: "object ids of a relationship") { world in
                 return "\(try world.person("Ann").objectIDs(forRelationshipNamed: "pets").count)"
             },
-            Behaviour(name: "has a fault for a relationship") {
-                let world = try World()
+            Behaviour(name: "has a fault for a relationship") { world in
                 let ann = try world.person("Ann")
                 world.context.refresh(ann, mergeChanges: false)
                 let before = ann.hasFault(forRelationshipNamed: "pets")

@@ -15,55 +15,47 @@ enum ValidationBehaviours {
 
     static let all: [Behaviour] =
         values.map { name, values in
-            Behaviour(name: "save a person with \(name)") {
-                let world = try World(filled: false)
+            Behaviour(name: "save a person with \(name)", filled: false) { world in
                 _ = world.insert("Person", values)
                 try world.context.save()
                 return "saved"
             }
         }
         + [
-            Behaviour(name: "save two faulty people") {
-                let world = try World(filled: false)
+            Behaviour(name: "save two faulty people", filled: false) { world in
                 _ = world.insert("Person", ["name": "M"])
                 _ = world.insert("Person", ["name": "Max", "age": 200])
                 try world.context.save()
                 return "saved"
             },
-            Behaviour(name: "validate a value") {
-                let world = try World()
+            Behaviour(name: "validate a value") { world in
                 var value: AnyObject? = "M" as NSString
                 try world.person("Ann").validateValue(&value, forKey: "name")
                 return "valid"
             },
-            Behaviour(name: "validate for insert") {
-                let world = try World(filled: false)
+            Behaviour(name: "validate for insert", filled: false) { world in
                 try world.insert("Person").validateForInsert()
                 return "valid"
             },
-            Behaviour(name: "validate for update") {
-                let world = try World()
+            Behaviour(name: "validate for update") { world in
                 let person = try world.person("Ann")
                 person.setValue(nil, forKey: "name")
                 try person.validateForUpdate()
                 return "valid"
             },
-            Behaviour(name: "validate for delete with denied rule") {
-                let world = try World()
+            Behaviour(name: "validate for delete with denied rule") { world in
                 let person = try world.person("Ann")
                 let sponsor = world.insert("Team", ["name": "Money"])
                 person.setValue(sponsor, forKey: "sponsor")
                 try person.validateForDelete()
                 return "valid"
             },
-            Behaviour(name: "a refused save keeps the changes") {
-                let world = try World()
+            Behaviour(name: "a refused save keeps the changes") { world in
                 try world.person("Ann").setValue("A", forKey: "name")
                 try? world.context.save()
                 return "\(world.context.hasChanges) \(world.context.updatedObjects.count)"
             },
-            Behaviour(name: "too many members of a bounded relationship") {
-                let world = try World()
+            Behaviour(name: "too many members of a bounded relationship") { world in
                 let team = world.insert("Team", ["name": "Money"])
                 for person in try world.people().prefix(3) { person.setValue(team, forKey: "sponsor") }
                 try world.context.save()

@@ -45,11 +45,11 @@ package struct MachineCheck: Sendable {
 
     private var database: Item {
         let version = Connection.libraryVersion
-        // The least version with the JSON functions and STRICT tables built in, which recovery and search use.
-        guard version >= 3_038_000 else {
+        // What the SQL of SQLite stores is written for (`SQLDialect.sqlite`).
+        guard version >= 3_039_000 else {
             return Item(
                 name: "SQLite", state: .wrong, text: "version \(Self.dotted(version)) is too old",
-                cure: "install version 3.38 or newer (libsqlite3-0)")
+                cure: "install version 3.39 or newer (libsqlite3-0)")
         }
         return Item(name: "SQLite", state: .good, text: "version \(Self.dotted(version))", cure: nil)
     }

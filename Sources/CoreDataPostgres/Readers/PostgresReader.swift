@@ -15,7 +15,7 @@ import Synchronization
 /// | `lost` | fails: the connection broke, or the state was kept for too long |
 ///
 /// Invariant: `session` and `state` are used only while `lock` is held, since the pool's clock gives up states.
-final class PostgresReader: PooledReader, @unchecked Sendable {
+final class PostgresReader: SessionReader, @unchecked Sendable {
     private enum State: Equatable {
         case none
         case wanted
@@ -129,6 +129,13 @@ final class PostgresReader: PooledReader, @unchecked Sendable {
     }
 
     // MARK: Asking
+
+    var rowStreaming: (any RowStreaming)? { self }
+
+    var interruption: (@Sendable () -> Void)? {
+        let canceller = self.canceller
+        return { canceller.cancel() }
+    }
 
     /// Asks a question within the state, if one is kept.
     func answering<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {

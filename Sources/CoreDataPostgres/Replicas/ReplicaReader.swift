@@ -16,7 +16,7 @@ import PostgresKit
 /// Each transaction begins with the condition that the replica has what it must (`PostgresConnection.condition`). One that has not is
 /// waited for as long as a replica takes that follows well. Whatever fails, but a limit of time, is a `ReplicaRefusal`: who asks goes
 /// on to another one.
-final class ReplicaReader: PooledReader {
+final class ReplicaReader: SessionReader {
     private enum State {
         case none
         case wanted
@@ -69,7 +69,7 @@ final class ReplicaReader: PooledReader {
         (state, session.isBound) = (.held, true)
     }
 
-    private func answering<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
+    func answering<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result {
         var pauses = Self.pauses[...]
         while true {
             do {
@@ -93,32 +93,6 @@ final class ReplicaReader: PooledReader {
     /// Whether the time was up that the program gives to each answer.
     private func isLate(_ error: any Error) -> Bool {
         !PostgresSession.isCancelled(error) && (error as NSError).userInfo["SQLSTATE"] as? String == "57014"
-    }
-}
-
-extension ReplicaReader {
-    func fetch(_ query: FetchQuery) throws -> FetchedRows { try answering { try $0.fetch(query) } }
-
-    func count(_ query: FetchQuery) throws -> Int { try answering { try $0.count(query) } }
-
-    func values(_ query: ValueQuery, _ body: (ValueTable) -> Void) throws {
-        try answering { try $0.values(query, body) }
-    }
-
-    func rows(of binding: EntityBinding, keys: [Int64]) throws -> [RowRun] {
-        try answering { try $0.rows(of: binding, keys: keys) }
-    }
-
-    func members(
-        of relationship: NSRelationshipDescription, owner: EntityBinding, key: Int64
-    ) throws -> AddressList {
-        try answering { try $0.members(of: relationship, owner: owner, key: key) }
-    }
-
-    func members(
-        of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
-    ) throws -> MemberRows {
-        try answering { try $0.members(of: relationship, owner: owner, keys: keys) }
     }
 
     var interruption: (@Sendable () -> Void)? {

@@ -1,7 +1,12 @@
 import CoreDataSQL
-import PostgresKit
 
-extension PostgresReader {
+/// A reader that puts what it is asked to one connection, and says itself when and how often.
+protocol SessionReader: PooledReader {
+    /// Asks a question of what the reader reads.
+    func answering<Result>(_ body: (PostgresSession) throws -> Result) throws -> Result
+}
+
+extension SessionReader {
     func fetch(_ query: FetchQuery) throws -> FetchedRows { try answering { try $0.fetch(query) } }
 
     func count(_ query: FetchQuery) throws -> Int { try answering { try $0.count(query) } }
@@ -24,12 +29,5 @@ extension PostgresReader {
         of relationship: NSRelationshipDescription, owner: EntityBinding, keys: [Int64]
     ) throws -> MemberRows {
         try answering { try $0.members(of: relationship, owner: owner, keys: keys) }
-    }
-
-    var rowStreaming: (any RowStreaming)? { self }
-
-    var interruption: (@Sendable () -> Void)? {
-        let canceller = self.canceller
-        return { canceller.cancel() }
     }
 }

@@ -1,8 +1,10 @@
 import CoreDataStore
 
+private let gate = PostingGate()
+
 extension NSManagedObjectContext {
     func post(_ name: NSNotification.Name, _ userInfo: [AnyHashable: Any]? = nil) {
-        NotificationCenter.default.post(name: name, object: self, userInfo: userInfo)
+        gate.passing { NotificationCenter.default.post(name: name, object: self, userInfo: userInfo) }
     }
 }
 

@@ -1,0 +1,51 @@
+import Synchronization
+import Testing
+
+@testable import CoreDataGraph
+
+@Suite struct PostingGateTests {
+    private static let gate = PostingGate()
+
+    @Test("CTX-17: an observer may post itself") func nested() {
+        let gate = PostingGate()
+        var order: [Int] = []
+        gate.passing {
+            order.append(1)
+            gate.passing { order.append(2) }
+            order.append(3)
+        }
+        gate.passing { order.append(4) }
+        #expect(order == [1, 2, 3, 4])
+    }
+
+    @Test("CTX-17: an observer may wait for what another thread posts") func waiting() {
+        let posted = DispatchSemaphore(value: 0)
+        Self.gate.passing {
+            Thread { Self.gate.passing { posted.signal() } }.start()
+            posted.wait()
+        }
+    }
+
+    @Test("CTX-17: each of many threads' posts arrives once") func many() {
+        let group = DispatchGroup()
+        let name = Notification.Name("PostingGateTests")
+        let sender = NSObject()
+        let arrived = Mutex(0)
+        let observer = NotificationCenter.default.addObserver(forName: name, object: sender, queue: nil) { _ in
+            arrived.withLock { $0 += 1 }
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        nonisolated(unsafe) let object = sender
+        for _ in 0..<16 {
+            group.enter()
+            Thread {
+                for _ in 0..<500 {
+                    Self.gate.passing { NotificationCenter.default.post(name: name, object: object) }
+                }
+                group.leave()
+            }.start()
+        }
+        group.wait()
+        #expect(arrived.withLock { $0 } == 8_000)
+    }
+}

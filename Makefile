@@ -1,4 +1,4 @@
-.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-serve
+.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-serve outside
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -33,6 +33,10 @@ sanitize:
 # A package of its own built with the build plugin, edited and built again.
 plugin:
 	@Scripts/check-plugin
+
+# The library taken by its version from a repository, in debug and in release, by a package in Swift 5 and Swift 6 mode.
+outside:
+	@Scripts/check-outside
 
 # Each example built as the package that it is, and tried.
 examples:

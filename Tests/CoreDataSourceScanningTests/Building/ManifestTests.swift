@@ -21,15 +21,28 @@ import Testing
 
             init(from decoder: any Decoder) throws {
                 let container = try decoder.container(keyedBy: Key.self)
-                guard var parts = try? container.nestedUnkeyedContainer(forKey: .target) else { return }
+                guard let key = Key.allCases.first(where: { container.contains($0) }) else { return }
+                var parts = try container.nestedUnkeyedContainer(forKey: key)
                 name = try parts.decode(String.self)
                 platforms = try parts.decodeIfPresent(Condition.self)?.platformNames
             }
 
-            private enum Key: CodingKey { case target }
+            private enum Key: CodingKey, CaseIterable { case target, byName }
         }
         let products: [Product]
         let targets: [Target]
+
+        /// What a build compiles of this package for some targets, by name.
+        func closure(_ names: [String]) -> [String] {
+            var (found, open) = (Set<String>(), names)
+            while let name = open.popLast() {
+                guard found.insert(name).inserted, let target = targets.first(where: { $0.name == name }) else {
+                    continue
+                }
+                open += target.dependencies.compactMap(\.name)
+            }
+            return found.sorted()
+        }
     }
 
     private static func manifest() throws -> Manifest {
@@ -56,5 +69,23 @@ import Testing
         let platforms = try #require(library.dependencies.first?.platforms)
         #expect(platforms.contains("linux") && platforms.contains("android"))
         #expect(Set(platforms).isDisjoint(with: ["macos", "maccatalyst", "ios", "tvos", "watchos", "visionos"]))
+    }
+
+    @Test("HAZ-61: who depends on CoreData compiles neither the browser nor PostgreSQL nor what is for tests")
+    func productCompilesTheEngineAlone() throws {
+        let manifest = try Self.manifest()
+        #expect(
+            manifest.closure(["CoreDataLibrary"]) == [
+                "CSQLite", "CSwiftRuntime", "CZlib", "CoreData", "CoreDataFoundation", "CoreDataGraph",
+                "CoreDataLibrary",
+                "CoreDataMigration", "CoreDataModeling", "CoreDataRecordStores", "CoreDataSQL", "CoreDataSQLite",
+                "CoreDataStore", "SQLiteKit",
+            ])
+        // The package manager compiles what the plugin runs for itself, beside the same modules for the program.
+        #expect(
+            manifest.closure(["CoreDataModelPlugin"]) == [
+                "CSwiftRuntime", "CZlib", "CoreDataFoundation", "CoreDataModelCompiler", "CoreDataModelPlugin",
+                "CoreDataModeling", "CoreDataSourceScanning", "coredata-modelc",
+            ])
     }
 }

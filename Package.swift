@@ -188,8 +188,8 @@ let package = Package(
         tests(
             "ExampleTests",
             [
-                "Behaviours", "CoreData", "CoreDataTestSupport", "RandomPeopleSample", "ConflicterSample",
-                "RandomDatesSample",
+                "Behaviours", "CoreData", "CoreDataBrowserServer", "CoreDataTestSupport", "RandomPeopleSample",
+                "ConflicterSample", "RandomDatesSample",
                 "TemplateProjectSample", "NoteCollectorSample", "MyStuffSample", "JSONFolderSample",
                 "RemoteNotesSample",
             ]),

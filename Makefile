@@ -1,4 +1,4 @@
-.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-serve outside
+.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-serve outside test-guide
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -80,6 +80,10 @@ deb:
 # Makes the package, and tries it in a bare Debian: installed, every command run, upgraded, purged. Needs root.
 test-package:
 	@Scripts/test-package
+
+# The commands of Docs/Guides/TenMinutes.md, as they stand there, in a bare Debian. Needs root.
+test-guide:
+	@Scripts/test-guide
 
 # The documentation site, in .build/docs: the API and the articles of Docs/, with a search of their words.
 docs:

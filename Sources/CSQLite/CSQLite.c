@@ -1,14 +1,19 @@
 #include "CSQLite.h"
 
-#include <pthread.h>
 #include <stdlib.h>
+#if !defined(_WIN32) && !defined(__wasi__)
+#include <pthread.h>
+#endif
 
 int csqlite_forks = 0;
 int csqlite_watched = 0;
 
+/* Windows and WASI have no processes that go on with the memory of another one. */
+#if !defined(_WIN32) && !defined(__wasi__)
 static void count_fork(void) { csqlite_forks++; }
 
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(0, 0, count_fork); }
+#endif
 
 /* Without this every allocation of every connection is counted under one lock, where threads that read at once wait for
    each other. It takes effect before the library is first used only, so here. */

@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "CSwiftRuntime.h"
-#include <dlfcn.h>
 #include <stddef.h>
+#if !defined(_WIN32) && !defined(__wasi__)
+#include <dlfcn.h>
+#endif
 
 static _Thread_local struct coredata_offer *current_offer = NULL;
 
@@ -50,8 +52,15 @@ void *coredata_exchange_held_queue(void *queue) {
 }
 
 const char *coredata_symbol(const void *address, const char **file) {
+#if defined(_WIN32) || defined(__wasi__)
+    // Addresses stay numbers there.
+    (void)address;
+    (void)file;
+    return NULL;
+#else
     Dl_info info;
     if (dladdr(address, &info) == 0) { return NULL; }
     *file = info.dli_fname;
     return info.dli_sname;
+#endif
 }

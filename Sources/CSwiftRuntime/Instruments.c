@@ -1,9 +1,11 @@
 #define _GNU_SOURCE
 #include "CSwiftRuntime.h"
-#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
+#if defined(__linux__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
 #if defined(__linux__)
 #include <link.h>
 #include <sys/syscall.h>

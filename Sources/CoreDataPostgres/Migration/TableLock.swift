@@ -1,16 +1,6 @@
 import CoreDataSQL
 import PostgresKit
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Waits until a table is a transaction's alone, a little at a time: while it waits, others wait behind it.
 struct TableLock {
     private static let slice = "500ms"

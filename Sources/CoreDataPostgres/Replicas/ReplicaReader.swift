@@ -1,16 +1,6 @@
 import CoreDataSQL
 import PostgresKit
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Answers one thread from one replica: one question, or those of one fetch from one state.
 ///
 /// Each transaction begins with the condition that the replica has what it must (`PostgresConnection.condition`). One that has not is

@@ -1,16 +1,6 @@
 import CoreDataSQL
 import PostgresKit
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Makes connections to the server of a store.
 struct PostgresConnector: Sendable {
     private static let pauses: ClosedRange<UInt32> = 20_000...500_000

@@ -1,15 +1,5 @@
 import CPostgres
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 extension PostgresConnection {
     /// Waits until the server tells something on a channel that is listened to; false where it does not before the deadline.
     package func waitForNotification(until deadline: ContinuousClock.Instant) throws(PostgresError) -> Bool {

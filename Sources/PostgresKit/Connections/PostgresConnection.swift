@@ -1,15 +1,5 @@
 import CPostgres
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// One connection to a server. One thread at a time uses it; `canceller` may be used from any.
 ///
 /// Whatever it waits for, it waits with the deadline that is set, and never within libpq.

@@ -1,15 +1,5 @@
 import CPostgres
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Waiting for a socket.
 enum SocketWait {
     /// Waits until a socket can be read or written; false where that is not before the deadline.

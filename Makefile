@@ -1,4 +1,4 @@
-.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-serve outside test-guide conformance
+.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-serve outside test-guide conformance report
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -92,6 +92,12 @@ docs:
 # Shows the documentation at http://127.0.0.1:8080/documentation/coredata/
 docs-serve:
 	@cd .build/docs && echo "http://127.0.0.1:8080/documentation/coredata/" && exec python3 -m http.server 8080 --bind 127.0.0.1
+
+# The figures of the project's promises, and their page: make report [ONLY=torture,bench]. See Docs/Promises.md.
+report:
+	@Scripts/report $(subst $(comma), ,$(ONLY))
+
+comma := ,
 
 # The behaviours of Conformance/ by its own program, beside what they were before.
 conformance:

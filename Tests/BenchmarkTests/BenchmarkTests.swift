@@ -70,7 +70,7 @@ struct BenchmarkTests {
         let entries = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]] ?? []
         #expect(entries.count >= codes.count)
         for entry in entries {
-            #expect(Set(entry.keys) == ["name", "ratio", "bar", "stretch", "seconds", "rawSeconds"])
+            #expect(Set(entry.keys) == ["name", "ratio", "bar", "stretch", "seconds", "rawSeconds", "peerSeconds"])
             let ratio = try #require(entry["ratio"] as? Double)
             #expect(ratio.isFinite && ratio != 0, "\(entry)")
         }

@@ -34,13 +34,14 @@ struct Report {
         sample.map { $0.bytesPerObject == 0 ? "" : text($0.bytesPerObject, 0) } ?? ""
     }
 
-    /// An array of `{"name","ratio","bar","stretch","seconds","rawSeconds"}`; null where there is none.
+    /// An array of `{"name","ratio","bar","stretch","seconds","rawSeconds","peerSeconds"}`; null where there is none.
     func json() throws -> String {
         let entries = rows.map { row -> [String: Any] in
             [
                 "name": row.name, "ratio": row.value, "bar": row.bar ?? NSNull(), "stretch": row.stretch ?? NSNull(),
                 "seconds": row.measurement?.ours.seconds ?? NSNull(),
                 "rawSeconds": row.measurement?.raw.seconds ?? NSNull(),
+                "peerSeconds": row.peerSeconds ?? NSNull(),
             ]
         }
         let data = try JSONSerialization.data(withJSONObject: entries, options: [.prettyPrinted, .sortedKeys])

@@ -1,0 +1,221 @@
+"""The page of the project's promises: its text, its charts, and whether the tests that it names exist. See Scripts/report."""
+import functools
+import json
+import pathlib
+import re
+import sys
+import tempfile
+
+import report_charts
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+TEST = re.compile(r'@Test\b(?:(?!\bfunc\b|\n\n).){0,4000}?\bfunc\s+(\w+)', re.S)
+HEAD = """# Promises
+
+What the project promises, the tests that hold each promise, and the last figures. `make report` takes the figures and writes this
+page; `make report ONLY=torture` takes some of them anew (`torture`, `bench`, `conformance`, `tests`). `make check` fails when a test
+that is named here does not exist. All tests that are named run in `make test`, long ones as a sample that `make soak` and
+`make torture` extend.
+"""
+# What the kinds of trials are called, in the order of the table.
+KINDS = {"flips": "flipped bytes", "truncations": "truncations", "faults": "failing calls of the file system",
+         "memory": "failing allocations", "kills": "kills", "migrations": "of these, during migrations"}
+# Of each kind of figure that a promise names: the part that takes it, and its entries.
+NAMED = {"torture.flips": ["flips"], "torture.truncations": ["truncations"], "torture.kills": ["kills"],
+         "torture.faults": ["faults", "memory"], "torture.migrations": ["migrations"]}
+
+
+@functools.cache
+def functions(path):
+    """The tests of a file."""
+    return set(TEST.findall(path.read_text()))
+
+
+def place(name, root=ROOT):
+    """The file that has a test, which is named as 'Target/File/function'; None if there is none."""
+    target, file, function = name.split("/")
+    for path in sorted((root / "Tests" / target).rglob(file + ".swift")):
+        if function in functions(path):
+            return path.relative_to(root)
+    return None
+
+
+def promises(root=ROOT):
+    return json.loads((root / "Docs/Promises/promises.json").read_text())
+
+
+def number(value):
+    return f"{value:,}"
+
+
+def machine(figure):
+    """The class of machine and the date, in a phrase."""
+    load = f", load {figure['load']}" if "load" in figure else ""
+    return (f"{figure['date']}, {figure['build']} build, {figure['cores']} cores, {figure['system']} {figure['processor']}, "
+            f"Swift {figure['swift']}{load}")
+
+
+def torture_phrase(name, figure):
+    failed = "none failed" if not figure["failed"] else f"**{number(figure['failed'])} failed**"
+    part = "" if figure["whole"] else " of a run that is not whole"
+    return f"{number(figure['trials'])} {KINDS[name].removeprefix('of these, ')}{part}, {failed} (seed {figure['seed']}, {figure['date']})"
+
+
+def phrases(promise, figures):
+    """The last figures of a promise, in phrases; that there are none is one too."""
+    for name in promise["figures"]:
+        if name in NAMED:
+            for kind in NAMED[name]:
+                figure = figures.get("torture", {}).get(kind)
+                yield torture_phrase(kind, figure) if figure else f"{KINDS[kind].removeprefix('of these, ')}: not run"
+        elif name == "conformance":
+            figure = figures.get(name)
+            yield (f"{figure['equal']} of {figure['behaviours']} behaviours are as they were seen before ({figure['date']})"
+                   if figure else "behaviours: not run")
+        elif name == "bench":
+            figure = figures.get(name)
+            yield f"the table below ({figure['date']})" if figure else "benchmarks: not run"
+
+
+def promise_lines(entries, figures, root):
+    for entry in entries:
+        yield f"### {entry['title']}\n\n{entry['text']}\n"
+        for name in entry["tests"]:
+            target, file, function = name.split("/")
+            yield f"- [`{file}.{function}`](../{place(name, root)}) in `{target}`"
+        found = list(phrases(entry, figures))
+        yield ("\nLast figures: " + "; ".join(found) + ".\n") if found else ""
+
+
+def torture_lines(figures):
+    found = figures.get("torture", {})
+    if not found:
+        yield "Not run.\n"
+        return
+    yield "![What was tried, by outcome; the table below has the numbers](Promises/torture.svg)\n"
+    outcomes = sorted({outcome for kind in found.values() for outcome in kind["outcomes"]}, key=report_charts.order)
+    yield "| what was tried | trials | failed | " + " | ".join(outcomes) + " | seed | taken |\n|---|--:|--:|" + "--:|" * len(outcomes) + "--:|---|"
+    for name, title in KINDS.items():
+        figure = found.get(name)
+        if not figure:
+            yield f"| {title} | not run |" + " |" * (len(outcomes) + 3)
+            continue
+        cells = [number(figure["outcomes"].get(outcome, 0)) for outcome in outcomes]
+        whole = "" if figure["whole"] else "; not whole"
+        yield (f"| {title} | {number(figure['trials'])} | {number(figure['failed'])} | " + " | ".join(cells)
+               + f" | {figure['seed']} | {machine(figure)}{whole} |")
+    yield "\n[Torture.md](Torture.md) says what each outcome means and what is tried.\n"
+
+
+def bench_lines(figures):
+    figure = figures.get("bench")
+    if not figure:
+        yield "Not run. [Performance.md](Performance.md) has figures of former runs.\n"
+        return
+    size = "" if figure["scale"] == "1" else f", at {figure['scale']} of the size"
+    yield f"Medians of {figure['runs']} runs by turns{size}: {machine(figure)}.\n"
+    yield "![Time beside plain C; the table below has the numbers](Promises/speed.svg)\n"
+    yield "| work | ours, s | plain C, s | ratio | bar | SQLAlchemy, s |\n|---|--:|--:|--:|--:|--:|"
+    for row in figure["rows"]:
+        cells = [row.get(key) for key in ("seconds", "rawSeconds", "ratio", "bar", "peerSeconds")]
+        places = (4, 4, 2, 2, 4)
+        texts = ["" if cell is None else cell if isinstance(cell, str) else f"{cell:.{n}f}" for cell, n in zip(cells, places)]
+        yield f"| {row['name']} | " + " | ".join(texts) + " |"
+    yield "\nTimes that were taken beside other work vary; the ratio less, since both sides run by turns. What was found by profiles is in [Performance.md](Performance.md).\n"
+
+
+def other_lines(figures):
+    figure = figures.get("tests")
+    if figure:
+        whole = "" if figure["whole"] else "; the run did not come to its end"
+        yield f"- Tests: {number(figure['tests'])} ran, {figure['failed']} failed, {figure['skipped']} skipped{whole} ({machine(figure)})."
+    else:
+        yield "- Tests: not run by `make report`."
+    figure = figures.get("conformance")
+    yield (f"- Behaviours: {figure['equal']} of {figure['behaviours']} are as `Conformance/Expected.json` has them ({machine(figure)})."
+           if figure else "- Behaviours: not run.")
+    answers = sorted((ROOT / "Conformance/Apple").glob("*.json"))
+    ours = json.loads((ROOT / "Conformance/Expected.json").read_text()) if answers else {}
+    for path in answers:
+        apple = json.loads(path.read_text())
+        same = sum(ours.get(name) == outcome for name, outcome in apple.items())
+        yield f"- Apple's framework, {path.stem}: {same} of {len(apple)} behaviours are equal here."
+    if not answers:
+        yield "- Apple's framework: not run yet; `Conformance/README.md` says how whoever has a Mac sends its answers."
+
+
+def page(entries, figures, root=ROOT):
+    lines = [HEAD, "## What is promised\n", *promise_lines(entries, figures, root), "## Faults, kills and damaged files\n",
+             *torture_lines(figures), "## Speed beside plain C\n", *bench_lines(figures), "## Tests and behaviours\n", *other_lines(figures)]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).rstrip() + "\n"
+
+
+def files(entries, figures, root=ROOT):
+    """All that is written, by its path."""
+    found = {"Docs/Promises.md": page(entries, figures, root)}
+    if figures.get("torture"):
+        found["Docs/Promises/torture.svg"] = report_charts.torture(figures["torture"], KINDS)
+    if figures.get("bench"):
+        found["Docs/Promises/speed.svg"] = report_charts.speed(figures["bench"]["rows"])
+    return found
+
+
+def complaints(entries, root=ROOT):
+    """What is wrong with the promises themselves."""
+    for entry in entries:
+        if not entry["tests"]:
+            yield f"'{entry['title']}' has no test"
+        for name in entry["tests"]:
+            if name.count("/") != 2 or place(name, root) is None:
+                yield f"'{entry['title']}' names '{name}', which is no test"
+        for name in entry["figures"]:
+            if name not in NAMED and name not in ("bench", "conformance"):
+                yield f"'{entry['title']}' names '{name}', which is no figure"
+
+
+def refuse(found):
+    for line in found:
+        print(f"Docs/Promises/promises.json: {line}", file=sys.stderr)
+    return 1 if found else 0
+
+
+def write(figures):
+    entries = promises()
+    if refuse(list(complaints(entries))):
+        raise SystemExit(1)
+    for path, text in files(entries, figures).items():
+        (ROOT / path).write_text(text)
+        print(f"report: {path}")
+
+
+def check(figures):
+    entries = promises()
+    if refuse(list(complaints(entries))):
+        return 1
+    behind = [path for path, text in files(entries, figures).items()
+              if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
+    for path in behind:
+        print(f"{path} is behind its figures: run Scripts/report page", file=sys.stderr)
+    return 1 if behind else 0
+
+
+def self_test():
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / "Tests/A").mkdir(parents=True)
+        (root / "Tests/A/B.swift").write_text('@Test("(one)", arguments: [1])\nfunc one(_ n: Int) {}\n\nfunc helper() {}\n@Test func two() {}\n')
+        entry = {"title": "T", "text": "It holds.", "tests": ["A/B/one", "A/B/two"], "figures": ["torture.kills", "bench"]}
+        assert not list(complaints([entry], root))
+        for wrong in ("A/B/helper", "A/B/three", "A/C/one", "A/B"):
+            assert list(complaints([{**entry, "tests": [wrong]}], root)), wrong
+        assert list(complaints([{**entry, "figures": ["torture.wishes"]}], root)) and list(complaints([{**entry, "tests": []}], root))
+        text = page([entry], {}, root)
+        assert "kills: not run; benchmarks: not run" in text and "| 0 |" not in text and ".svg" not in text, text
+        about = {"date": "2026-01-02", "build": "release", "cores": 2, "system": "Linux", "processor": "x", "swift": "6", "load": 0.5}
+        kills = {**about, "seed": 7, "trials": 1200, "failed": 1, "outcomes": {"former": 1199, "lost": 1}, "whole": False}
+        rows = [{"name": "A  fetch <all>", "ratio": 1.5, "bar": "≤ 2", "seconds": 1, "rawSeconds": 0.7, "peerSeconds": None}]
+        found = files([entry], {"torture": {"kills": kills}, "bench": {**about, "runs": 5, "scale": "1", "rows": rows}}, root)
+        assert "1,200 kills of a run that is not whole, **1 failed** (seed 7, 2026-01-02)" in found["Docs/Promises.md"]
+        assert "| flipped bytes | not run |" in found["Docs/Promises.md"]
+        report_charts.self_test(found["Docs/Promises/torture.svg"], ["kills", "1,200", "1 failed"])
+        report_charts.self_test(found["Docs/Promises/speed.svg"], ["fetch <all>", "1.5"])

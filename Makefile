@@ -1,4 +1,4 @@
-.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-serve outside test-guide conformance report
+.PHONY: demo test test-all test-plain test-module cycles sanitize soak torture bench format check layers plugin api examples install deb test-package docs docs-serve outside test-guide conformance report pictures
 
 # Makes a store, reads it back in another process and looks inside.
 demo:
@@ -102,3 +102,7 @@ comma := ,
 # The behaviours of Conformance/ by its own program, beside what they were before.
 conformance:
 	@Scripts/conformance
+
+# The pictures of the README, made anew from real runs.
+pictures:
+	@Scripts/pictures

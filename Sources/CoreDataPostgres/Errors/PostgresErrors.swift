@@ -59,6 +59,7 @@ enum PostgresErrors {
         case "25006": "the server takes no writes: it is a replica, or read-only"
         case "53100": "the server's volume is full"
         case "42501": "the role has not the grant that this needs (\(line(error.message)))"
+        case "54000": "a text or data is too long for an index of an earlier version (\(line(error.message)))"
         default: line(error.message)
         }
     }
@@ -68,7 +69,7 @@ enum PostgresErrors {
         case "53100": NSFileWriteOutOfSpaceError
         case "25006": NSPersistentStoreSaveError
         case "42501": NSFileWriteNoPermissionError
-        case "23505": NSManagedObjectConstraintMergeError
+        case "23505", "23P01": NSManagedObjectConstraintMergeError
         case "40001", "40P01", "55P03", "57014": NSPersistentStoreTimeoutError
         default: error.kind == .timedOut ? NSPersistentStoreTimeoutError : NSPersistentStoreOperationError
         }
@@ -83,8 +84,11 @@ enum PostgresErrors {
         case "25006": "Give all servers of the cluster in the URL with target_session_attrs=read-write."
         case "53100": "Make room on the server, then try again."
         case "42501": "Grant it, or connect as a role that has it."
-        case "23505": "Give another value, or change the object that has it."
+        case "23505", "23P01": "Give another value, or change the object that has it."
         case "40001", "40P01", "55P03", "57014": "Try again."
+        case "54000":
+            "Have the owner of the tables migrate the store, open it for writing (tables up to 16 MiB), or carry out what "
+                + "`coredata explain` says of a fetch by the attribute."
         default:
             error.hint
                 ?? (error.isConnectionLost
@@ -103,4 +107,9 @@ enum PostgresErrors {
         let trimmed = line.split(separator: " ").joined(separator: " ")
         return text.unicodeScalars.dropFirst(limit).isEmpty ? trimmed : trimmed + "…"
     }
+}
+
+extension PostgresError {
+    /// Whether a constraint of uniqueness has refused a value: by an index over columns, or over expressions.
+    var breaksUniqueness: Bool { sqlState == "23505" || sqlState == "23P01" }
 }

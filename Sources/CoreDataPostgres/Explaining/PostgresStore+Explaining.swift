@@ -33,19 +33,22 @@ extension PostgresSession {
         }
     }
 
-    /// The statements that make those indexes of folded texts that the store lacks and a fetch would be asked with.
+    /// The statements that make those indexes over expressions that the store lacks and a fetch would be asked with.
     private func missingIndexes(
         _ query: FetchQuery, _ selection: RowSelection, _ asked: CompiledQuery
     ) throws -> [String] {
-        let present = schema.store.foldedIndexes.filter { index in
-            index.elements.contains { schema.types.hasFoldedIndex(of: $0.column, in: index.table) }
-        }
-        return try schema.store.foldedIndexes.filter { index in
+        let present = schema.usedIndexes
+        return try schema.expressionIndexes.filter { index in
             guard !present.contains(index) else { return false }
-            let types = ColumnTypes(schema.store, foldedIndexes: present + [index])
+            let types = ColumnTypes(schema.store, indexes: present + [index])
             let pushed = try shape.compiled { try $0.pushed(query, columns: selection.columns, types) }
             return (pushed.flagged ?? pushed.query) != asked
-        }.map { schema.creation($0).replacing("CREATE INDEX", with: "CREATE INDEX CONCURRENTLY", maxReplacements: 1) }
+        }.flatMap { index in
+            (index.isFolded ? [schema.creation(index)] : schema.replacement(index)).map { statement in
+                statement.replacing("CREATE INDEX", with: "CREATE INDEX CONCURRENTLY", maxReplacements: 1)
+                    .replacing("DROP INDEX", with: "DROP INDEX CONCURRENTLY", maxReplacements: 1)
+            }
+        }
     }
 
     private func plan(of query: CompiledQuery, isCarriedOut: Bool) throws -> ServerPlan {

@@ -6,7 +6,7 @@ enum MigrationErrors {
     /// The error of a migration, with what went wrong below it; the server has taken everything back.
     static func failure(_ error: any Error, _ location: PostgresLocation) -> NSError {
         let place = location.publicURL.absoluteString
-        if let error = error as? PostgresError, error.sqlState == "23505" {
+        if let error = error as? PostgresError, error.breaksUniqueness {
             return CoreDataError.make(
                 NSMigrationConstraintViolationError,
                 "The store '\(place)' cannot be migrated: values are there twice that are to be unique "

@@ -14,15 +14,20 @@ struct StoreCatalog {
     /// The indexes that the store has and its model calls for; others stay as long as their columns do.
     func indexes(of old: PostgresSchema) throws -> [SchemaMigration.ExistingItem] {
         let result = try connection.query(
-            "SELECT i.relname FROM pg_catalog.pg_index x JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid "
+            "SELECT i.relname, (x.indexprs IS NOT NULL)::int4 FROM pg_catalog.pg_index x JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid "
                 + "JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace WHERE n.nspname = $1::text",
             [.text(schema)])
-        let present = Set((0..<result.rowCount).compactMap { result.text($0, 0) })
+        let present = Dictionary(
+            (0..<result.rowCount).compactMap { row in result.text(row, 0).map { ($0, result.int64(row, 1) == 1) } },
+            uniquingKeysWith: { first, _ in first })
+        let overExpressions = Set(old.expressionIndexes.map(\.name))
         return old.store.indexes.compactMap { index in
-            let name = StoreSchema.shortened(index.name, to: PostgresLocation.longestName)
-            guard present.contains(StoreOpening.serverName(name)) else { return nil }
+            guard let isOverExpressions = present[StoreOpening.serverName(index)] else { return nil }
+            // One that an earlier version has made over columns is made anew.
+            let isAsCreated = isOverExpressions == overExpressions.contains(index.name)
             return SchemaMigration.ExistingItem(
-                name: index.name, table: index.table, sql: old.creation(index), isConstraint: index.isUnique)
+                name: index.name, table: index.table, sql: isAsCreated ? old.creation(index) : "",
+                isConstraint: index.isUnique)
         }
     }
 

@@ -58,7 +58,7 @@ struct StoreOpening {
             StoreSchema(model: model, configuration: request.configuration, recordedNumbers: numbers),
             in: location.schema)
         let tables = try Self.requireTables(modelled, connection, location)
-        let schema = try FoldedIndexes(modelled, connection, location).prepared(
+        let schema = try ExpressionIndexes(modelled, connection, location).prepared(
             isReadOnly: isReadOnly || connection.takesNoWrites)
         let shape = PostgresShape(location, schema, request.layouts, request.delegate)
         let tracksHistory = request.options[NSPersistentHistoryTrackingKey] as? Bool ?? false
@@ -148,6 +148,11 @@ struct StoreOpening {
                 hint: "Somebody has changed the tables; restore them from a backup.")
         }
         return Set(columns.keys)
+    }
+
+    /// The name that the server has for an index.
+    static func serverName(_ index: IndexDefinition) -> String {
+        serverName(StoreSchema.shortened(index.name, to: PostgresLocation.longestName))
     }
 
     /// The name that the server has for one that stands in SQL as the schema writes it.

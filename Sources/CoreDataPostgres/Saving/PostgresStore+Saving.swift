@@ -106,7 +106,7 @@ extension PostgresStore: RowSaving {
     private func mayBeRepeated(_ error: PostgresError, _ attempt: Int) -> Bool {
         if session.connection.isBroken { return session.wasLost }
         // A request to cancel a question that was answered may arrive late.
-        return error.mayBeRetried || error.sqlState == "23505"
+        return error.mayBeRetried || error.breaksUniqueness
             || (error.kind == .cancelled || error.sqlState == PlanWriter.unproven) && attempt == 1
     }
 

@@ -43,7 +43,7 @@ struct UniquenessSearch {
         }
         guard !concerned.isEmpty else { return }
         let name = shape.schema.table(table.mapping.table)
-        let same = fields.map { "o.\(SQLIdentifier.quoted($0.column)) = t.\(SQLIdentifier.quoted($0.column))" }
+        let same = fields.map { shape.schema.sameValue($0.column, in: table.mapping.table, "o", "t") }
         searches.append(
             Search(
                 constraint: constraint,

@@ -9,19 +9,25 @@ struct PostgresSchema: Sendable {
     let name: String
     let store: StoreSchema
     private(set) var types: ColumnTypes
+    /// The indexes over expressions by which queries look up.
+    private(set) var usedIndexes: [IndexDefinition] = []
     let dialect: SQLDialect
+    /// The columns of texts and of data of any length, by their tables.
+    let longColumns: [String: [String: ColumnType]]
 
     init(_ schema: StoreSchema, in name: String) {
         self.name = name
         store = schema.shortened(to: PostgresLocation.longestName).withFoldedIndexes
         types = ColumnTypes(store)
+        longColumns = store.longColumns
         dialect = .postgres(schema: name)
     }
 
-    /// The schema of a database that has some of the indexes of folded texts, by which queries then look up.
-    func using(foldedIndexes: [IndexDefinition]) -> PostgresSchema {
+    /// The schema of a database that has some of the indexes over expressions, by which queries then look up.
+    func using(_ indexes: [IndexDefinition]) -> PostgresSchema {
         var schema = self
-        schema.types = ColumnTypes(store, foldedIndexes: foldedIndexes)
+        schema.usedIndexes = indexes
+        schema.types = ColumnTypes(store, indexes: indexes)
         return schema
     }
 
@@ -86,26 +92,6 @@ struct PostgresSchema: Sendable {
             parts.append("PRIMARY KEY (" + table.keyColumns.map(SQLIdentifier.quoted).joined(separator: ", ") + ")")
         }
         return "CREATE TABLE \(self.table(table.name)) (\(parts.joined(separator: ", ")))"
-    }
-
-    /// Values that must be unique are looked at when a transaction ends, so that rows may have each other's meanwhile.
-    func creation(_ index: IndexDefinition) -> String {
-        let name = Self.indexName(index.name)
-        guard !index.isUnique else {
-            let columns = index.elements.map { SQLIdentifier.quoted($0.column) }.joined(separator: ", ")
-            return "ALTER TABLE \(table(index.table)) ADD CONSTRAINT \(name) UNIQUE (\(columns)) "
-                + "DEFERRABLE INITIALLY DEFERRED"
-        }
-        guard !index.isFolded else {
-            let keys = index.elements.map { "(\(FoldedKey.sql(of: SQLIdentifier.quoted($0.column))))" }
-            return "CREATE INDEX \(name) ON \(table(index.table)) (\(keys.joined(separator: ", ")))"
-        }
-        // Queries sort nil first, which the index must do too to serve them.
-        let elements = index.elements.map { element in
-            SQLIdentifier.quoted(element.column)
-                + (element.isAscending == false ? " DESC NULLS LAST" : " ASC NULLS FIRST")
-        }
-        return "CREATE INDEX \(name) ON \(table(index.table)) (\(elements.joined(separator: ", ")))"
     }
 
     /// The name of an index as it stands in SQL.

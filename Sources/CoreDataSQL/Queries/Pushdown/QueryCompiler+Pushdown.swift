@@ -43,9 +43,10 @@ extension QueryCompiler {
         let pushed = pushdown.condition(condition)
         let sorted = pushdown.orderings(orderings)
         let byKey = SQLSelect.Ordering(value: .column(translator.root.key), collation: nil, ascending: true)
+        let asked = pushdown.served(pushed.upper)
         var select = SQLSelect(
             result: .columns(columns.map { SQLColumn(0, $0) }), source: translator.sources[0],
-            condition: pushed.upper, orderings: sorted ?? [byKey],
+            condition: asked, orderings: sorted.map { query.limit > 0 ? pushdown.served($0) : $0 } ?? [byKey],
             window: pushed.isExact && sorted != nil ? window : nil)
         guard !pushed.isExact else {
             return PushedQuery(
@@ -54,7 +55,7 @@ extension QueryCompiler {
         let isCertain = SQLExpression.conditional(pushed.lower, then: .number(1), otherwise: .number(0))
         select = SQLSelect(
             result: .values(columns.map { .column(SQLColumn(0, $0)) } + [isCertain]), source: select.source,
-            condition: pushed.upper, orderings: select.orderings)
+            condition: asked, orderings: select.orderings)
         let narrowed = try rendered(select)
         guard sorted != nil, pushed.lower != .truth(false) else {
             return PushedQuery(query: narrowed, isExact: false, isSorted: sorted != nil, flagged: nil)
@@ -70,10 +71,12 @@ extension QueryCompiler {
         var translator = try translator(for: query)
         let condition = try condition(of: query, &translator)
         let source = translator.sources[0]
-        let pushed = Pushdown(types, source).condition(condition)
+        let pushdown = Pushdown(types, source)
+        let pushed = pushdown.condition(condition)
+        let asked = pushdown.served(pushed.upper)
         if pushed.isExact {
             let select = SQLSelect(
-                result: .one, source: source, condition: pushed.upper, window: window(of: query))
+                result: .one, source: source, condition: asked, window: window(of: query))
             return PushedCount(query: try renderedCount(select), isExact: true)
         }
         guard pushed.lower != .truth(false) else { return nil }
@@ -82,7 +85,7 @@ extension QueryCompiler {
         }
         let select = SQLSelect(
             result: .values([count(pushed.lower), count(pushed.lower.negated)]), source: source,
-            condition: pushed.upper)
+            condition: asked)
         return PushedCount(query: try rendered(select), isExact: false)
     }
 
@@ -131,11 +134,13 @@ extension Pushdown {
             let orderings = orderings(select.orderings)
         else { return nil }
         var pushed = SQLSelect(
-            result: .values(results.map(\.expression)), source: select.source, condition: condition.upper)
+            result: .values(results.map(\.expression)), source: select.source, condition: served(condition.upper))
         pushed.isDistinct = select.isDistinct
         pushed.grouping = keys.map(\.expression)
         pushed.groupCondition = groups.upper
-        pushed.orderings = orderings
+        // What distinct rows and groups are sorted by must be among their values.
+        let mayBeServed = select.window?.limit != nil && !select.isDistinct && select.grouping.isEmpty
+        pushed.orderings = mayBeServed ? served(orderings) : orderings
         pushed.window = select.window
         return pushed
     }

@@ -17,16 +17,37 @@ package struct SQLList: Sendable, Hashable {
 
     package let encoding: Encoding
     package let json: String
+    /// The beginnings of the values as indexes have them; nil where all are short.
+    private let startsJSON: String?
+
+    init(encoding: Encoding, json: String, startsJSON: String? = nil) {
+        self.encoding = encoding
+        self.json = json
+        self.startsJSON = startsJSON
+    }
+
+    /// The list of the values' beginnings; nil where it is the same.
+    var beginnings: SQLList? { startsJSON.map { SQLList(encoding: encoding, json: $0) } }
 
     /// The lists, one a kind, that hold the values; NULL is in none.
     static func lists(of values: [SQLParameter]) -> [SQLList] {
+        let parts = texts(of: values)
+        let starts = values.map(IndexedBeginning.beginning)
+        let areShort = starts.allSatisfy { $0?.isShort ?? true }
+        let beginnings = areShort ? [:] : texts(of: zip(values, starts).map { $1?.parameter ?? $0 })
+        let order: [Encoding] = [.integers, .reals, .texts, .digitsOfTexts, .digitsOfBlobs]
+        return order.compactMap { encoding in
+            parts[encoding].map { SQLList(encoding: encoding, json: $0, startsJSON: beginnings[encoding]) }
+        }
+    }
+
+    private static func texts(of values: [SQLParameter]) -> [Encoding: String] {
         var parts: [Encoding: String] = [:]
         for value in values {
             guard let (encoding, element) = element(for: value) else { continue }
             parts[encoding, default: ""] += (parts[encoding] == nil ? "[" : ",") + element
         }
-        let order: [Encoding] = [.integers, .reals, .texts, .digitsOfTexts, .digitsOfBlobs]
-        return order.compactMap { encoding in parts[encoding].map { SQLList(encoding: encoding, json: $0 + "]") } }
+        return parts.mapValues { $0 + "]" }
     }
 
     private static func element(for value: SQLParameter) -> (Encoding, String)? {

@@ -1,11 +1,12 @@
 import CoreDataSQL
 import PostgresKit
 
-/// The indexes of folded texts that a store has, and those that it is given when it is opened.
+/// The indexes over expressions that a store has, and those that it is given when it is opened: of folded texts, and of texts and data
+/// that may be too long for an index.
 ///
 /// Stores that were made before there were such indexes, or before the model had one, get them from whoever opens them for
 /// writing and owns the tables, where that is quickly done. Else they work as before, and `coredata explain` says what is missing.
-struct FoldedIndexes {
+struct ExpressionIndexes {
     /// The largest table of which an index is made in passing, in bytes: more would keep others from writing for long.
     private static let largestTable: Int64 = 16 << 20
 
@@ -21,31 +22,50 @@ struct FoldedIndexes {
 
     /// The schema with the indexes that are there, after making those that can be.
     func prepared(isReadOnly: Bool) throws -> PostgresSchema {
-        let wanted = schema.store.foldedIndexes
+        let wanted = schema.expressionIndexes
         guard !wanted.isEmpty else { return schema }
         var present = try names()
-        let missing = wanted.filter { !present.contains(serverName($0)) }
-        if !isReadOnly, !missing.isEmpty, try make(missing) { present = try names() }
-        return schema.using(foldedIndexes: wanted.filter { present.contains(serverName($0)) })
+        if !isReadOnly, try make(missing(wanted, present)) { present = try names() }
+        return schema.using(wanted.filter { present.overExpressions.contains(StoreOpening.serverName($0)) })
     }
 
-    private func serverName(_ index: IndexDefinition) -> String {
-        StoreOpening.serverName(StoreSchema.shortened(index.name, to: PostgresLocation.longestName))
+    /// The names of a schema's indexes that can be used.
+    private struct Names {
+        var overExpressions: Set<String> = []
+        var overColumns: Set<String> = []
     }
 
-    private func names() throws -> Set<String> {
+    private func names() throws -> Names {
         let result = try connection.query(
-            "SELECT i.relname FROM pg_catalog.pg_index x JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid "
-                + "JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace "
-                + "WHERE n.nspname = $1::text AND x.indisvalid AND x.indexprs IS NOT NULL",
+            "SELECT i.relname, (x.indexprs IS NOT NULL)::int4 FROM pg_catalog.pg_index x "
+                + "JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid "
+                + "JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace WHERE n.nspname = $1::text AND x.indisvalid",
             [.text(schema.name)])
-        return Set((0..<result.rowCount).compactMap { result.text($0, 0) })
+        var names = Names()
+        for row in 0..<result.rowCount {
+            guard let name = result.text(row, 0) else { continue }
+            if result.int64(row, 1) == 1 {
+                names.overExpressions.insert(name)
+            } else {
+                names.overColumns.insert(name)
+            }
+        }
+        return names
+    }
+
+    /// Those of folded texts that are not there, and others in whose place one over columns is.
+    private func missing(_ wanted: [IndexDefinition], _ present: Names) -> [IndexDefinition] {
+        wanted.filter { index in
+            let name = StoreOpening.serverName(index)
+            return index.isFolded ? !present.overExpressions.contains(name) : present.overColumns.contains(name)
+        }
     }
 
     /// Makes indexes of small tables that this role owns; false where none was.
     ///
     /// Who cannot have the lock at once, or may not, does without.
     private func make(_ indexes: [IndexDefinition]) throws -> Bool {
+        guard !indexes.isEmpty else { return false }
         let result = try connection.query(
             "SELECT c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
                 + "WHERE n.nspname = $1::text AND pg_catalog.pg_has_role(c.relowner, 'USAGE') "
@@ -59,11 +79,10 @@ struct FoldedIndexes {
             try connection.transaction(
                 "BEGIN", [PostgresStatement("SET LOCAL lock_timeout = '1s'"), location.lock(.shape)]
             ) {
-                let present = try names()
-                let missing = makeable.filter { !present.contains(serverName($0)) }
-                if !missing.isEmpty {
-                    _ = try connection.pipeline(missing.map { PostgresStatement(schema.creation($0)) })
+                let statements = missing(makeable, try names()).flatMap {
+                    $0.isFolded ? [schema.creation($0)] : schema.replacement($0)
                 }
+                if !statements.isEmpty { _ = try connection.pipeline(statements.map { PostgresStatement($0) }) }
             }
         } catch let error as PostgresError where !connection.isBroken && error.sqlState != nil {
             return false

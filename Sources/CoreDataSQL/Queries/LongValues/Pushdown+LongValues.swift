@@ -1,0 +1,99 @@
+import CoreDataStore
+
+extension Pushdown {
+    /// A condition with the same answers that asks indexes of beginnings, where a text or data is compared with constants.
+    func served(_ expression: SQLExpression) -> SQLExpression {
+        switch expression {
+        case .all(let parts): return .conjunction(parts.map(served))
+        case .any(let parts): return .disjunction(parts.map(served))
+        case .not(let part): return .not(served(part))
+        case .isNull(let part): return .isNull(beginning(of: part) ?? served(part))
+        case .comparison(let comparison, let left, .parameter(let parameter)):
+            guard let beginning = beginning(of: left) else {
+                return .comparison(comparison, served(left), .parameter(parameter))
+            }
+            return served(comparison, beginning, left, parameter) ?? expression
+        case .comparison(let comparison, .parameter(let parameter), let right):
+            guard beginning(of: right) != nil else {
+                return .comparison(comparison, .parameter(parameter), served(right))
+            }
+            return served(.comparison(comparison.mirrored, right, .parameter(parameter)))
+        case .comparison(let comparison, let left, let right):
+            return .comparison(comparison, served(left), served(right))
+        case .among(let part, let parameters):
+            guard let beginning = beginning(of: part) else { return .among(served(part), parameters) }
+            return served(beginning, part, among: parameters)
+        case .listed(let part, let list):
+            guard let beginning = beginning(of: part) else { return .listed(served(part), list) }
+            guard let starts = list.beginnings else { return .listed(beginning, list) }
+            return .conjunction([.listed(beginning, starts), expression])
+        case .exists(let select): return .exists(within(select.source).served(inner: select))
+        case .scalar(let select): return .scalar(within(select.source).served(inner: select))
+        case .conditional(let condition, let first, let second):
+            return .conditional(served(condition), then: served(first), otherwise: served(second))
+        case .column, .parameter, .number, .truth, .isNotNull, .arithmetic, .complement, .call, .searched, .boxed,
+            .ranked, .hit, .foldedKey:
+            return expression
+        }
+    }
+
+    private func served(inner select: SQLSelect) -> SQLSelect {
+        SQLSelect(
+            result: select.result, source: select.source, condition: served(select.condition),
+            isDistinct: select.isDistinct, grouping: select.grouping, groupCondition: select.groupCondition,
+            orderings: select.orderings, window: select.window)
+    }
+
+    private func served(
+        _ comparison: SQLComparison, _ beginning: SQLExpression, _ column: SQLExpression, _ parameter: SQLParameter
+    ) -> SQLExpression? {
+        guard let start = IndexedBeginning.beginning(of: parameter) else { return nil }
+        let wanted = SQLExpression.parameter(start.parameter)
+        let whole = SQLExpression.comparison(comparison, column, .parameter(parameter))
+        switch comparison {
+        case .same, .differs: return whole
+        case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            guard !start.isShort else { return .comparison(comparison, beginning, wanted) }
+            let wide: SQLComparison =
+                switch comparison {
+                case .less: .lessOrEqual
+                case .greater: .greaterOrEqual
+                default: comparison
+                }
+            return .conjunction([.comparison(wide, beginning, wanted), whole])
+        }
+    }
+
+    private func served(
+        _ beginning: SQLExpression, _ column: SQLExpression, among parameters: [SQLParameter]
+    ) -> SQLExpression {
+        let starts = parameters.map(IndexedBeginning.beginning)
+        let wanted = starts.compactMap(\.?.parameter)
+        guard wanted.count == parameters.count else { return .among(column, parameters) }
+        let found = SQLExpression.among(beginning, wanted)
+        return starts.allSatisfy { $0?.isShort == true }
+            ? found : .conjunction([found, .among(column, parameters)])
+    }
+
+    /// An order of rows with the same rows in the same places that an index of beginnings has.
+    ///
+    /// Of values with the same beginning the server sorts what it reads; what follows them no index has. Worth it for the first of many
+    /// rows: to sort them all, the server had better not calculate beginnings.
+    func served(_ orderings: [SQLSelect.Ordering]) -> [SQLSelect.Ordering] {
+        guard let place = orderings.firstIndex(where: { beginning(of: $0.value) != nil }),
+            let beginning = beginning(of: orderings[place].value)
+        else { return orderings }
+        var served = orderings
+        served.insert(
+            .init(value: beginning, collation: nil, ascending: orderings[place].ascending), at: place)
+        return served
+    }
+
+    /// What an index has of a column's values; nil where there is none, or all of them.
+    private func beginning(of expression: SQLExpression) -> SQLExpression? {
+        guard case .column(let column) = expression, let table = tables[column.alias].flatMap({ $0 }),
+            let type = types.indexedBeginning(of: column.name, in: table)
+        else { return nil }
+        return IndexedBeginning.expression(of: column, type)
+    }
+}

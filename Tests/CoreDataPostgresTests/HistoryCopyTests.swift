@@ -28,7 +28,7 @@ struct HistoryCopyTests {
 
         func add(
             to table: CopiedTable,
-            _ fill: (_ put: (UnsafeBufferPointer<StoredValue>) throws -> Void) throws -> CopyPlace
+            _ fill: (_ put: (TableRow) throws -> Void) throws -> CopyPlace
         ) throws {
             try target.add(to: table, fill)
         }

@@ -1,13 +1,15 @@
 import CoreDataSQL
 import PostgresKit
 
-/// A store in a schema as it is at one moment, read table by table through COPY; others may write to it meanwhile.
+/// A store in a schema as it is at one moment, read table by table through COPY, large values by parts; others may write to it meanwhile.
 final class SchemaTableSource: TableSource {
     let schema: StoreSchema
     let metadata: [String: Any]
     private let location: PostgresLocation
     let connection: PostgresConnection
     let tables: PostgresSchema
+    /// Whether tables have rows that are not read by COPY, by their numbers, as far as that was asked.
+    var tablesWithLongRows: [Int: Bool] = [:]
 
     init(at url: URL, of model: NSManagedObjectModel) throws {
         let location = try PostgresLocation(url)
@@ -59,14 +61,39 @@ final class SchemaTableSource: TableSource {
 
     func readRows(
         of table: CopiedTable, after keys: [Int64], limit: Int,
-        _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
+        _ body: (TableRow) throws -> Void
     ) throws {
+        try reading {
+            var (place, rest) = (keys, limit)
+            for long in try longRows(of: table, after: keys, limit: limit) {
+                rest -= try copyRows(of: table, after: place, before: long, limit: rest, body)
+                try readLongRow(long, of: table, body)
+                rest -= 1
+                place = [long]
+            }
+            _ = try copyRows(of: table, after: place, before: nil, limit: rest, body)
+        }
+    }
+
+    /// Hands out rows between two keys that come by COPY; gives how many they are.
+    private func copyRows(
+        of table: CopiedTable, after keys: [Int64], before end: Int64?, limit: Int, _ body: (TableRow) throws -> Void
+    ) throws -> Int {
         let order = table.keys.map { name(table, $0) }.joined(separator: ", ")
-        let place = keys.isEmpty ? "" : "WHERE (\(order)) > (\(keys.map(String.init).joined(separator: ", "))) "
+        var conditions = keys.isEmpty ? [] : ["(\(order)) > (\(keys.map(String.init).joined(separator: ", ")))"]
+        if let end { conditions.append("\(order) < \(end)") }
+        let place = conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND ")) "
         let columns = Array(table.columns.indices)
+        var count = 0
+        guard limit > 0 else { return count }
         try copy(
             "SELECT \(columns.map { name(table, $0) }.joined(separator: ", ")) FROM \(self.table(table)) \(place)"
-                + "ORDER BY \(order) LIMIT \(limit)", columns.map { table.columns[$0].type }, body)
+                + "ORDER BY \(order) LIMIT \(limit)", columns.map { table.columns[$0].type }
+        ) { row in
+            count += 1
+            try body(TableRow(row))
+        }
+        return count
     }
 
     func readDoubtful(
@@ -97,9 +124,9 @@ final class SchemaTableSource: TableSource {
         }
     }
 
-    private func table(_ table: CopiedTable) -> String { tables.table(tables.store.tables[table.number].name) }
+    func table(_ table: CopiedTable) -> String { tables.table(tables.store.tables[table.number].name) }
 
-    private func name(_ table: CopiedTable, _ column: Int) -> String {
+    func name(_ table: CopiedTable, _ column: Int) -> String {
         SQLIdentifier.quoted(tables.store.tables[table.number].columns[column].name)
     }
 

@@ -65,7 +65,7 @@ final class SchemaTableTarget: TableTarget {
 
     func add(
         to table: CopiedTable,
-        _ fill: (_ put: (UnsafeBufferPointer<StoredValue>) throws -> Void) throws -> CopyPlace
+        _ fill: (_ put: (TableRow) throws -> Void) throws -> CopyPlace
     ) throws {
         try writing {
             let own = tables.store.tables[table.number]
@@ -74,8 +74,18 @@ final class SchemaTableTarget: TableTarget {
             try connection.transaction {
                 let place = try copy(into: "\(tables.table(own.name)) (\(columns))") { writer in
                     try fill { row in
-                        try writer.beginRow(row.count)
-                        for index in row.indices { try writer.append(row[index], types[index]) }
+                        try writer.beginRow(row.values.count)
+                        guard !row.long.isEmpty else {
+                            for index in row.values.indices { try writer.append(row.values[index], types[index]) }
+                            return
+                        }
+                        for index in row.values.indices {
+                            if let long = row.long[index] {
+                                try writer.append(long, types[index])
+                            } else {
+                                try writer.append(row.values[index], types[index])
+                            }
+                        }
                     }
                 }
                 if let place { _ = try connection.pipeline([SchemaCopyRecord.update(place, tables)]) }

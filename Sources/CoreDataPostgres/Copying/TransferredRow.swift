@@ -82,4 +82,21 @@ extension CopyWriter {
         default: try appendNull()
         }
     }
+
+    /// Appends a value that is read by parts.
+    func append(_ value: any LongValue, _ type: ColumnType) throws {
+        switch (type, value.tag) {
+        case (.blob, RowTag.blob): try append(fieldOf: value.count) { try value.read($0) }
+        case (.varchar, RowTag.text):
+            var count = 0
+            try value.read { count += EscapedText.escapedCount($0) }
+            try append(fieldOf: count) { put in
+                try value.read { part in
+                    guard EscapedText.needsEscaping(part) else { return try put(part) }
+                    try EscapedText.escaped(part).withUnsafeBytes { try put($0) }
+                }
+            }
+        default: try appendNull()
+        }
+    }
 }

@@ -35,6 +35,9 @@ package struct CopiedTable: Sendable {
     /// How many rows are written at a time: fewer where a row may have large values.
     package var portion: Int { isLarge.contains(true) ? 2_000 : 100_000 }
 
+    /// The columns whose values may be of any length.
+    package var unbounded: [Int] { columns.indices.filter { [.varchar, .blob].contains(columns[$0].type) } }
+
     /// The columns whose values other kinds of stores may not hold.
     package var doubtful: [Int] {
         columns.indices.filter { [.decimal, .float, .timestamp].contains(columns[$0].type) }

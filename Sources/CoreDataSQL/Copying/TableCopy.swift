@@ -2,7 +2,7 @@ import CoreDataStore
 
 /// Copies a store by the rows of its tables, with their keys; what was copied before it was ended is not copied again.
 ///
-/// One row is in memory at a time, with what the two sides buffer.
+/// One row is in memory at a time, with what the two sides buffer; of a large value a part.
 package struct TableCopy {
     let source: any TableSource
     let target: any TableTarget
@@ -98,7 +98,7 @@ package struct TableCopy {
             let keys = (table.keys.first ?? 0, table.keys.last ?? 0)
             try source.readRows(of: table, after: place.keys, limit: table.portion) { row in
                 try put(row)
-                last = (row[keys.0].integer, row[keys.1].integer)
+                last = (row.values[keys.0].integer, row.values[keys.1].integer)
                 count += 1
             }
             if count > 0 { reached.keys = table.keys.count == 1 ? [last.0] : [last.0, last.1] }

@@ -3,7 +3,8 @@ import CoreDataStore
 /// Copying stores that are kept in tables, by rows: what a kind of store needs to be copied to every other such kind.
 ///
 /// Both sides have the tables of the model's `StoreSchema`, whatever they call them and however they write values; between them
-/// go `StoredValue`s: integers, reals, UTF-8, bytes, and decimals as their digits. Large values are whole, wherever they are kept.
+/// go `StoredValue`s: integers, reals, UTF-8, bytes, and decimals as their digits. Large values are whole, wherever they are kept; what is
+/// larger than a row should be goes in parts (`LongValue`).
 package protocol TableCopying: AnyObject {
     /// Opens a store to be copied; nothing of it is changed.
     static func tableSource(at url: URL, of model: NSManagedObjectModel) throws -> any TableSource
@@ -28,7 +29,7 @@ package protocol TableSource: AnyObject {
     /// Hands out rows in the order of their keys, those behind a place alone; a row is good until the body returns.
     func readRows(
         of table: CopiedTable, after keys: [Int64], limit: Int,
-        _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
+        _ body: (TableRow) throws -> Void
     ) throws
     /// Hands out `Z_PK`, `Z_ENT` and some columns of rows, at least of those with values that are not plain numbers.
     func readDoubtful(
@@ -52,7 +53,7 @@ package protocol TableTarget: AnyObject {
     /// Adds rows, and records how far the copy is with them: both or neither.
     func add(
         to table: CopiedTable,
-        _ fill: (_ put: (UnsafeBufferPointer<StoredValue>) throws -> Void) throws -> CopyPlace
+        _ fill: (_ put: (TableRow) throws -> Void) throws -> CopyPlace
     ) throws
     /// Adds transactions of a history with their changes, and records how far the copy is with them: all or nothing.
     func add(

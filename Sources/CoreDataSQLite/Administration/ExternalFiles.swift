@@ -27,7 +27,7 @@ struct ExternalFiles {
         else { return }
         let target = try ExternalFolder(store: destination, makesFolders: true)
         for name in names.sorted() where folder.has(name) {
-            try target.put(try folder.read(name, limit: ExternalData.greatestSize), name: name)
+            try target.put(name, of: folder)
         }
     }
 

@@ -35,8 +35,8 @@ extension RawStore {
             let target = try ExternalFolder(store: destination, makesFolders: true)
             for name in names.sorted() where folder.has(name) {
                 if try target.clone(name, of: folder) { continue }
-                guard let bytes = try? folder.read(name, limit: ExternalData.greatestSize) else { continue }
-                try target.put(bytes, name: name)
+                guard (try? folder.openFile(name, limit: ExternalData.greatestSize)) != nil else { continue }
+                try target.put(name, of: folder)
             }
         } catch let error as ExternalDataError {
             ExternalFiles.remove(names, of: destination)

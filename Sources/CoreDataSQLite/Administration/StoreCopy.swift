@@ -83,7 +83,7 @@ struct StoreCopy {
         let target = try ExternalFolder(store: destination, makesFolders: true)
         for name in names.sorted() where folder.has(name) {
             if try target.clone(name, of: folder) { continue }
-            try target.put(try folder.read(name, limit: ExternalData.greatestSize), name: name)
+            try target.put(name, of: folder)
         }
     }
 }

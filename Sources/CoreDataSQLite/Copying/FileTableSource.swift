@@ -64,20 +64,23 @@ final class FileTableSource: TableSource {
 
     func readRows(
         of table: CopiedTable, after keys: [Int64], limit: Int,
-        _ body: (UnsafeBufferPointer<StoredValue>) throws -> Void
+        _ body: (TableRow) throws -> Void
     ) throws {
         try reading {
             let order = table.keys.map { name(table, $0) }.joined(separator: ", ")
             let parameters = table.keys.map { _ in "?" }.joined(separator: ", ")
+            let long = try FileLongValues(found.tables[table.number], table, connection)
             let statement = try connection.prepare(
-                "SELECT \(table.columns.indices.map { name(table, $0) }.joined(separator: ", ")) "
-                    + "FROM \(self.table(table)) WHERE (\(order)) > (\(parameters)) ORDER BY \(order) LIMIT ?")
+                "SELECT \(long.columns) FROM \(self.table(table)) WHERE (\(order)) > (\(parameters)) ORDER BY \(order) LIMIT ?"
+            )
             try statement.bind(
                 (keys.isEmpty ? table.keys.map { _ in Int64.min } : keys).map { .integer($0) } + [
                     .integer(Int64(limit))
                 ])
             let row = FileRow(table, beside: url)
-            while try statement.step() { try row.lend(statement, body) }
+            while try statement.step() {
+                try row.lend(statement, long: try long.values(of: statement), body)
+            }
         }
     }
 

@@ -101,7 +101,7 @@ final class FileTableTarget: TableTarget {
 
     func add(
         to table: CopiedTable,
-        _ fill: (_ put: (UnsafeBufferPointer<StoredValue>) throws -> Void) throws -> CopyPlace
+        _ fill: (_ put: (TableRow) throws -> Void) throws -> CopyPlace
     ) throws {
         try writing {
             let connection = try connection

@@ -35,14 +35,6 @@ package final class ExternalFolder {
 
     deinit { close(descriptor) }
 
-    /// The whole content of a regular file that is not a link and has only one name.
-    ///
-    /// - Throws: `ExternalDataError` for anything else, or more than `limit` bytes.
-    func read(_ name: String, limit: Int) throws -> Data {
-        let (handle, size) = try openFile(name, limit: limit)
-        return handle.readData(ofLength: size)
-    }
-
     /// Opens a regular file that is not a link and has only one name, and tells its size.
     ///
     /// - Throws: `ExternalDataError` for anything else, or more than `limit` bytes.
@@ -67,23 +59,37 @@ package final class ExternalFolder {
     ///
     /// - Throws: `ExternalDataError`; no file is left behind then.
     func write(_ data: Data, name: String) throws {
+        try write(name: name) { put in try data.withUnsafeBytes { try put($0) } }
+    }
+
+    /// Writes a new file of what a block hands over, one part after the other; it is on the disk when this returns.
+    ///
+    /// - Throws: `ExternalDataError`, and what the block throws; no file is left behind then.
+    func write(name: String, _ fill: (_ put: (UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws {
         let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard file >= 0 else { throw ExternalDataError(reason: "its file cannot be made", code: errno) }
         defer { close(file) }
-        guard writeAll(data, to: file), fsync(file) == 0, fsync(descriptor) == 0 else {
-            let code = errno
+        do {
+            try fill { guard writeAll($0, to: file) else { throw Self.unwritable() } }
+            guard fsync(file) == 0, fsync(descriptor) == 0 else { throw Self.unwritable() }
+        } catch {
             unlinkat(descriptor, name, 0)
-            throw ExternalDataError(reason: "its file cannot be written", code: code)
+            throw error
         }
+    }
+
+    private static func unwritable() -> ExternalDataError {
+        ExternalDataError(reason: "its file cannot be written", code: errno)
     }
 
     /// Whether there is something of a name.
     func has(_ name: String) -> Bool { faccessat(descriptor, name, F_OK, 0) == 0 || errno == ELOOP }
 
-    /// Writes a file over the one that may be there: either is whole at any time.
-    func put(_ data: Data, name: String) throws {
+    /// Copies a file of another folder, one part after the other, over the one that may be there: either is whole at any time.
+    func put(_ name: String, of other: ExternalFolder) throws {
+        let (handle, size) = try other.openFile(name, limit: ExternalData.greatestSize)
         let draft = UUID().uuidString
-        try write(data, name: draft)
+        try write(name: draft) { put in try LongFileValue(file: handle, count: size).read(put) }
         guard renameat(descriptor, draft, descriptor, name) == 0, fsync(descriptor) == 0 else {
             let code = errno
             remove(draft)
@@ -108,15 +114,13 @@ package final class ExternalFolder {
     }
 }
 
-private func writeAll(_ data: Data, to file: Int32) -> Bool {
-    data.withUnsafeBytes { bytes in
-        var start = 0
-        while start < bytes.count {
-            let written = write(file, bytes.baseAddress.map { $0 + start }, bytes.count - start)
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return false }
-            start += written
-        }
-        return true
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Bool {
+    var start = 0
+    while start < bytes.count {
+        let written = write(file, bytes.baseAddress.map { $0 + start }, bytes.count - start)
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { return false }
+        start += written
     }
+    return true
 }

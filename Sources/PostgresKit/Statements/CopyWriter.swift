@@ -33,11 +33,30 @@ package final class CopyWriter {
 
     /// Appends a field of any bytes; large ones are sent from where they are.
     package func append(field bytes: UnsafeRawBufferPointer) throws {
-        guard bytes.count <= 1 << 30 else {
+        try append(fieldOf: bytes.count) { try $0(bytes) }
+    }
+
+    /// Appends a field of so many bytes, which a block hands over one part after the other.
+    ///
+    /// - Throws: also where they are more or fewer.
+    package func append(
+        fieldOf size: Int, _ fill: (_ put: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws {
+        guard size <= 1 << 30 else {
             throw PostgresError(.misuse, "a value has more than 1 GiB", attempt: "copy")
         }
-        try append(UInt32(bytes.count))
-        try append(bytes)
+        try append(UInt32(size))
+        var rest = size
+        try fill { part in
+            rest -= part.count
+            guard rest >= 0 else { throw Self.miscounted }
+            try append(part)
+        }
+        guard rest == 0 else { throw Self.miscounted }
+    }
+
+    private static var miscounted: PostgresError {
+        PostgresError(.misuse, "a value has other than the bytes that were announced", attempt: "copy")
     }
 
     /// Appends a decimal by its digits.

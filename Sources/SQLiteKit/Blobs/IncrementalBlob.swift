@@ -1,6 +1,6 @@
 import CSQLite
 
-/// One value of a table, of which parts are read without the rest.
+/// One value of a table, of which parts are read or written without the rest.
 ///
 /// Invariants:
 /// 1. The connection stays in one state of the database while it is there, so what is read belongs together.
@@ -13,11 +13,14 @@ package final class IncrementalBlob {
 
     /// Opens a blob or a text.
     ///
+    /// - Parameter isWritten: whether its bytes are to be written; it must then be let go of before the transaction ends.
     /// - Throws: `SQLiteError`, also where there is no such row, or its value is null or a number.
-    package init(_ connection: Connection, table: String, column: String, row: Int64) throws(SQLiteError) {
+    package init(
+        _ connection: Connection, table: String, column: String, row: Int64, isWritten: Bool = false
+    ) throws(SQLiteError) {
         let database = try connection.open(for: "open a value")
         var opened: OpaquePointer?
-        let code = sqlite3_blob_open(database, "main", table, column, row, 0, &opened)
+        let code = sqlite3_blob_open(database, "main", table, column, row, isWritten ? 1 : 0, &opened)
         guard code == SQLITE_OK, let opened else {
             throw SQLiteError(code: code, attempt: "open a value", on: database)
         }
@@ -34,13 +37,27 @@ package final class IncrementalBlob {
     ///
     /// - Throws: `SQLiteError`: `misuse` for what is not within the value; also for a row that was changed since.
     package func read(_ buffer: UnsafeMutableRawBufferPointer, at place: Int) throws(SQLiteError) {
-        guard place >= 0, buffer.count <= count, place <= count - buffer.count else {
-            throw SQLiteError(
-                code: .misuse, attempt: "read a value", message: "the part is not within the value's \(count) bytes")
-        }
+        try require(buffer.count, at: place, "read a value")
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return }
-        _ = try connection.open(for: "read a value")
         let code = sqlite3_blob_read(handle, start, Int32(clamping: buffer.count), Int32(clamping: place))
         try connection.check(code, "read a value")
+    }
+
+    /// Writes bytes over those that are there, from a place on.
+    ///
+    /// - Throws: `SQLiteError`: `misuse` for what is not within the value; also where it was opened for reading alone.
+    package func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(SQLiteError) {
+        try require(bytes.count, at: place, "write a value")
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
+        let code = sqlite3_blob_write(handle, start, Int32(clamping: bytes.count), Int32(clamping: place))
+        try connection.check(code, "write a value")
+    }
+
+    private func require(_ size: Int, at place: Int, _ attempt: String) throws(SQLiteError) {
+        guard place >= 0, size <= count, place <= count - size else {
+            throw SQLiteError(
+                code: .misuse, attempt: attempt, message: "the part is not within the value's \(count) bytes")
+        }
+        _ = try connection.open(for: attempt)
     }
 }

@@ -49,6 +49,11 @@ extension Statement {
         try check(bind(handle, Int32(clamping: index), bytes.baseAddress, UInt64(bytes.count)), index)
     }
 
+    /// Binds a blob of zeros, which takes no memory where none but such blobs follow in the row.
+    package func bind(zeros count: Int, at index: Int) throws(SQLiteError) {
+        try check(sqlite3_bind_zeroblob64(handle, Int32(clamping: index), UInt64(clamping: count)), index)
+    }
+
     package func bind(_ value: Value, at index: Int) throws(SQLiteError) {
         switch value {
         case .null: try bindNull(at: index)

@@ -3,13 +3,6 @@ import CoreDataTestSupport
 import Testing
 
 @Suite struct ImportMemoryTests {
-    /// The greatest memory that a running process has had, in megabytes; nil once it has ended.
-    private static func peak(_ process: Process) -> Int? {
-        let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-        let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM") }
-        return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 >> 10 }
-    }
-
     /// Imports lines that are written to the program one after the other; gives its memory when all have been read.
     private func peakOfImport(_ count: Int, _ line: (Int) -> String) throws -> Int {
         let gallery = try Gallery(filling: false)
@@ -29,7 +22,7 @@ import Testing
             block = Data()
         }
         // All but what fits into the pipe has been read, and nothing is over.
-        let peak = Self.peak(process)
+        let peak = Tool.peakMemory(of: process).map { $0 >> 20 }
         try input.fileHandleForWriting.close()
         process.waitUntilExit(within: .seconds(120))
         #expect(process.terminationStatus == 0)

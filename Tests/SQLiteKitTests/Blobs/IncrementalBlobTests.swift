@@ -34,6 +34,23 @@ struct IncrementalBlobTests {
         #expect(error?.code == .misuse)
     }
 
+    @Test func partsAreWrittenOverZeros() throws {
+        let statement = try connection.prepare("INSERT INTO t VALUES (6, ?)")
+        try statement.bind(zeros: 6, at: 1)
+        try statement.run()
+        var blob: IncrementalBlob? = try IncrementalBlob(connection, table: "t", column: "v", row: 6, isWritten: true)
+        try ([7, 8, 9] as [UInt8]).withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
+            try blob?.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(1)), at: 1)
+            try blob?.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(0)), at: 6)
+            let error = #expect(throws: SQLiteError.self) { try blob?.write(bytes, at: 4) }
+            #expect(error?.code == .misuse)
+        }
+        blob = nil
+        #expect(try connection.value("SELECT v FROM t WHERE id = 6") == .blob([0, 7, 0, 0, 0, 0]))
+        let reading = try IncrementalBlob(connection, table: "t", column: "v", row: 6)
+        #expect(throws: SQLiteError.self) { try ([1] as [UInt8]).withUnsafeBytes { try reading.write($0, at: 0) } }
+    }
+
     @Test func whatIsNoValueOfBytesIsRefused() throws {
         for (table, column, row) in [
             ("t", "v", 2), ("t", "v", 3), ("t", "v", 9), ("t", "none", 1), ("none", "v", 1),

@@ -14,6 +14,11 @@ package enum EscapedText {
         return memchr(start, 0, bytes.count) != nil || memchr(start, 1, bytes.count) != nil
     }
 
+    /// How many bytes are written of those of a text.
+    package static func escapedCount(_ bytes: UnsafeRawBufferPointer) -> Int {
+        needsEscaping(bytes) ? bytes.reduce(bytes.count) { $1 <= escape ? $0 + 1 : $0 } : bytes.count
+    }
+
     /// What is written of the bytes of a text.
     package static func escaped(_ bytes: some Swift.Collection<UInt8>) -> [UInt8] {
         var written: [UInt8] = []
@@ -31,22 +36,36 @@ package enum EscapedText {
 
     /// The text that was written; an escape without its second half stands for itself.
     package static func unescaped(_ bytes: some Swift.Collection<UInt8>) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count)
-        var isEscaped = false
-        for byte in bytes {
-            if isEscaped {
-                isEscaped = false
-                if byte == 1 || byte == 2 {
-                    text.append(byte - 1)
-                    continue
+        var parts = Parts()
+        return parts.unescaped(bytes) + parts.rest
+    }
+
+    /// A text that was written, of which one part after the other is read.
+    package struct Parts {
+        private var isEscaped = false
+
+        package init() {}
+
+        /// What a part stands for; the half of an escape at its end is kept for the next one.
+        package mutating func unescaped(_ bytes: some Swift.Collection<UInt8>) -> [UInt8] {
+            var text: [UInt8] = []
+            text.reserveCapacity(bytes.count)
+            for byte in bytes {
+                if isEscaped {
+                    isEscaped = false
+                    if byte == 1 || byte == 2 {
+                        text.append(byte - 1)
+                        continue
+                    }
+                    text.append(escape)
                 }
-                text.append(escape)
+                if byte == escape { isEscaped = true } else { text.append(byte) }
             }
-            if byte == escape { isEscaped = true } else { text.append(byte) }
+            return text
         }
-        if isEscaped { text.append(escape) }
-        return text
+
+        /// What is left behind the last part.
+        package var rest: [UInt8] { isEscaped ? [escape] : [] }
     }
 
     static func escaped(_ text: String) -> String {

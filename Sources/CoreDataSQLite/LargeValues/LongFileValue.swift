@@ -1,0 +1,74 @@
+import CoreDataSQL
+import SQLiteKit
+
+/// A text or data of a store's file that is read by parts: from its row, or from the file beside the store that the row names.
+final class LongFileValue: LongValue {
+    private enum Place {
+        /// In the row, behind as many bytes.
+        case row(IncrementalBlob, skipped: Int)
+        case file(FileHandle)
+    }
+
+    let tag: UInt8
+    let count: Int
+    private let place: Place
+
+    /// - Parameter skipped: how many bytes of what the row has are none of the value.
+    init(_ tag: UInt8, row: IncrementalBlob, skipped: Int = 0) {
+        self.tag = tag
+        count = max(0, row.count - skipped)
+        place = .row(row, skipped: skipped)
+    }
+
+    init(file: FileHandle, count: Int) {
+        tag = RowTag.blob
+        self.count = count
+        place = .file(file)
+    }
+
+    func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        let part = UnsafeMutableRawBufferPointer.allocate(byteCount: min(count, LongValueSize.part), alignment: 8)
+        defer { part.deallocate() }
+        var start = 0
+        while start < count {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: part.prefix(count - start))
+            try fill(piece, at: start)
+            try body(UnsafeRawBufferPointer(piece))
+            start += piece.count
+        }
+    }
+
+    /// Reads as many bytes as the buffer takes, from a place on.
+    ///
+    /// - Throws: `SQLiteError`, or `ExternalDataError` for a file that ends before.
+    func fill(_ buffer: UnsafeMutableRawBufferPointer, at start: Int) throws {
+        switch place {
+        case .row(let blob, let skipped): try blob.read(buffer, at: start + skipped)
+        case .file(let handle):
+            var count = 0
+            while count < buffer.count {
+                let got = pread(
+                    handle.fileDescriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count,
+                    off_t(start + count))
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { throw ExternalDataError(reason: "its file ends before it should") }
+                count += got
+            }
+        }
+    }
+
+    /// Whether the bytes are UTF-8 from the first to the last.
+    func isUTF8() throws -> Bool {
+        var isValid = true
+        var rest: [UInt8] = []
+        try read { part in
+            guard isValid else { return }
+            rest.append(contentsOf: part)
+            // What a part may have cut is looked at with the next one.
+            let end = rest.suffix(4).lastIndex { $0 & 0xC0 != 0x80 } ?? rest.endIndex
+            isValid = String(validating: rest[..<end], as: UTF8.self) != nil
+            rest.removeSubrange(..<end)
+        }
+        return isValid && String(validating: rest, as: UTF8.self) != nil
+    }
+}

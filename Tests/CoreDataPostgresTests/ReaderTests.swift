@@ -13,7 +13,7 @@ import Testing
 @Suite(.enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .timeLimit(.minutes(5)))
 struct ReaderTests {
     private static var single: [AnyHashable: Any] {
-        [NSPersistentStoreConnectionPoolMaxSizeKey: 1, PostgreSQLStoreReaderPatienceOption: 0.2]
+        [NSPersistentStoreConnectionPoolMaxSizeKey: 1, CoreDataPostgreSQLReaderWaitOption: 0.2]
     }
 
     private static func pool(_ heroes: Heroes) throws -> PostgresReaderPool {

@@ -21,8 +21,23 @@ public let CoreDataPostgreSQLGenerationMaximumAgeOption = "CoreDataPostgreSQLGen
 ///
 /// A number from 0.05 to 86,400. The replicas are the hosts of the URL that take no writes.
 public let CoreDataPostgreSQLReplicaMaximumLagOption = "CoreDataPostgreSQLReplicaMaximumLagOption"
-/// Option: how many seconds somebody waits for a reader.
-package let PostgreSQLStoreReaderPatienceOption = "PostgreSQLStoreReaderPatienceOption"
+/// Option: how many connections a PostgreSQL store keeps open for its readers though nobody needs them; none unless given.
+///
+/// A number from 0 to `NSPersistentStoreConnectionPoolMaxSizeKey`. They are opened in the background when the store is, so that the first
+/// reads do not wait for them, and others take the place of those that are too old or have broken.
+public let CoreDataPostgreSQLMinimumReaderCountOption = "CoreDataPostgreSQLMinimumReaderCountOption"
+/// Option: after how many seconds without use the connection of a reader of a PostgreSQL store is closed; 60 unless given.
+///
+/// A number from 0.05 to 86,400.
+public let CoreDataPostgreSQLReaderIdleTimeOption = "CoreDataPostgreSQLReaderIdleTimeOption"
+/// Option: after how many seconds the connection of a reader of a PostgreSQL store is not used again; 1,800 unless given.
+///
+/// A number from 0.05 to 86,400. So servers behind one address all get their share, also one that came later.
+public let CoreDataPostgreSQLReaderLifetimeOption = "CoreDataPostgreSQLReaderLifetimeOption"
+/// Option: how many seconds somebody waits who wants to read a PostgreSQL store while all readers are in use; 30 unless given.
+///
+/// A number from 0 to 86,400. Then the read throws 134090, which says who has them.
+public let CoreDataPostgreSQLReaderWaitOption = "CoreDataPostgreSQLReaderWaitOption"
 
 /// What the options of a store say of its connections.
 struct PostgresSettings: Sendable {
@@ -32,16 +47,20 @@ struct PostgresSettings: Sendable {
     let statementTimeout: Duration?
     /// After how long without a byte the server is asked whether it still works.
     let silence: Duration
+    /// How many readers there are at most.
     let readerCount: Int
+    /// How many readers' connections stay open though nobody needs them.
+    let leastReaderCount: Int
+    /// How long somebody waits for a reader.
     let patience: Duration
     /// How long a state is kept.
     let greatestAge: Duration
     /// How far behind a replica may be that answers; nil where none is asked.
     let greatestLag: Duration?
     /// After how long an unused connection is closed.
-    let idleTime = Duration.seconds(60)
+    let idleTime: Duration
     /// After how long a connection is not used again, so that servers behind an address all get their share.
-    let lifetime = Duration.seconds(1_800)
+    let lifetime: Duration
 
     /// What `silence` is unless an option says otherwise.
     static let usualSilence = Duration.seconds(10)
@@ -53,7 +72,10 @@ struct PostgresSettings: Sendable {
         statementTimeout = Self.seconds(options[CoreDataPostgreSQLStatementTimeoutOption], 0.05...86_400)
         silence = Self.seconds(options[CoreDataPostgreSQLSilenceOption], 0.05...86_400) ?? Self.usualSilence
         readerCount = max(1, options[NSPersistentStoreConnectionPoolMaxSizeKey] as? Int ?? 4)
-        patience = Self.seconds(options[PostgreSQLStoreReaderPatienceOption], 0...86_400) ?? .seconds(30)
+        leastReaderCount = min(max(0, options[CoreDataPostgreSQLMinimumReaderCountOption] as? Int ?? 0), readerCount)
+        idleTime = Self.seconds(options[CoreDataPostgreSQLReaderIdleTimeOption], 0.05...86_400) ?? .seconds(60)
+        lifetime = Self.seconds(options[CoreDataPostgreSQLReaderLifetimeOption], 0.05...86_400) ?? .seconds(1_800)
+        patience = Self.seconds(options[CoreDataPostgreSQLReaderWaitOption], 0...86_400) ?? .seconds(30)
         greatestLag = Self.seconds(options[CoreDataPostgreSQLReplicaMaximumLagOption], 0.05...86_400)
         greatestAge =
             Self.seconds(options[CoreDataPostgreSQLGenerationMaximumAgeOption], 0.05...8_640_000) ?? .seconds(3_600)

@@ -80,6 +80,7 @@ struct StoreOpening {
         if connector.needsWriter { try? store.acknowledged.noteServer(connection) }
         if tracksHistory { try store.beginHistory() }
         if !store.isReadOnly, connector.needsWriter { SaveMarker.removeOutdated(schema, connection) }
+        store.pool.fill()
         return OpenedStore(backend: store, metadata: metadata.told, identifier: metadata.identifier)
     }
 

@@ -4,12 +4,13 @@ import PostgresKit
 
 /// The readers of one store: connections of their own, at most `readerCount`, made when they are first needed.
 ///
-/// One that nobody needs for a minute is closed, and one of half an hour is not used again. A state that is kept for too long is
-/// given up.
+/// One that nobody needs for a minute is closed, and one of half an hour is not used again. At least `leastReaderCount` are there though:
+/// what is missing is made in the background. A state that is kept for too long is given up.
 ///
 /// Invariants:
 /// 1. `idle`, `checkouts` and the other variables are used only while `condition` is held.
-/// 2. A reader is in `idle` or checked out by one user, never both; its place in `checkouts` is taken before it is made.
+/// 2. A reader is in `idle` or checked out by one user, never both; its place in `checkouts` is taken before it is made, but for those that
+///    are made in the background: one at a time, and where meanwhile others have made as many as there may be it is closed again.
 /// 3. Once closed there are no idle readers, and those that come back are closed.
 final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
     private struct Checkout {
@@ -27,15 +28,21 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
 
     /// How long closing waits for those who ask a question, before they are cancelled.
     private static let grace = Duration.seconds(2)
+    /// After how many seconds a reader that could not be made in the background is tried again.
+    private static let pause = 1.0
 
     private let shape: PostgresShape
     private let connector: PostgresConnector
     private let clock = DispatchQueue(label: "CoreData.PostgresReaderPool")
+    /// Where readers are made that nobody waits for.
+    private let making = DispatchQueue(label: "CoreData.PostgresReaderPool.making")
     private let condition = NSCondition()
     private var idle: [Idle] = []
     private var checkouts: [Checkout] = []
     private var lastNumber = 0
     private var isClosed = false
+    /// Whether the missing readers are being made.
+    private var isFilling = false
 
     private var settings: PostgresSettings { connector.settings }
 
@@ -101,7 +108,10 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
             return true
         }
         reader.checkedOut(as: number, for: use)
-        if isOpen { return .reader(reader) }
+        if isOpen {
+            closeUnused(after: settings.lifetime)
+            return .reader(reader)
+        }
         reader.release()
         return .closed
     }
@@ -113,9 +123,11 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
             idle.append(Idle(reader: reader))
             return true
         }
-        guard isKept else { return reader.close() }
-        clock.asyncAfter(deadline: .now() + settings.idleTime / .seconds(1) + 0.1) { [weak self] in self?.closeUnused()
+        guard isKept else {
+            reader.close()
+            return fill()
         }
+        closeUnused(after: settings.idleTime)
     }
 
     private func end(_ number: Int) -> Bool {
@@ -125,18 +137,67 @@ final class PostgresReaderPool: ReaderProviding, @unchecked Sendable {
         return true
     }
 
+    // MARK: Keeping the least number
+
+    /// Has the readers made that are missing of the least number; nobody waits for them.
+    func fill() {
+        let isMissing = condition.withLock {
+            guard !isFilling, lacksReaders else { return false }
+            isFilling = true
+            return true
+        }
+        if isMissing { making.async { [weak self] in self?.makeMissing() } }
+    }
+
+    /// Asked while `condition` is held.
+    private var lacksReaders: Bool { !isClosed && idle.count + checkouts.count < settings.leastReaderCount }
+
+    private func makeMissing() {
+        while condition.withLock({ lacksReaders }) {
+            // A server that is gone or has no room is asked again after a while.
+            guard let connection = try? connector.connect() else { return fillAgain() }
+            let reader = PostgresReader(PostgresSession(shape, connection, connector), self, clock)
+            let isWanted = condition.withLock {
+                guard !isClosed, idle.count + checkouts.count < settings.readerCount else { return false }
+                idle.append(Idle(reader: reader))
+                return true
+            }
+            guard isWanted else {
+                reader.close()
+                break
+            }
+            closeUnused(after: settings.lifetime)
+        }
+        condition.withLock { isFilling = false }
+        // One may have gone before that was noted.
+        fill()
+    }
+
+    private func fillAgain() {
+        making.asyncAfter(deadline: .now() + Self.pause) { [weak self] in self?.makeMissing() }
+    }
+
     // MARK: Ending
 
     private func isOld(_ reader: PostgresReader) -> Bool { .now - reader.birth > settings.lifetime }
 
-    private func closeUnused() {
-        for reader in condition.withLock({ takeOutdated() }) { reader.close() }
+    private func closeUnused(after time: Duration) {
+        clock.asyncAfter(deadline: .now() + time / .seconds(1) + 0.1) { [weak self] in
+            guard let self else { return }
+            for reader in condition.withLock({ self.takeOutdated() }) { reader.close() }
+            fill()
+        }
     }
 
-    /// Takes out the readers that nobody needed for long, and those that have been there for long.
+    /// Takes out the readers that have been there for long, and of those that nobody needed for long as many as are not to stay.
     private func takeOutdated() -> [PostgresReader] {
         let now = ContinuousClock.now
-        let outdated = idle.filter { now - $0.since > settings.idleTime || isOld($0.reader) }.map(\.reader)
+        var outdated = idle.filter { isOld($0.reader) }.map(\.reader)
+        var superfluous = idle.count - outdated.count + checkouts.count - settings.leastReaderCount
+        for item in idle where superfluous > 0 && now - item.since > settings.idleTime && !isOld(item.reader) {
+            outdated.append(item.reader)
+            superfluous -= 1
+        }
         idle.removeAll { item in outdated.contains { $0 === item.reader } }
         return outdated
     }

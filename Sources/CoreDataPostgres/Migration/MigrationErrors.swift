@@ -25,6 +25,18 @@ enum MigrationErrors {
             underlying: cause)
     }
 
+    /// The error where the answer to the commit was lost, and the server cannot be asked what became of it.
+    static func unknownOutcome(_ location: PostgresLocation, _ identifier: String, _ error: any Error) -> NSError {
+        let cause =
+            (error as? PostgresError).map { PostgresErrors.during("be asked", $0, location) } ?? error as NSError
+        return CoreDataError.make(
+            NSPersistentStoreTimeoutError,
+            "It is not known whether the store '\(location.publicURL.absoluteString)' was migrated: the answer to the last "
+                + "statement was lost, and the server could not be asked in time. \(cause.localizedDescription)",
+            hint: "Open it again: where it was migrated, nothing is left to do, else it is as it was. Its identity, "
+                + "Z_UUID in the table z_metadata, is \(identifier) if it was.", underlying: cause)
+    }
+
     /// The error where others did not end their transactions in time.
     static func inUse(_ location: PostgresLocation, holders: String) -> NSError {
         CoreDataError.make(

@@ -22,10 +22,10 @@ struct ServerExchange {
         location = migration.location
     }
 
-    /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws.
+    /// - Throws: what `StoreExchanging.exchangeStore(_:_:)` throws; 134090 where nobody can tell whether the store was migrated.
     func run(_ make: (StoreExchange) throws -> Void) throws {
         var failure: (any Error)?
-        var identifier: String?
+        var made: (draft: DraftSchema, identifier: String)?
         do {
             let connection = try migration.connector.reconnect()
             defer { connection.close() }
@@ -34,26 +34,40 @@ struct ServerExchange {
                 guard try migration.isToBeMigrated(old, connection) else { return }
                 try TableLock(location, migration.connector.settings.connectTimeout)
                     .take(on: old.table("Z_METADATA"), connection)
-                identifier = try withDraft { draft in
+                made = try withDraft { draft in
                     do {
                         try make(try exchange(old, draft, connection))
                     } catch {
                         failure = error
                         throw error
                     }
-                    return try publish(draft, in: old, connection)
+                    return (draft, try publish(draft, in: old, connection))
                 }
             }
         } catch {
             if let failure { throw failure }
-            if let identifier, wasCommitted(identifier) { return }
+            if let made, try wasCommitted(made.identifier, error) { return }
+            // It was taken back with the rest that the draft is removed.
+            if let made { try? withConnection { _ = try $0.query(made.draft.removal.sql) } }
             throw MigrationErrors.failure(error, location)
         }
     }
 
     /// Whether the store has the new identity, though nobody has heard that the transaction was committed.
-    private func wasCommitted(_ identifier: String) -> Bool {
-        (try? UnopenedStore(location).withStore("be read") { try $0.metadata().identifier }) == identifier
+    ///
+    /// The question waits for the transaction, which has the table for itself, so the answer is final.
+    /// - Throws: 134090 where there was none in the time that connecting may take.
+    private func wasCommitted(_ identifier: String, _ error: any Error) throws -> Bool {
+        do {
+            let connection = try migration.connector.reconnect()
+            defer { connection.close() }
+            connection.opening = nil
+            connection.statementTimeout = connection.statementTimeout ?? migration.connector.settings.connectTimeout
+            let store = UnopenedStore.Connected(connection: connection, location: location)
+            return try store.metadata().identifier == identifier
+        } catch {
+            throw MigrationErrors.unknownOutcome(location, identifier, error)
+        }
     }
 
     // MARK: The draft

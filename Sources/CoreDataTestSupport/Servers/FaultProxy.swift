@@ -10,6 +10,7 @@ public final class FaultProxy: @unchecked Sendable {
         var trips = 0
         var faults: [Int: WireFault] = [:]
         var everyFault: WireFault?
+        var commitFault: (fault: WireFault, text: String)?
         var hits = 0
         var isRefusing = false
         var refusesAfterFault = false
@@ -69,6 +70,11 @@ public final class FaultProxy: @unchecked Sendable {
         state.withLock { $0.faults[$0.trips + trip] = fault }
     }
 
+    /// Breaks the round trip that commits what a connection has done since it sent a request with a text; once.
+    public func arm(_ fault: WireFault, atCommitAfter text: String) {
+        state.withLock { $0.commitFault = (fault, text) }
+    }
+
     /// Breaks every round trip from now on, or none.
     public func armAll(_ fault: WireFault?) { state.withLock { $0.everyFault = fault } }
 
@@ -77,6 +83,7 @@ public final class FaultProxy: @unchecked Sendable {
         state.withLock { state in
             state.faults = [:]
             state.everyFault = nil
+            state.commitFault = nil
         }
     }
 
@@ -96,11 +103,17 @@ public final class FaultProxy: @unchecked Sendable {
 
     var isStopped: Bool { state.withLock(\.isStopped) }
 
+    /// The text after which a connection's commit is to be broken.
+    var awaitedText: String? { state.withLock { $0.commitFault?.text } }
+
     /// Counts a round trip; gives what is to become of it.
-    func beginTrip() -> WireFault? {
+    ///
+    /// - Parameter isAwaited: whether it is the commit of a connection that has sent `awaitedText`.
+    func beginTrip(isAwaited: Bool) -> WireFault? {
         state.withLock { state in
             state.trips += 1
-            let fault = state.faults.removeValue(forKey: state.trips) ?? state.everyFault
+            var fault = state.faults.removeValue(forKey: state.trips) ?? state.everyFault
+            if isAwaited, let commitFault = state.commitFault.take() { fault = commitFault.fault }
             if fault != nil {
                 state.hits += 1
                 state.isRefusing = state.isRefusing || state.refusesAfterFault

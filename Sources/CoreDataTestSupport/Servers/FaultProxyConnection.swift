@@ -17,6 +17,8 @@ final class FaultProxyConnection {
     private var answers = WireMessages(hasStartup: false)
     private var held: [UInt8] = []
     private var isStartup = true
+    /// Whether the text was sent after which the proxy is to break the commit.
+    private var hasSentText = false
     /// What the server last said of the connection's transaction: idle, within one, or within one that failed.
     private var transaction = UInt8(ascii: "I")
 
@@ -61,12 +63,22 @@ final class FaultProxyConnection {
         let isCancellation = message.type == 0 && Array(message.bytes.dropFirst(4).prefix(4)) == [4, 210, 22, 46]
         switch message.type {
         case 0 where isCancellation: try passOn()
-        case UInt8(ascii: "S"), UInt8(ascii: "Q"), 0: try end(proxy()?.beginTrip())
+        case UInt8(ascii: "S"), UInt8(ascii: "Q"), 0: try end(proxy()?.beginTrip(isAwaited: isAwaitedCommit()))
         case UInt8(ascii: "X"), UInt8(ascii: "p"): try passOn()
         default: if held.count > Self.longestHeld { try passOn() }
         }
         isStartup = false
     }
+
+    /// Whether what is held commits what the awaited text has done.
+    private func isAwaitedCommit() -> Bool {
+        guard let text = proxy()?.awaitedText else { return false }
+        let isCommit = hasSentText && contains("COMMIT")
+        hasSentText = hasSentText || contains(text)
+        return isCommit
+    }
+
+    private func contains(_ text: String) -> Bool { Data(held).range(of: Data(text.utf8)) != nil }
 
     private func passOn() throws {
         try write(held, to: server)

@@ -11,7 +11,7 @@ import WriteScenarios
     .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"), .serialized, .timeLimit(.minutes(10)))
 final class MappedServerMigrationTests {
     private let folder: URL
-    private let options: [AnyHashable: Any]
+    let options: [AnyHashable: Any]
     private struct Refused: Error {}
 
     init() throws {
@@ -24,7 +24,7 @@ final class MappedServerMigrationTests {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    private func scene(
+    func scene(
         _ options: [AnyHashable: Any] = [:], metadata: [String: Any] = [:]
     ) throws -> ServerScene {
         let scene = try ServerScene(VersionedThings.old(), options: options) { context in
@@ -38,13 +38,13 @@ final class MappedServerMigrationTests {
         return scene
     }
 
-    private static func drafts(_ scene: ServerScene) throws -> Int {
+    static func drafts(_ scene: ServerScene) throws -> Int {
         try scene.ask(
             "SELECT nspname::text FROM pg_namespace n WHERE obj_description(n.oid, 'pg_namespace') LIKE '%''\(scene.schema)''%'"
         ).count
     }
 
-    private static func expectUntouched(_ scene: ServerScene, _ epoch: String) throws {
+    static func expectUntouched(_ scene: ServerScene, _ epoch: String) throws {
         #expect(try scene.epoch == epoch)
         #expect(try drafts(scene) == 0)
         let titles = try scene.with(VersionedThings.old(), options: [:]) {
@@ -53,7 +53,7 @@ final class MappedServerMigrationTests {
         #expect(titles.sorted() == Array(0..<VersionedThings.count))
     }
 
-    private static func expectMigrated(_ scene: ServerScene) throws {
+    static func expectMigrated(_ scene: ServerScene) throws {
         let faults = try scene.with(VersionedThings.mapped()) { try VersionedThings.faults($0, isMapped: true) }
         #expect(faults == [])
     }

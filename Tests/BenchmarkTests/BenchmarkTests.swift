@@ -47,9 +47,10 @@ struct BenchmarkTests {
     func search() throws { try work(["FT"], scale: "1/100") }
 
     @Test(
-        "fetches and saves on a server give figures",
-        .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"))
-    func server() throws { try work(["QF", "QB", "QS", "QM"], scale: "1/50") }
+        "fetches, saves and copies on a server give figures",
+        .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL server"),
+        arguments: [["QF", "QB", "QS", "QM"], ["QC", "QC bytes"]])
+    func server(codes: [String]) throws { try work(codes, scale: "1/50") }
 
     @Test("the first view in a real web browser gives a figure, and is left out in words where none is to be used")
     func firstView() throws {

@@ -13,7 +13,7 @@ TEST = re.compile(r'@Test\b(?:(?!\bfunc\b|\n\n).){0,4000}?\bfunc\s+(\w+)', re.S)
 HEAD = """# Promises
 
 What the project promises, the tests that hold each promise, and the last figures. `make report` takes the figures and writes this
-page; `make report ONLY=torture` takes some of them anew (`torture`, `bench`, `conformance`, `tests`). `make check` fails when a test
+page; `make report ONLY=torture` takes some of them anew (`torture`, `bench`, `conformance`, `tests`, `soak`). `make check` fails when a test
 that is named here does not exist. All tests that are named run in `make test`, long ones as a sample that `make soak` and
 `make torture` extend.
 """
@@ -125,12 +125,15 @@ def bench_lines(figures):
 
 
 def other_lines(figures):
-    figure = figures.get("tests")
-    if figure:
-        whole = "" if figure["whole"] else "; the run did not come to its end"
-        yield f"- Tests: {number(figure['tests'])} ran, {figure['failed']} failed, {figure['skipped']} skipped{whole} ({machine(figure)})."
-    else:
-        yield "- Tests: not run by `make report`."
+    for name, title in (("tests", "Tests"), ("soak", "Random and long tests (`make soak`)")):
+        figure = figures.get(name)
+        if figure:
+            seed = f", first seed {figure['seed']}" if figure.get("seed") is not None else ""
+            whole = "" if figure["whole"] else "; the run did not come to its end"
+            yield (f"- {title}: {number(figure['tests'])} ran, {figure['failed']} failed, {figure['skipped']} skipped{seed}{whole} "
+                   f"({machine(figure)}).")
+        else:
+            yield f"- {title}: not run by `make report`."
     figure = figures.get("conformance")
     yield (f"- Behaviours: {figure['equal']} of {figure['behaviours']} are as `Conformance/Expected.json` has them ({machine(figure)})."
            if figure else "- Behaviours: not run.")
@@ -216,6 +219,8 @@ def self_test():
         rows = [{"name": "A  fetch <all>", "ratio": 1.5, "bar": "≤ 2", "seconds": 1, "rawSeconds": 0.7, "peerSeconds": None}]
         found = files([entry], {"torture": {"kills": kills}, "bench": {**about, "runs": 5, "scale": "1", "rows": rows}}, root)
         assert "1,200 kills of a run that is not whole, **1 failed** (seed 7, 2026-01-02)" in found["Docs/Promises.md"]
-        assert "| flipped bytes | not run |" in found["Docs/Promises.md"]
+        assert "| flipped bytes | not run |" in found["Docs/Promises.md"] and "- Tests: not run" in found["Docs/Promises.md"]
+        long = page([entry], {"soak": {**about, "tests": 1000, "failed": 0, "skipped": 2, "seed": 9, "whole": False}}, root)
+        assert "1,000 ran, 0 failed, 2 skipped, first seed 9; the run did not come to its end" in long, long
         report_charts.self_test(found["Docs/Promises/torture.svg"], ["kills", "1,200", "1 failed"])
         report_charts.self_test(found["Docs/Promises/speed.svg"], ["fetch <all>", "1.5"])

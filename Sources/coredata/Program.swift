@@ -40,6 +40,7 @@ enum Program {
         if ["--help", "-h", "help"].contains(first) {
             let topic = Array(words.dropFirst()).filter { !$0.hasPrefix("-") }
             guard !topic.isEmpty else { return output.write(Help.overview(CommandList.syntaxes)) }
+            if topic.count == 1, let text = try Help.text(ofErrorCode: topic[0]) { return output.write(text) }
             return output.write(try helps(on: topic).map { Help.text(of: $0.syntax) }.joined(separator: "\n"))
         }
         guard let command = command(words) else { throw unknown(words) }

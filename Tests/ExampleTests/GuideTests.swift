@@ -7,8 +7,9 @@ import Testing
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/Guides")
 
-    private static let guides = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-        .filter { $0.hasSuffix(".md") }.sorted()
+    private static let guides =
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+        .filter { $0.hasSuffix(".md") }.sorted() + ["../Errors.md"]
 
     /// The blocks of Swift in a page, in order.
     private static func code(in page: String) -> String {

@@ -45,7 +45,9 @@ struct SaveFailure {
     private func line(_ error: NSError) -> String {
         let place = (error.userInfo[NSValidationObjectErrorKey] as? NSManagedObject).flatMap(naming)
         let text = ErrorText.line(for: Self.withoutAdviceToPrograms(error))
-        return "\(place.map { "\($0): " } ?? "")\(text) [\(error.code)]"
+        // A text names its code itself where there is an entry for it.
+        let reference = ErrorEntry.of(error) == nil ? " [\(error.code)]" : ""
+        return "\(place.map { "\($0): " } ?? "")\(text)\(reference)"
     }
 
     /// The order of lines, with numbers in them by their value.

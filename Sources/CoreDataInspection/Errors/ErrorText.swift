@@ -1,6 +1,6 @@
 import CoreData
 
-/// Any error in one line for people.
+/// Any error in one line for people, with the code under which `coredata help` and `Docs/Errors.md` have more.
 package enum ErrorText {
     /// What happened, why, and what helps; without line breaks, control characters or nested dumps.
     package static func line(for error: any Error) -> String {
@@ -21,6 +21,7 @@ package enum ErrorText {
         if let hint = error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String {
             parts.append("(\(forCommandLine(hint)))")
         }
+        if let entry = ErrorEntry.of(error) { parts.append(entry.reference) }
         return parts
     }
 

@@ -34,28 +34,31 @@ package struct InspectionError: Error, Equatable, Sendable {
     package var subject: String
     package var cause: String
     package var hint: String?
+    /// How the message names the entry of the error that it comes of: `[134080]`.
+    package var reference: String?
     /// Lines to show below the message, such as a text with a caret under the wrong character.
     package var excerpt: String?
     /// The lines of a log about the errors that it is made of, where these are several.
     package var log: [String]
 
     package init(
-        _ code: Code, _ subject: String, _ cause: String, hint: String? = nil, excerpt: String? = nil,
-        log: [String] = []
+        _ code: Code, _ subject: String, _ cause: String, hint: String? = nil, reference: String? = nil,
+        excerpt: String? = nil, log: [String] = []
     ) {
         self.code = code
         self.subject = subject
         self.cause = cause
         self.hint = hint
+        self.reference = reference
         self.excerpt = excerpt
         self.log = log
     }
 }
 
 extension InspectionError: CustomStringConvertible {
-    /// `subject: cause (hint)` in one line, with control characters escaped.
+    /// `subject: cause (hint) [code]` in one line, with control characters escaped.
     package var description: String {
         let text = hint.map { "\(subject): \(cause) (\($0))" } ?? "\(subject): \(cause)"
-        return PrintableText.escaped(text)
+        return PrintableText.escaped(reference.map { "\(text) \($0)" } ?? text)
     }
 }

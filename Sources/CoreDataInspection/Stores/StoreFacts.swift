@@ -101,7 +101,9 @@ extension InspectionError {
         let text = ErrorText.line(for: error).replacing("The store '\(url.place)' ", with: "the store ")
         let reason = info[NSFilePathErrorKey] == nil ? nil : info[NSLocalizedFailureReasonErrorKey] as? String
         let hint = reason == nil ? nil : info[NSLocalizedRecoverySuggestionErrorKey] as? String
-        return InspectionError(.unreadable, url.place, reason ?? text, hint: hint.map(ErrorText.forCommandLine))
+        return InspectionError(
+            .unreadable, url.place, reason ?? text, hint: hint.map(ErrorText.forCommandLine),
+            reference: reason == nil ? nil : ErrorEntry.of(error)?.reference)
     }
 }
 

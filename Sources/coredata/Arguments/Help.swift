@@ -10,6 +10,7 @@ enum Help {
         "'\(Release.name) COMMAND --help' tells more. Stores are only read, except by 'insert', 'set', 'delete', 'import', 'migrate', "
             + "'history --purge' and 'history --revert', 'reset', which show with --dry-run what they would do, and by "
             + "'vacuum'. A history that a store has records what they change.",
+        "'\(Release.name) help CODE' tells causes and cures of an error whose message ends with a code in brackets.",
     ]
 
     /// What the program leaves with.
@@ -28,6 +29,7 @@ enum Help {
             \(uses.map { "  \($0)\n\(wrapped($1, indent: 6))" }.joined(separator: "\n"))
 
             \(wrapped(overviewParagraphs[1], indent: 0))
+            \(wrapped(overviewParagraphs[2], indent: 0))
             \(wrapped(exitCodes, indent: 0))
 
             """
@@ -58,7 +60,8 @@ enum Help {
         return lines.joined(separator: "\n")
     }
 
-    private static func wrapped(_ text: String, indent: Int) -> String {
+    /// A paragraph in lines of the page's width, each after a margin.
+    static func wrapped(_ text: String, indent: Int) -> String {
         let margin = String(repeating: " ", count: indent)
         var lines = [margin]
         for word in text.split(separator: " ") {

@@ -32,8 +32,20 @@ import Testing
         #expect(outcome.output.contains("Usage: coredata model hash"))
     }
 
+    @Test("help on a code tells causes and cures; a message that ends with the code leads there")
+    func helpOnACode() throws {
+        let refused = try Tool.run("fetch", "/nowhere.sqlite", "Hero")
+        let code = try #require(refused.errors.firstMatch(of: /\[(\d+)\]\n$/)).1
+        let outcome = try Tool.run("help", String(code))
+        #expect(
+            outcome.code == 0 && outcome.output.hasPrefix("134080 NSPersistentStoreOpenError: "), "\(outcome.output)")
+        #expect(outcome.output.contains("\nCause: ") && outcome.output.contains("\nCure: "))
+        let unknown = try Tool.run("help", "134099")
+        #expect(unknown.code == 2 && unknown.errors.contains("there is no error 134099"), "\(unknown.errors)")
+    }
+
     @Test func helpFitsEightyColumns() throws {
-        for command in [[], ["fetch"], ["inspect"], ["insert"], ["set"], ["delete"], ["model", "check"]] {
+        for command in [[], ["134100"], ["fetch"], ["inspect"], ["insert"], ["set"], ["delete"], ["model", "check"]] {
             let lines = try Tool.run(["help"] + command).output.split(separator: "\n")
             #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
         }

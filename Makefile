@@ -89,6 +89,12 @@ test-guide:
 docs:
 	@Scripts/bootstrap && swift build --target CoreDataLibrary && swift build --target CoreDataPostgres && Scripts/docs
 
+.PHONY: docs-pictures
+
+# Carries out the tutorials of the site in a folder that is gone afterwards, and keeps what is seen as their pictures.
+docs-pictures:
+	@Scripts/tutorial-pictures
+
 # Shows the documentation at http://127.0.0.1:8080/documentation/coredata/
 docs-serve:
 	@cd .build/docs && echo "http://127.0.0.1:8080/documentation/coredata/" && exec python3 -m http.server 8080 --bind 127.0.0.1

@@ -24,7 +24,9 @@ extension PostgresSession {
                 var asked = [outline.pushed.flagged ?? outline.pushed.query]
                 if outline.pushed.flagged != nil, outcome?.evaluated ?? 0 > 0 { asked.append(outline.pushed.query) }
                 let questions = try asked.map { query in
-                    ServerExplanation.Question(query: query, plan: try plan(of: query, isCarriedOut: isCarriedOut))
+                    ServerExplanation.Question(
+                        query: query, plan: try plan(of: query, isCarriedOut: isCarriedOut),
+                        indexes: schema.usedIndexes.filter(\.isFolded), schema.dialect)
                 }
                 return ServerExplanation(
                     outline: outline, questions: questions, outcome: outcome,

@@ -27,10 +27,16 @@ extension ServerPlan.Step {
         self.init(
             kind: (plan["Node Type"] as? String ?? "?") + direction, table: plan["Relation Name"] as? String,
             index: plan["Index Name"] as? String,
-            condition: (plan["Index Cond"] as? String).map(Self.withoutValues), expected: number("Plan Rows") ?? 0,
+            condition: (plan["Index Cond"] as? String).map(Self.condition), expected: number("Plan Rows") ?? 0,
             rows: number("Actual Rows").map { $0 * loops },
             leftOut: Self.leftOut.reduce(0) { $0 + (number($1) ?? 0) } * loops,
             parts: parts.map { Self(plan: $0, depth: depth + 1) })
+    }
+
+    /// A condition without values and without the expressions of indexes of folded texts.
+    private static func condition(_ text: String) -> String {
+        let short = FoldedKey.abbreviated(condition: withoutValues(text))
+        return short.count > 200 ? short.prefix(200) + "…" : short
     }
 
     /// A condition with a question mark for each value: the server writes out what was bound.
@@ -57,6 +63,6 @@ extension ServerPlan.Step {
                 rest.removeFirst()
             }
         }
-        return text.count > 200 ? text.prefix(200) + "…" : text
+        return text
     }
 }

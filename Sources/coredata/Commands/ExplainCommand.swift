@@ -11,7 +11,8 @@ struct ExplainCommand: Command {
             Option("limit", value: "N", help: "The greatest number of objects; 0 for all, as without it."),
             Option("offset", value: "N", help: "How many objects to leave out at the start."),
             Option("analyze", help: "Carry the fetch out on a server too, and count rows; in a file it always is."),
-            Option("values", help: "Show the values that a server is sent."), .model,
+            Option("values", help: "Show the values that a server is sent."),
+            Option("whole", help: "Show the expressions of indexes of folded texts as a server is sent them."), .model,
             .format([.table, .json]),
         ],
         details: [
@@ -39,7 +40,9 @@ struct ExplainCommand: Command {
         let isJSON = arguments.format == .json
         if let onServer = try store.explainOnServer(query, isCarriedOut: arguments.has("analyze")) {
             guard !isJSON else { return output.line(JSONWriter.lines(onServer.json)) }
-            let printer = ServerExplanationPrinter(output: output, showsValues: arguments.has("values"))
+            let printer = ServerExplanationPrinter(
+                output: output, showsValues: arguments.has("values"),
+                showsWhole: arguments.has("whole"))
             return printer.print(onServer)
         }
         let explanation = try store.explain(query)

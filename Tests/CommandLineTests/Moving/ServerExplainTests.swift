@@ -56,6 +56,48 @@ import Testing
         #expect(planned["rows"] is NSNull)
     }
 
+    @Test(
+        "TOOL-16: of an index of folded texts the name is told rather than its expression, which --whole and JSON have")
+    func foldedIndexes() throws {
+        let draft = ModelDraft()
+        draft.entity("City", ["name": .stringAttributeType])
+        draft.entity("Street", ["name": .stringAttributeType])
+        draft.relationships("City.streets*", "Street.city")
+        for entity in ["City", "Street"] {
+            let element = NSFetchIndexElementDescription(
+                property: draft.attribute("\(entity).name"), collationType: .binary)
+            draft[entity].indexes = [NSFetchIndexDescription(name: "byName", elements: [element])]
+        }
+        let url = try PostgresServer.shared.get().makeURL("folded")
+        let stack = try Stack(draft.model, url: url, kind: .postgreSQL)
+        for number in 0..<5_000 { stack.context.insert("Street", ["name": "Straße \(number)"]) }
+        try stack.context.save()
+        try stack.coordinator.remove(stack.store)
+        func explain(_ words: String...) throws -> Tool.Outcome {
+            try Tool.run(
+                ["explain", url.absoluteString, "Street", "--where", "name ==[cd] 'STRASSE 7' OR city.name ==[c] 'x'"]
+                    + words)
+        }
+        let short = try explain()
+        for text in [
+            "folded(t0.ZNAME) IN (",
+            "Abbreviated; --whole shows it\n  folded(t0.ZNAME)  the expression of the index "
+                + "zstreet_zname_folded\n  folded(t1.ZNAME)  the expression of the index zcity_zname_folded\n",
+        ] { #expect(short.output.contains(text), "\(text)\n\(short.output)") }
+        let whole = try explain("--whole")
+        #expect(short.code == 0 && short.output.utf8.count + 2_000 < whole.output.utf8.count)
+        #expect(
+            !short.output.contains("WHEN pg_catalog.textregexeq(t0.ZNAME, '")
+                && !whole.output.contains("folded(t0.ZNAME)"))
+        #expect(whole.output.contains("WHEN pg_catalog.textregexeq(t0.ZNAME, '"))
+        let document: [String: Any] = try explain("--format", "json").json()
+        let questions = document["questions"] as? [[String: Any]]
+        #expect((questions?.first?["sql"] as? String)?.contains("WHEN pg_catalog.textregexeq(t0.ZNAME, '") == true)
+        let plan = try Tool.run(["explain", url.absoluteString, "Street", "--where", "name ==[cd] 'STRASSE 7'"])
+        #expect(plan.output.contains("by zstreet_zname_folded"), "\(plan.output)")
+        #expect(plan.output.contains("(folded(zname) = ANY ("), "\(plan.output)")
+    }
+
     @Test("TOOL-16: explaining writes nothing, and mistakes are told as by fetch")
     func harmless() throws {
         _ = try json("--where", "code LIKE 'W*'", "--analyze")

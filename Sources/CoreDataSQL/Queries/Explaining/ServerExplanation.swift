@@ -6,11 +6,33 @@ package struct ServerExplanation: Sendable {
     package struct Question: Sendable {
         package let query: CompiledQuery
         package let plan: ServerPlan
+        /// The statement without the long expressions of indexes of folded texts.
+        package let abbreviatedSQL: String
+        /// What stands in the place of each of them, and the index that has it.
+        package let abbreviations: [Abbreviation]
 
-        package init(query: CompiledQuery, plan: ServerPlan) {
+        /// - Parameter indexes: those of folded texts that the database has; `dialect` is that of the statement.
+        package init(query: CompiledQuery, plan: ServerPlan, indexes: [IndexDefinition], _ dialect: SQLDialect) {
             self.query = query
             self.plan = plan
+            let (text, columns) = FoldedKey.abbreviated(query.sql)
+            abbreviatedSQL = text
+            abbreviations = columns.compactMap { column in
+                let parts = column.split(separator: ".", maxSplits: 1).map(String.init)
+                // The table of an alias stands before it.
+                let index = indexes.first { index in
+                    parts.count == 2 && index.elements.map { SQLIdentifier.quoted($0.column) } == [parts[1]]
+                        && query.sql.contains("\(dialect.table(index.table)) \(parts[0])")
+                }
+                return index.map { Abbreviation(text: FoldedKey.short(column), index: $0.name) }
+            }
         }
+    }
+
+    /// What stands for the expression of an index.
+    package struct Abbreviation: Sendable, Equatable {
+        package let text: String
+        package let index: String
     }
 
     /// What came of a fetch that was carried out.

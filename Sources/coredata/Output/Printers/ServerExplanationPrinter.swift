@@ -5,12 +5,19 @@ struct ServerExplanationPrinter {
     let output: StandardOutput
     /// Whether the values that are sent are shown, or only their kinds.
     let showsValues: Bool
+    /// Whether the expressions of indexes of folded texts are shown as the server is sent them.
+    let showsWhole: Bool
 
     func print(_ explanation: ServerFetchExplanation) {
         output.section("Decided", explanation.decisions)
         if !explanation.parts.isEmpty { output.section("Comparisons", explanation.parts) }
         for (number, question) in explanation.explanation.questions.enumerated() {
-            output.section(number == 0 ? "SQL" : "SQL, since a row was in doubt", [question.query.sql])
+            output.section(
+                number == 0 ? "SQL" : "SQL, since a row was in doubt",
+                [showsWhole ? question.query.sql : question.abbreviatedSQL])
+            if !showsWhole, !question.abbreviations.isEmpty {
+                output.section("Abbreviated; --whole shows it", question.abbreviations.map(abbreviation))
+            }
             let parameters = question.query.parameters
             if !parameters.isEmpty { output.section("Parameters", parameters.enumerated().map(parameter)) }
             output.section("Plan", question.plan.lines)
@@ -21,6 +28,10 @@ struct ServerExplanationPrinter {
         if !missing.isEmpty { output.section("Not in the store, and would help", missing) }
         if !explanation.notes.isEmpty { output.section("Notes", explanation.notes) }
         output.section("Cost", explanation.cost, isLast: true)
+    }
+
+    private func abbreviation(_ abbreviation: ServerExplanation.Abbreviation) -> String {
+        "\(abbreviation.text)  the expression of the index \(abbreviation.index.lowercased())"
     }
 
     private func parameter(_ number: Int, _ parameter: SQLParameter) -> String {

@@ -180,6 +180,42 @@ struct FoldedIndexTests {
         try stack.coordinator.remove(stack.store)
     }
 
+    @Test("PRD-17: what an index of folded texts costs a save is printed")
+    func cost() throws {
+        let (many, single) = TestSeed.isExhaustive ? (50_000, 300) : (2_000, 20)
+        let stack = try makeStack()
+        for letters in ["Muster Mann und Frau", "Müster Männer und Frau"] {
+            var times: [[Duration]] = []
+            for isThere in [true, false] {
+                if !isThere {
+                    try server.execute(
+                        "CREATE TABLE \(name).definition AS SELECT pg_get_indexdef('\(name).zcity_zname_folded'::regclass) AS text; "
+                            + "DROP INDEX \(name).zcity_zname_folded")
+                }
+                try server.execute("TRUNCATE \(name).zcity")
+                times.append(
+                    try [(many, 1), (1, single)].map { count, repetitions in
+                        try ContinuousClock().measure {
+                            for repetition in 0..<repetitions {
+                                for number in 0..<count {
+                                    stack.context.insert("City", ["name": "\(letters) \(number * 7_919 + repetition)"])
+                                }
+                                try stack.context.save()
+                                stack.context.reset()
+                            }
+                        } / repetitions
+                    })
+                #expect(
+                    try stack.context.count(for: NSFetchRequest<NSManagedObject>(entityName: "City")) == many + single)
+            }
+            try server.execute(
+                "DO $$ BEGIN EXECUTE (SELECT text FROM \(name).definition); END $$; DROP TABLE \(name).definition")
+            print(
+                "  \(letters): \(many) objects \(times[0][0]), without the index \(times[1][0]); "
+                    + "one object \(times[0][1]), without \(times[1][1])")
+        }
+    }
+
     @Test("PRD-17: a text of any length is saved and found by an index of folded texts")
     func longTexts() throws {
         let draft = ModelDraft()
@@ -190,8 +226,6 @@ struct FoldedIndexTests {
                 name: "byText", elements: [NSFetchIndexElementDescription(property: text, collationType: .binary)])
         ]
         let stack = try Stack(draft.model, url: place, kind: .postgreSQL)
-        // Those of the texts themselves take none of this length.
-        try server.execute("DROP INDEX \(name).z_page_bytext, \(name).z_page_text")
         var random = SeededRandom(seed: 3)
         let long = String(
             String.UnicodeScalarView(

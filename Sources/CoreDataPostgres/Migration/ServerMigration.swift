@@ -159,7 +159,7 @@ struct ServerMigration {
         return SchemaMigration(
             from: SchemaSide(model: request.source.model, schema: old.store),
             to: SchemaSide(model: request.destination.model, schema: new.store),
-            indexes: try catalog.indexes(of: old), triggers: [], keepsValues: request.keepsValues,
+            indexes: try catalog.indexes(of: old, for: new), triggers: [], keepsValues: request.keepsValues,
             keptValues: try catalog.keptValues(old), dialect: PostgresMigrationDialect(schema: new))
     }
 

@@ -12,7 +12,9 @@ struct StoreCatalog {
     }
 
     /// The indexes that the store has and its model calls for; others stay as long as their columns do.
-    func indexes(of old: PostgresSchema) throws -> [SchemaMigration.ExistingItem] {
+    ///
+    /// Those that the new model calls for may be there too: an index makes no other version, and who opens a store makes some.
+    func indexes(of old: PostgresSchema, for new: PostgresSchema) throws -> [SchemaMigration.ExistingItem] {
         let result = try connection.query(
             "SELECT i.relname, (x.indexprs IS NOT NULL)::int4 FROM pg_catalog.pg_index x JOIN pg_catalog.pg_class i ON i.oid = x.indexrelid "
                 + "JOIN pg_catalog.pg_namespace n ON n.oid = i.relnamespace WHERE n.nspname = $1::text",
@@ -21,14 +23,20 @@ struct StoreCatalog {
             (0..<result.rowCount).compactMap { row in result.text(row, 0).map { ($0, result.int64(row, 1) == 1) } },
             uniquingKeysWith: { first, _ in first })
         let overExpressions = Set(old.expressionIndexes.map(\.name))
-        return old.store.indexes.compactMap { index in
-            guard let isOverExpressions = present[StoreOpening.serverName(index)] else { return nil }
-            // One that an earlier version has made over columns is made anew.
-            let isAsCreated = isOverExpressions == overExpressions.contains(index.name)
-            return SchemaMigration.ExistingItem(
-                name: index.name, table: index.table, sql: isAsCreated ? old.creation(index) : "",
-                isConstraint: index.isUnique)
-        }
+        let known = Set(old.store.indexes.map { StoreOpening.serverName($0) })
+        let others = new.store.indexes.filter { index in
+            let name = StoreOpening.serverName(index)
+            return index.isFolded && !known.contains(name) && present[name] != nil
+        }.map { SchemaMigration.ExistingItem(name: $0.name, table: $0.table, sql: "") }
+        return others
+            + old.store.indexes.compactMap { index in
+                guard let isOverExpressions = present[StoreOpening.serverName(index)] else { return nil }
+                // One that an earlier version has made over columns is made anew.
+                let isAsCreated = isOverExpressions == overExpressions.contains(index.name)
+                return SchemaMigration.ExistingItem(
+                    name: index.name, table: index.table, sql: isAsCreated ? old.creation(index) : "",
+                    isConstraint: index.isUnique)
+            }
     }
 
     /// The properties of which an earlier migration has kept values.

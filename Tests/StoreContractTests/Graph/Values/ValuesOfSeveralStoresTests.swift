@@ -25,17 +25,17 @@ import Testing
         arguments: StoreKind.all)
     func severalStoresAreOne(kind: StoreKind) throws {
         let (one, three) = (try Self.stack(kind, stores: 1, seed: 5), try Self.stack(kind, stores: 3, seed: 5))
-        var maker = RequestMaker(random: SeededRandom(seed: 31))
+        var maker = ValueRequestMaker(random: SeededRandom(seed: 31))
         var (compared, groups) = (0, 0)
         for _ in 0..<200 {
             let request = maker.request()
             // Identifiers differ, and where rows are equal in all that they are sorted by pages may differ too.
             (request.fetchLimit, request.fetchOffset) = (0, 0)
-            guard !RequestMaker.text(request).contains("calculated: SELF") else { continue }
+            guard !ValueRequestMaker.text(request).contains("calculated: SELF") else { continue }
             let (left, right) = (
-                ValueDifferentialTests.outcome(one, request), ValueDifferentialTests.outcome(three, request)
+                ValueOutcome(one, request), ValueOutcome(three, request)
             )
-            #expect(left == right, "\(RequestMaker.text(request))")
+            #expect(left == right, "\(ValueRequestMaker.text(request))")
             compared += 1
             if request.propertiesToGroupBy?.isEmpty == false { groups += 1 }
         }

@@ -1,9 +1,9 @@
-import CoreData
-import CoreDataTestSupport
+import CoreDataGraph
 
 /// People of departments, with an attribute of every type that a dictionary may have.
-enum ValueModel {
-    static func make() -> NSManagedObjectModel {
+package enum ValueModel {
+    /// The model.
+    package static func make() -> NSManagedObjectModel {
         let draft = ModelDraft()
         draft.entity("Department", ["name": .stringAttributeType, "budget": .decimalAttributeType])
         draft.entity(
@@ -42,14 +42,19 @@ enum ValueModel {
     }
 
     /// A stack with people whose values a seed decides; a few values are nil.
-    static func stack(_ kind: StoreKind, people: Int = 40, seed: UInt64 = 7) throws -> Stack {
-        let stack = try Stack(make(), kind: kind)
+    ///
+    /// - Parameter url: where the store is; nil for a place of the stack's own.
+    package static func stack(
+        _ kind: StoreKind, people: Int = 40, seed: UInt64 = 7, url: URL? = nil
+    ) throws -> Stack {
+        let stack = try url.map { try Stack(make(), url: $0, kind: kind) } ?? Stack(make(), kind: kind)
         try fill(stack.context, people: people, seed: seed)
         stack.context.reset()
         return stack
     }
 
-    static func fill(_ context: NSManagedObjectContext, people: Int, seed: UInt64) throws {
+    /// Makes departments and people, and saves them one by one.
+    package static func fill(_ context: NSManagedObjectContext, people: Int, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let departments = try ["Sales", "Research", "Ärger", "sales"].enumerated().map { number, name in
             let department = context.insert(
@@ -73,7 +78,7 @@ enum ValueModel {
     }
 
     /// A person whose values are made up; every sixth is a manager.
-    @discardableResult static func person(
+    @discardableResult package static func person(
         _ number: Int, _ random: inout SeededRandom, _ context: NSManagedObjectContext
     ) -> NSManagedObject {
         context.insert(number % 6 == 5 ? "Manager" : "Person", values(number, &random))
@@ -99,7 +104,7 @@ enum ValueModel {
 }
 
 /// A request for dictionaries, written briefly.
-func values(
+package func values(
     _ entity: String, _ properties: [Any]?, by keys: [Any]? = nil,
     _ change: (NSFetchRequest<NSDictionary>) -> Void = { _ in }
 ) -> NSFetchRequest<NSDictionary> {
@@ -112,7 +117,7 @@ func values(
 }
 
 /// An expression description.
-func column(_ name: String, _ type: NSAttributeType, _ expression: NSExpression)
+package func column(_ name: String, _ type: NSAttributeType, _ expression: NSExpression)
     -> NSExpressionDescription
 {
     let description = NSExpressionDescription()
@@ -123,7 +128,7 @@ func column(_ name: String, _ type: NSAttributeType, _ expression: NSExpression)
 }
 
 /// An expression description with a function over one key path.
-func column(_ name: String, _ type: NSAttributeType, _ function: String, _ path: String)
+package func column(_ name: String, _ type: NSAttributeType, _ function: String, _ path: String)
     -> NSExpressionDescription
 {
     column(name, type, NSExpression(forFunction: function, arguments: [NSExpression(forKeyPath: path)]))
@@ -131,15 +136,19 @@ func column(_ name: String, _ type: NSAttributeType, _ function: String, _ path:
 
 extension NSManagedObjectContext {
     /// The values of all objects under a key, read one by one, for comparison.
-    func each<Value>(_ entity: String, _ key: String, as type: Value.Type, _ format: String? = nil) throws -> [Value] {
+    package func each<Value>(_ entity: String, _ key: String, as type: Value.Type, _ format: String? = nil) throws
+        -> [Value]
+    {
         try all(entity, format.map { NSPredicate(format: $0) }).compactMap { $0.value(forKeyPath: key) as? Value }
     }
 }
 
-func column(_ name: String, _ expression: NSExpression) -> NSExpressionDescription {
+/// An expression description whose type is the expression's own.
+package func column(_ name: String, _ expression: NSExpression) -> NSExpressionDescription {
     column(name, .undefinedAttributeType, expression)
 }
 
-func column(_ name: String, _ function: String, _ path: String) -> NSExpressionDescription {
+/// An expression description with a function over one key path, whose type is the function's own.
+package func column(_ name: String, _ function: String, _ path: String) -> NSExpressionDescription {
     column(name, .undefinedAttributeType, function, path)
 }

@@ -2,5 +2,5 @@
 enum Release {
     static let name = "coredata"
     /// The number of the release, as CHANGELOG.md has it.
-    static let version = "0.1.0-dev"
+    static let version = "0.1.0"
 }

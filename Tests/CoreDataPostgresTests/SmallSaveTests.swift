@@ -118,6 +118,63 @@ struct SmallSaveTests {
         #expect((try Self.items(other).first?.value(forKey: "tags") as? NSSet)?.count == 2)
     }
 
+    @Test("STO-06: a save of one object writes changed metadata too", arguments: [true, false])
+    func metadata(history: Bool) throws {
+        let stack = try Self.stack(history: history, try PostgresServer.shared.get().makeURL("small_metadata"))
+        stack.context.insert("Item", ["number": 1])
+        try stack.context.save()
+        var metadata = stack.coordinator.metadata(for: stack.store)
+        metadata["mine"] = "kept"
+        stack.coordinator.setMetadata(metadata, for: stack.store)
+        stack.context.insert("Item", ["number": 2])
+        try stack.context.save()
+        let other = try stack.another()
+        #expect(other.coordinator.metadata(for: other.store)["mine"] as? String == "kept")
+        #expect(try Self.items(other).map(\.number) == [1, 2])
+    }
+
+    @Test(
+        "TOOL-17: small saves of a group are one transaction, a conflict within them is told, an error takes all back")
+    func groupedSaves() throws {
+        struct Stopped: Error {}
+        let stack = try Self.stack(history: true, try PostgresServer.shared.get().makeURL("small_group"))
+        stack.context.insert("Item", ["name": "mine", "number": 1])
+        try stack.context.save()
+        let other = try stack.another()
+        func together(_ body: () throws -> Void) throws {
+            let store = stack.store
+            let grouping = try #require(store.objects?.saveGrouping)
+            try store.serialized { try grouping.savingTogether(body) }
+        }
+        #expect(throws: Stopped.self) {
+            try together {
+                stack.context.insert("Item", ["number": 2])
+                try stack.context.save()
+                #expect(try Self.items(other).map(\.number) == [1])
+                throw Stopped()
+            }
+        }
+        stack.context.reset()
+        let stale = try #require(try Self.items(stack).first)
+        #expect(stale.number == 1)
+
+        try Self.items(other)[0].setValue("other", forKey: "name")
+        try other.context.save()
+        let before = try other.context.transactions().count
+        stale.setValue("stale", forKey: "name")
+        try together {
+            expectError(NSManagedObjectMergeError) { try stack.context.save() }
+            stack.context.refresh(stale, mergeChanges: false)
+            for number in [3, 4] {
+                stack.context.insert("Item", ["number": number])
+                try stack.context.save()
+            }
+        }
+        let last = try stack.another()
+        #expect(try Self.items(last).map(\.number) == [1, 3, 4])
+        #expect(try last.context.transactions().count == before + 1)
+    }
+
     @Test(
         "STO-06: a save of few objects tells no token while a transaction is open that may precede it, and one afterwards"
     )

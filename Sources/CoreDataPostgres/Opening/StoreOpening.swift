@@ -4,6 +4,9 @@ import PostgresKit
 
 /// Opens or creates a store and checks it before anything else is done with it.
 struct StoreOpening {
+    /// To how many servers behind one address it connects at most to find one that takes writes.
+    private static let mostAttempts = 6
+
     private let request: OpeningRequest
     private let location: PostgresLocation
     private let connector: PostgresConnector
@@ -22,7 +25,7 @@ struct StoreOpening {
 
     func open() throws -> OpenedStore<PostgresStore> {
         do {
-            let connection = try connector.connect()
+            let connection = try connect()
             do {
                 return try open(connection)
             } catch {
@@ -32,6 +35,19 @@ struct StoreOpening {
         } catch let error as PostgresError {
             throw PostgresErrors.opening(error, location)
         }
+    }
+
+    /// A connection to a server that takes writes, if the store is opened for writing and one is found; else to any.
+    ///
+    /// What a proxy leads to may be a replica, as long as the proxy has not found out which server takes writes.
+    private func connect() throws(PostgresError) -> PostgresConnection {
+        var connection = try connector.connect()
+        for _ in 1..<Self.mostAttempts where connection.takesNoWrites && !isReadOnly {
+            guard let next = try? connector.connect() else { break }
+            connection.close()
+            connection = next
+        }
+        return connection
     }
 
     private func open(_ connection: PostgresConnection) throws -> OpenedStore<PostgresStore> {

@@ -28,6 +28,21 @@ struct HistoryOrderTests {
         }
     }
 
+    @Test("HAZ-61: reading changes ends also where a server has told a wrong number of their transaction")
+    func wrongNumbers() throws {
+        let stack = try HistoryTests.stack("wrong_numbers")
+        stack.context.insert("Person", ["name": "one"])
+        try stack.context.save()
+        let number = try #require(try stack.context.transactions().first?.transactionNumber)
+        let store = try #require(stack.store.objects as? PostgresStore)
+        let history = try #require(store.recordedHistory)
+        for (told, changes) in [(number, 1), (1 << 40, 0), (-number, 0), (.max, 0), (.min, 0)] {
+            var (pages, count) = (ChangePages(store.session, history, row: nil), 0)
+            try pages.forEach(of: told, through: number - 1) { _ in count += 1 }
+            #expect(count == changes, "\(told)")
+        }
+    }
+
     @Test("STO-06: a reader that follows eight writers sees each of their transactions once, in ascending order")
     func manyWriters() throws {
         let stack = try HistoryTests.stack("order")

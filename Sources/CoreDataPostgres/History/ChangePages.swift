@@ -22,6 +22,8 @@ struct ChangePages {
     }
 
     /// Hands out the changes of a transaction; those of the ones up to `end` may be read with them.
+    ///
+    /// - Throws: `PostgresError` also where the server's rows are not in the order that was asked for.
     mutating func forEach(of transaction: Int64, through end: Int64, _ body: (HistoryChange) throws -> Void) throws {
         while true {
             while let page, place < page.rowCount {
@@ -36,9 +38,13 @@ struct ChangePages {
     }
 
     private mutating func readPage(from transaction: Int64, through end: Int64) throws {
-        let start = last.transaction >= transaction ? last : (transaction, Int64.min)
+        // What a server says of the numbers may be wrong: each page goes on behind the one before, or is the last.
+        let end = max(transaction, end)
+        let start = last.transaction >= transaction ? last : (transaction: transaction, change: Int64.min)
         var condition = ""
-        var parameters: [PostgresParameter] = [.integer(start.0), .integer(start.1), .integer(end)]
+        var parameters: [PostgresParameter] = [
+            .integer(start.transaction), .integer(start.change), .integer(end),
+        ]
         if let row {
             condition = " AND ZENTITYPK = $4::int8 AND ZENTITY = ANY($5::int8[])"
             let shape = session.shape
@@ -56,7 +62,9 @@ struct ChangePages {
         if result.rowCount < Self.changesAtOnce {
             readThrough = end
         } else {
-            last = (result.int64(final, 0) ?? end, result.int64(final, 1) ?? .max)
+            let reached = (transaction: result.int64(final, 0) ?? .min, change: result.int64(final, 1) ?? .min)
+            guard reached > start, reached.transaction > .min else { throw HistoryReader.disorder }
+            last = reached
             readThrough = last.transaction - 1
         }
     }

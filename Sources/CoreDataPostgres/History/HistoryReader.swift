@@ -26,6 +26,7 @@ struct HistoryReader {
         while true {
             let page = try headers(after: last)
             guard let end = page.last?.number else { return }
+            guard end > last else { throw Self.disorder }
             for header in page {
                 switch try transaction(header) {
                 case .end: return
@@ -37,6 +38,11 @@ struct HistoryReader {
             last = end
         }
     }
+
+    /// What is thrown where rows do not come in the order that was asked for, so that reading on might never end.
+    static let disorder = PostgresError(
+        .protocolViolation, "the server sent rows of the history in another order than it was asked for",
+        attempt: "read the history")
 
     private func headers(after last: Int64) throws -> [HistoryTransaction] {
         var conditions = [

@@ -5,6 +5,7 @@ import Testing
 
 @Suite struct PostingGateTests {
     private static let gate = PostingGate()
+    private static let waited = PostingGate()
 
     @Test("CTX-17: an observer may post itself") func nested() {
         let gate = PostingGate()
@@ -16,6 +17,39 @@ import Testing
         }
         gate.passing { order.append(4) }
         #expect(order == [1, 2, 3, 4])
+    }
+
+    @Test("CTX-17: who finds another thread posting lets others run, and goes on when that one has posted") func turns()
+    {
+        let gate = PostingGate()
+        var waits = 0
+        gate.passing({}, letOthersRun: { waits += 1 })
+        #expect(waits == 0)
+        // It is in vain while the other one goes on posting.
+        gate.passing { gate.passing({}, letOthersRun: { waits += 1 }) }
+        #expect(waits == PostingGate.patience)
+        // The other one has posted when this one has waited for the third time.
+        waits = 0
+        let (begun, posted, ended) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        Thread {
+            Self.waited.passing {
+                begun.signal()
+                posted.wait()
+            }
+            ended.signal()
+        }.start()
+        begun.wait()
+        Self.waited.passing(
+            {},
+            letOthersRun: {
+                waits += 1
+                guard waits == 3 else { return }
+                posted.signal()
+                ended.wait()
+            })
+        #expect(waits == 3)
     }
 
     @Test("CTX-17: an observer may wait for what another thread posts") func waiting() {

@@ -9,13 +9,15 @@ import Synchronization
 /// thread, as when an observer takes long, waits for another thread, or posts itself, goes on without.
 struct PostingGate: ~Copyable {
     /// How often a thread lets others run while the same one posts.
-    private static let patience = 16
+    static let patience = 16
 
     /// Odd while somebody posts; a step more with each who begins and who ends.
     private let turns = Atomic<UInt>(0)
 
     /// Runs a block that posts; alone, unless that would take long.
-    borrowing func passing(_ post: () -> Void) {
+    ///
+    /// - Parameter letOthersRun: called again and again while another thread posts.
+    borrowing func passing(_ post: () -> Void, letOthersRun: () -> Void = { _ = sched_yield() }) {
         var (seen, waits) = (turns.load(ordering: .relaxed), 0)
         while waits < Self.patience {
             if seen & 1 == 0 {
@@ -26,7 +28,7 @@ struct PostingGate: ~Copyable {
                 }
                 seen = exchange.original
             } else {
-                _ = sched_yield()
+                letOthersRun()
                 let now = turns.load(ordering: .relaxed)
                 waits = now == seen ? waits + 1 : 0
                 seen = now

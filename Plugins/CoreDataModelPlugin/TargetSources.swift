@@ -8,9 +8,11 @@ import PackagePlugin
 struct TargetSources {
     /// The library's own modules, whose types the compiler knows by itself.
     private static let library: Set = [
-        "CSQLite", "CZlib", "CSwiftRuntime", "CoreData", "CoreDataFoundation", "CoreDataGraph", "CoreDataInspection",
-        "CoreDataModelCompiler", "CoreDataModeling", "CoreDataSQL", "CoreDataSQLite", "CoreDataSourceScanning",
-        "CoreDataTestSupport", "SQLiteKit",
+        "CMicroHTTPD", "CPostgres", "CSQLite", "CSwiftRuntime", "CZlib", "CoreData", "CoreDataBrowser",
+        "CoreDataBrowserServer", "CoreDataFoundation", "CoreDataGraph", "CoreDataInspection", "CoreDataLibrary",
+        "CoreDataMigration", "CoreDataMigrationChecks", "CoreDataModelCompiler", "CoreDataModelEditing",
+        "CoreDataModeling", "CoreDataPostgres", "CoreDataRecordStores", "CoreDataSQL", "CoreDataSQLite",
+        "CoreDataStore", "CoreDataTestSupport", "PostgresKit", "SQLiteKit",
     ]
 
     private let own: [URL]

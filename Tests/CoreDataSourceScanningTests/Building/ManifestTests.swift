@@ -45,9 +45,10 @@ import Testing
         }
     }
 
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
     private static func manifest() throws -> Manifest {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
         let scratch = try TemporaryFolder()
         let text = try Toolchain.output(
             "env",
@@ -87,5 +88,16 @@ import Testing
                 "CSwiftRuntime", "CZlib", "CoreDataFoundation", "CoreDataModelCompiler", "CoreDataModelPlugin",
                 "CoreDataModeling", "CoreDataSourceScanning", "coredata-modelc",
             ])
+    }
+
+    @Test("the plugin reads no source of the library's own modules, whichever product a target uses")
+    func pluginKnowsTheLibrary() throws {
+        let manifest = try Self.manifest()
+        let programs = ["coredata", "coredata-port", "CoreDataModelPlugin"]
+        let modules = manifest.closure(manifest.products.map(\.targets).joined().filter { !programs.contains($0) })
+        let source = try String(
+            contentsOf: Self.root.appending(path: "Plugins/CoreDataModelPlugin/TargetSources.swift"), encoding: .utf8)
+        let list = try #require(source.firstMatch(of: /library: Set = \[([^\]]*)\]/)).1
+        #expect(list.matches(of: /"([^"]*)"/).map { String($0.1) }.sorted() == modules)
     }
 }

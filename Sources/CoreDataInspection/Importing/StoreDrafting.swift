@@ -69,6 +69,7 @@ package struct StoreDrafting {
     private func makeEmpty(_ url: URL) throws {
         let version = try ModelPackage(at: model).current()
         StoredBytes.standIn(for: version.model)
+        ObjectClassResolver.expectMissingClasses(of: version.model)
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: version.model)
         let store = try coordinator.addPersistentStore(type: type, at: url)
         try coordinator.remove(store)

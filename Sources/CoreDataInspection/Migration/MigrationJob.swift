@@ -63,7 +63,7 @@ package struct MigrationJob {
         configuration = try Self.configuration(request.configuration, source, destination, facts)
         mappings = request.mappings
         for url in mappings { try Self.checkMapping(url) }
-        for version in versions + [source] { Self.usePlainObjects(for: version.model) }
+        for version in versions + [source] { ObjectClassResolver.expectMissingClasses(of: version.model) }
     }
 
     private init(
@@ -128,13 +128,6 @@ package struct MigrationJob {
         } catch {
             let reason = (error as NSError).localizedFailureReason ?? ErrorText.line(for: error)
             throw InspectionError(.unreadable, url.path, reason)
-        }
-    }
-
-    /// Classes of another program's objects are not here, and looking for them would only be noise.
-    static func usePlainObjects(for model: NSManagedObjectModel) {
-        for name in model.entities.compactMap(\.managedObjectClassName) {
-            ObjectClassResolver.register(NSManagedObject.self, named: name)
         }
     }
 

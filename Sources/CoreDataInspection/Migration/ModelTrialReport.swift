@@ -32,7 +32,7 @@ package struct ModelTrialReport {
                 .unreadable, request.package.path, "it has no older version to migrate from",
                 hint: "give a package of several versions")
         }
-        for version in versions { MigrationJob.usePlainObjects(for: version.model) }
+        for version in versions { ObjectClassResolver.expectMissingClasses(of: version.model) }
         let names = Set(versions.map(\.name)).subtracting([current.name])
         for origin in request.origins where !names.contains(origin) {
             let others = names.sorted().map { "'\($0)'" }.joined(separator: ", ")

@@ -25,7 +25,8 @@ import Testing
         #expect(exported.output == "exported 10 objects\n")
         let copy = gallery.file("Copy.sqlite")
         let imported = try gallery.run("import", copy.path, file.path, "--create")
-        #expect(imported.code == 0, "\(imported.errors)")
+        // Nothing is said of the classes that the model names: they are another program's.
+        #expect(imported.code == 0 && imported.errors == "", "\(imported.errors)")
         #expect(imported.output.hasSuffix("10 inserted, 0 updated, 0 unchanged, 0 refused\n"))
         let (before, after) = (try gallery.text(of: gallery.store), try gallery.text(of: copy))
         let (lines, restoredLines) = (Gallery.named(before), Gallery.named(after))

@@ -29,6 +29,13 @@ public enum ObjectClassResolver {
         known.withLock { $0.classes[name] = objectClass }
     }
 
+    /// Says nothing of the classes that a model names and the program does not have: a tool for other programs' stores has
+    /// none of them, and their objects are plain there.
+    package static func expectMissingClasses(of model: NSManagedObjectModel) {
+        let names = model.entities.compactMap(\.managedObjectClassName)
+        known.withLock { $0.reported.formUnion(names) }
+    }
+
     /// The class of an entity's objects: `NSManagedObject` where the model names none, or, with a line on standard
     /// error, where the named class is not in the program.
     static func objectClass(of entity: NSEntityDescription) -> NSManagedObject.Type {

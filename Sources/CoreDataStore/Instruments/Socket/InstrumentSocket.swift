@@ -1,16 +1,6 @@
 import CoreDataModeling
 import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Android)
-    import Android
-#else
-    import Glibc
-#endif
-
 /// The socket by which a process lets others of its user record it.
 enum InstrumentSocket {
     private static let offered = Mutex(false)

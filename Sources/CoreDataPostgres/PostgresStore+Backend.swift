@@ -8,7 +8,7 @@ extension PostgresStore: StoreBackend {
         [.durable, .shared, .exactDecimals, .exactReals, .derivedAttributes, .uniqueValues]
     }
 
-    package static func shownURL(_ url: URL) -> URL { PostgresLocation.withoutPassword(url) }
+    package static func shownURL(_ url: URL) -> URL { url.withoutPasswords }
 
     package static func open(_ request: OpeningRequest) throws -> OpenedStore<PostgresStore> {
         try StoreOpening(request).open()

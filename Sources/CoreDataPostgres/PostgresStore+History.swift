@@ -119,7 +119,7 @@ extension PostgresStore: HistoryKeeping {
         }
         let (database, program) = (result.text(0, 1) ?? "", result.text(0, 2) ?? "")
         return "Transactions wait to be told of in the history for one of the server's process \(pid) (database "
-            + "'\(PostgresErrors.line(database))', program '\(PostgresErrors.line(program))') that has been open for \(Int(min(age, 1e9))) s: "
+            + "'\(PrintableText.line(database))', program '\(PrintableText.line(program))') that has been open for \(Int(min(age, 1e9))) s: "
             + "end it there."
     }
 }

@@ -34,7 +34,7 @@ final class ImportEntity {
             !$0.isTransient && ($0.isToMany ? $0.minCount > ($0.isOptional ? 1 : 0) : !$0.isOptional)
         }
         rows = model.layout(of: entity).flatMap { ImportRowForm($0, in: store) }
-        constrained = Set(sequence(first: entity, next: \.superentity).flatMap(\.uniquenessConstraintNames).joined())
+        constrained = Set(entity.allUniquenessConstraintNames.joined())
         matching = Result { try rule.map { try MatchScope.scopes($0, of: entity) } ?? [] }
     }
 

@@ -110,10 +110,7 @@ extension InspectionError {
 extension URL {
     /// Where a store is, as people write it: the path of a file, the URL of a server without a password.
     package var place: String {
-        guard !isFileURL, var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return path }
-        parts.password = nil
-        parts.queryItems = parts.queryItems?.filter { !$0.name.lowercased().contains("password") }
-        return parts.string ?? path
+        isFileURL ? path : withoutPasswords.absoluteString
     }
 
     /// What a store is called where there is little room: a file's name, or a database and a schema.

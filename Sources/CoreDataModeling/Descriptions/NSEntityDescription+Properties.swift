@@ -39,6 +39,13 @@ extension NSEntityDescription {
     /// The attribute names of each uniqueness constraint that the entity itself declares.
     package var uniquenessConstraintNames: [[String]] { Self.names(in: uniquenessConstraints) }
 
+    /// The attribute names of each uniqueness constraint of the entity and its ancestors, each once, its own first.
+    package var allUniquenessConstraintNames: [[String]] {
+        lineage.reversed().flatMap(\.uniquenessConstraintNames).reduce(into: []) { groups, names in
+            if !groups.contains(names) { groups.append(names) }
+        }
+    }
+
     /// The property names of each compound index that the entity itself declares.
     package var compoundIndexNames: [[String]] { Self.names(in: compoundIndexes) }
 

@@ -110,6 +110,7 @@ struct BatchInsertionRun {
     }
 
     private func refusal(_ conflicts: [UniquenessConflict]) -> NSError {
-        PostgresStore.collision(conflicts, row: "A row of the batch, after \(outcome.count) others: ")
+        SaveRefusal.collision(
+            of: conflicts.map(\.constraint), row: "A row of the batch, after \(outcome.count) others: ")
     }
 }

@@ -102,16 +102,8 @@ extension PostgresStore: BatchWriting {
         switch try plan.isEmpty ? .saved(SaveReceipt()) : save(plan) {
         case .saved: return true
         case .conflicts, .keysTaken: return false
-        case .constraintConflicts(let conflicts): throw Self.collision(conflicts)
+        case .constraintConflicts(let conflicts): throw SaveRefusal.collision(of: conflicts.map(\.constraint))
         }
-    }
-
-    static func collision(_ conflicts: [UniquenessConflict], row: String = "") -> NSError {
-        let names = Set(conflicts.map { $0.constraint.joined(separator: "+") }).sorted()
-        return CoreDataError.make(
-            NSManagedObjectConstraintMergeError, "\(row)Values that must be unique are there already.",
-            reason: names.isEmpty ? nil : "Uniqueness conflict: " + names.joined(separator: ", ") + ".",
-            hint: "Give other values, or set a merge policy that says which record wins.")
     }
 
     /// Computes a value; 134060 says what no value can be computed of, and what is no value of the attribute.

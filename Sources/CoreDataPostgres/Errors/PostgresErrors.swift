@@ -58,9 +58,10 @@ enum PostgresErrors {
         case "57P03": "the server is starting or stopping"
         case "25006": "the server takes no writes: it is a replica, or read-only"
         case "53100": "the server's volume is full"
-        case "42501": "the role has not the grant that this needs (\(line(error.message)))"
-        case "54000": "a text or data is too long for an index of an earlier version (\(line(error.message)))"
-        default: line(error.message)
+        case "42501": "the role has not the grant that this needs (\(PrintableText.line(error.message)))"
+        case "54000":
+            "a text or data is too long for an index of an earlier version (\(PrintableText.line(error.message)))"
+        default: PrintableText.line(error.message)
         }
     }
 
@@ -95,17 +96,6 @@ enum PostgresErrors {
                     ? "See whether the server runs and can be reached, then try again."
                     : "Look at the server's log for what it says of this.")
         }
-    }
-
-    /// Text from a server as one line of bounded length.
-    static func line(_ text: String, limit: Int = 400) -> String {
-        let line = String(
-            text.unicodeScalars.prefix(limit).map { scalar in
-                scalar.properties.generalCategory == .control || scalar.properties.isBidiControl
-                    ? " " : Character(scalar)
-            })
-        let trimmed = line.split(separator: " ").joined(separator: " ")
-        return text.unicodeScalars.dropFirst(limit).isEmpty ? trimmed : trimmed + "…"
     }
 }
 

@@ -35,7 +35,7 @@ struct PostgresLocation: Sendable {
         schema = schemas.last ?? Self.defaultSchema
         preparesStatements = Self.take("pgbouncer", from: &text).last != "true"
         statementRole = Self.take("sqlrole", from: &text).last
-        publicURL = Self.withoutPassword(url)
+        publicURL = url.withoutPasswords
         guard !schema.isEmpty, schema.utf8.count <= Self.longestName, !schema.utf8.contains(0) else {
             throw Self.refusal(
                 publicURL, "the name of its schema is empty or longer than \(Self.longestName) bytes",
@@ -148,19 +148,6 @@ struct PostgresLocation: Sendable {
         return values
     }
 
-    /// The URL without its password, in the place before the host or among the parameters.
-    static func withoutPassword(_ url: URL) -> URL {
-        var text = url.absoluteString
-        for secret in ["password", "sslpassword"] { _ = take(secret, from: &text) }
-        if let start = text.range(of: "://")?.upperBound {
-            let end = text[start...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
-            if let at = text[start..<end].lastIndex(of: "@"), let colon = text[start..<at].firstIndex(of: ":") {
-                text.removeSubrange(colon..<at)
-            }
-        }
-        return URL(string: text) ?? url
-    }
-
     /// The URL of another schema in the same database.
     static func url(_ url: URL, schema: String) -> URL {
         var text = url.absoluteString
@@ -170,7 +157,7 @@ struct PostgresLocation: Sendable {
     }
 
     static func refusal(_ url: URL, _ reason: String, hint: String) -> NSError {
-        let place = withoutPassword(url).absoluteString
+        let place = url.withoutPasswords.absoluteString
         return CoreDataError.make(
             NSPersistentStoreOpenError, "The store '\(place)' cannot be opened: \(reason).", reason: reason, hint: hint)
     }

@@ -10,7 +10,7 @@ enum MigrationErrors {
             return CoreDataError.make(
                 NSMigrationConstraintViolationError,
                 "The store '\(place)' cannot be migrated: values are there twice that are to be unique "
-                    + "(\(PostgresErrors.line(error.constraint ?? ""))).",
+                    + "(\(PrintableText.line(error.constraint ?? ""))).",
                 hint: "Change or delete all but one of them with the model of before, then migrate again.",
                 underlying: PostgresErrors.during("be migrated", error, location))
         }

@@ -49,7 +49,7 @@ struct TableLock {
         return (0..<result.rowCount).map { row in
             let age = Int(min(result.double(row, 2) ?? 0, 1e9))
             return "process \(result.int64(row, 0) ?? 0) of the server, program "
-                + "'\(PostgresErrors.line(result.text(row, 1) ?? ""))', for \(age) s"
+                + "'\(PrintableText.line(result.text(row, 1) ?? ""))', for \(age) s"
         }.joined(separator: "; ")
     }
 }

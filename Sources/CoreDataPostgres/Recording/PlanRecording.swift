@@ -267,10 +267,6 @@ struct PlanRecording {
     }
 }
 
-extension RowSnapshot {
-    fileprivate var address: RowAddress { RowAddress(binding: slab.binding, key: key) }
-}
-
 extension EntityLayout {
     /// The to-many relationship at the other end of a to-one relationship; nil for every other slot.
     fileprivate func ownerRelationship(_ slot: Int) -> NSRelationshipDescription? {
@@ -279,8 +275,4 @@ extension EntityLayout {
         else { return nil }
         return inverse
     }
-}
-
-extension SavePlan.Row {
-    var address: RowAddress { RowAddress(binding: slab.binding, key: key) }
 }

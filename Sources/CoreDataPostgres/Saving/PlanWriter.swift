@@ -207,8 +207,3 @@ struct PlanWriter {
         guard conflicts.isEmpty else { throw SaveRefusal(outcome: .conflicts(conflicts)) }
     }
 }
-
-/// The plan does not fit what the store has: the transaction is rolled back.
-struct SaveRefusal: Error {
-    let outcome: SaveOutcome
-}

@@ -24,7 +24,7 @@ struct UniquenessSearch {
         for group in Dictionary(grouping: rows, by: { $0.slab.layout.number }).sorted(by: { $0.key < $1.key }) {
             guard let layout = group.value.first?.slab.layout else { continue }
             let table = try shape.table(of: layout)
-            for constraint in Self.constraints(of: layout.entity) {
+            for constraint in layout.entity.allUniquenessConstraintNames {
                 add(constraint, table, group.value)
             }
         }
@@ -52,17 +52,6 @@ struct UniquenessSearch {
                         + "ON \(same.joined(separator: " AND ")) AND o.Z_PK <> t.Z_PK WHERE t.Z_PK = ANY($1) "
                         + "ORDER BY t.Z_PK, o.Z_PK",
                     [.integers(concerned.map(\.key))])))
-    }
-
-    /// The groups of names that must be unique together, those of ancestors included.
-    private static func constraints(of entity: NSEntityDescription) -> [[String]] {
-        var groups: [[String]] = []
-        var next: NSEntityDescription? = entity
-        while let current = next {
-            for names in current.uniquenessConstraintNames where !groups.contains(names) { groups.append(names) }
-            next = current.superentity
-        }
-        return groups
     }
 
     var statements: [PostgresStatement] { searches.map(\.statement) }

@@ -150,14 +150,14 @@ final class PostgresStatementReader: StatementReading {
     }
 
     private static func statementError(_ error: PostgresError, _ sql: String) -> any Error {
-        let reason = PostgresErrors.line(error.message)
+        let reason = PrintableText.line(error.message)
         switch error.sqlState {
         // A statement that writes, as a role that may not or within a transaction that only reads.
         case "25006", "42501": return StatementError(.refused, reason)
         case "57014": return error.kind == .cancelled ? StatementError(.timeout, reason) : error
         default:
             let offset = error.position.map { sql.unicodeScalars.prefix($0).reduce(0) { $0 + UTF8.width($1) } }
-            return StatementError(.bad, reason, hint: error.hint.map { PostgresErrors.line($0) }, at: offset)
+            return StatementError(.bad, reason, hint: error.hint.map { PrintableText.line($0) }, at: offset)
         }
     }
 }

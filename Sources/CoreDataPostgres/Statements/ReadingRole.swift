@@ -36,7 +36,7 @@ enum ReadingRole {
         let schema = SQLIdentifier.quoted(location.schema)
         return StatementError(
             .off,
-            "statements are only carried out as a role that cannot write, and '\(PostgresErrors.line(role))' \(PostgresErrors.line(what))",
+            "statements are only carried out as a role that cannot write, and '\(PrintableText.line(role))' \(PrintableText.line(what))",
             hint: "CREATE ROLE coredata_reader LOGIN; GRANT USAGE ON SCHEMA \(schema) TO coredata_reader; "
                 + "GRANT SELECT ON ALL TABLES IN SCHEMA \(schema) TO coredata_reader; then add sqlrole=coredata_reader to the URL"
         )

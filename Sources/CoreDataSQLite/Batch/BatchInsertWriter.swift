@@ -74,9 +74,7 @@ struct BatchInsertWriter {
     }
 
     private func collision(_ holders: [([String], RowAddress?)]) -> NSError {
-        let number = outcome.count
-        return StoreFile.collision(
-            of: holders.map { $0.0.joined(separator: "+") }, row: "A row of the batch, after \(number) others: ")
+        SaveRefusal.collision(of: holders.map(\.0), row: "A row of the batch, after \(outcome.count) others: ")
     }
 
     /// Writes the given values over the row that has the unique ones, which gets its next version.

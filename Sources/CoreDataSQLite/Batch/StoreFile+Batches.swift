@@ -54,7 +54,7 @@ extension StoreFile: BatchWriting {
         do {
             return try body()
         } catch let refusal as SaveRefusal {
-            throw Self.collision(refusal.outcome)
+            throw refusal.error
         } catch let error as SQLiteError {
             guard let failure = batchFunctions.failure else { throw error }
             guard failure as? ValueRejection == nil else {
@@ -62,23 +62,6 @@ extension StoreFile: BatchWriting {
             }
             throw failure
         }
-    }
-
-    /// The error for derived values that would be there twice.
-    private static func collision(_ outcome: SaveOutcome) -> NSError {
-        var names: [String] = []
-        if case .constraintConflicts(let conflicts) = outcome {
-            names = conflicts.map { $0.constraint.joined(separator: "+") }
-        }
-        return collision(of: names)
-    }
-
-    /// The error for values that must be unique and would be there twice.
-    static func collision(of names: [String], row: String = "") -> NSError {
-        CoreDataError.make(
-            NSManagedObjectConstraintMergeError, "\(row)Values that must be unique are there already.",
-            reason: names.isEmpty ? nil : "Uniqueness conflict: " + Set(names).sorted().joined(separator: ", ") + ".",
-            hint: "Give other values, or set a merge policy that says which record wins.")
     }
 
     /// Throws 133000 unless the rows are there to which a row's given relationships lead.

@@ -18,7 +18,7 @@ enum StoreErrors {
     static func cocoaError(_ error: SQLiteError, at url: URL, during action: String) -> NSError {
         let (code, text) = classified(error)
         return CoreDataError.make(
-            code, "The store '\(url.path)' cannot \(action): \(text).", reason: line(error.message),
+            code, "The store '\(url.path)' cannot \(action): \(text).", reason: PrintableText.line(error.message),
             hint: hint(error),
             underlying: sqliteError(error), userInfo: details(error, url))
     }
@@ -40,8 +40,8 @@ enum StoreErrors {
     /// An error that says that a file is not a store, or not one that can be used.
     static func unusable(_ url: URL, _ reason: String, hint: String, underlying: (any Error)? = nil) -> NSError {
         CoreDataError.make(
-            NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(line(reason)).",
-            reason: line(reason),
+            NSPersistentStoreOpenError, "The store '\(url.path)' cannot be opened: \(PrintableText.line(reason)).",
+            reason: PrintableText.line(reason),
             hint: hint, underlying: underlying, userInfo: [NSFilePathErrorKey: url.path])
     }
 
@@ -51,18 +51,6 @@ enum StoreErrors {
     /// What to do about a store that is damaged.
     static let restore = "Restore the file from a backup."
 
-    /// Text that may come from a file as one line of bounded length.
-    static func line(_ text: String, limit: Int = 400) -> String {
-        var line = ""
-        for scalar in text.unicodeScalars.prefix(limit) {
-            let isPlain =
-                scalar.properties.generalCategory != .control && !scalar.properties.isBidiControl
-                && ![.lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-            line.unicodeScalars.append(isPlain ? scalar : " ")
-        }
-        return text.unicodeScalars.dropFirst(limit).isEmpty ? line : line + "…"
-    }
-
     private static func classified(_ error: SQLiteError) -> (Int, String) {
         switch error.code.primary {
         case .busy, .locked: (NSPersistentStoreTimeoutError, "another connection holds it")
@@ -70,7 +58,7 @@ enum StoreErrors {
         case .full: (NSFileWriteOutOfSpaceError, "the volume is full")
         case .readOnly: (NSFileWriteNoPermissionError, "the file cannot be written")
         case .corrupt, .notADatabase: (NSFileReadCorruptFileError, "the file is damaged")
-        default: (NSSQLiteError, line(error.message))
+        default: (NSSQLiteError, PrintableText.line(error.message))
         }
     }
 
@@ -86,9 +74,9 @@ enum StoreErrors {
     private static func reason(_ error: SQLiteError) -> String {
         switch error.code.primary {
         case .notADatabase: "it is not an SQLite database"
-        case .corrupt: "the file is damaged (\(line(error.message)))"
+        case .corrupt: "the file is damaged (\(PrintableText.line(error.message)))"
         case .busy, .locked: "another process holds it"
-        default: line(error.message)
+        default: PrintableText.line(error.message)
         }
     }
 

@@ -78,7 +78,7 @@ package final class StoreFile {
             tracksHistory: tracksHistory)
         external = ExternalData(store: url)
         let reason = shape.reasonsForReadOnly.first
-        reasonForReadOnly = isReadOnly ? nil : reason.map { StoreErrors.line($0) }
+        reasonForReadOnly = isReadOnly ? nil : reason.map { PrintableText.line($0) }
         self.isReadOnly = isReadOnly || reason != nil
         try registerFunctions()
         verified.dataVersion = connection.dataVersion

@@ -15,7 +15,7 @@ extension StoreOpening {
             isImmutable: isImmutable
         ) {
             findings.note(
-                "Its search index in '\(SearchLayout.path(ofStore: path))' is not used: \(StoreErrors.line("\($0)")). "
+                "Its search index in '\(SearchLayout.path(ofStore: path))' is not used: \(PrintableText.line("\($0)")). "
                     + "It is made anew when the store is opened for writing.")
         }
     }

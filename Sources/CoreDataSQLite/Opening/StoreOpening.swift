@@ -318,7 +318,7 @@ struct StoreOpening {
     }
 
     private static func assumption(_ name: String) -> String {
-        "The version hash of \(StoreErrors.line(name, limit: 100)) differs from the model's, which is computed by "
+        "The version hash of \(PrintableText.line(name, limit: 100)) differs from the model's, which is computed by "
             + "an unconfirmed recipe; the tables are those of the model, so the store is used."
     }
 
@@ -373,7 +373,7 @@ struct StoreOpening {
         _ differing: [(entity: String, difference: VersionDifference)], _ metadata: StoreMetadata
     ) -> NSError {
         let names = differing.prefix(20).map { name, difference in
-            let entity = StoreErrors.line(name, limit: 100)
+            let entity = PrintableText.line(name, limit: 100)
             return switch difference {
             case .changed: entity
             case .missingInModel: "\(entity) (only in the store)"

@@ -30,7 +30,7 @@ package struct StoreSurvey {
                 if lost > 0 {
                     let rows = lost == 1 ? "1 row" : "\(lost) rows"
                     self.problems.append(
-                        "\(rows) of the table \(StoreErrors.line(table, limit: 100)) with an entity number that no entity "
+                        "\(rows) of the table \(PrintableText.line(table, limit: 100)) with an entity number that no entity "
                             + "of the model has there: passed over.")
                 }
             } catch {

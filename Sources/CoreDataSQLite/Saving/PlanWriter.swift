@@ -69,10 +69,6 @@ extension StoreFile {
     }
 }
 
-extension SavePlan.Row {
-    var address: RowAddress { RowAddress(binding: slab.binding, key: key) }
-}
-
 /// Deletes rows of one entity.
 private final class Deleter {
     private let file: StoreFile

@@ -64,7 +64,7 @@ struct UniquenessSearch {
         var holders = rows.map { _ in [([String], RowAddress?)]() }
         for numbers in Dictionary(grouping: rows.indices, by: { rows[$0].slab.layout.number }).values {
             guard let first = numbers.first, let plan = file.plan(for: rows[first]) else { continue }
-            for constraint in Self.constraints(of: plan.layout.entity) {
+            for constraint in plan.layout.entity.allUniquenessConstraintNames {
                 guard let lookup = UniquenessLookup(constraint, plan) else { continue }
                 let requested = numbers.filter { isRequested(rows[$0], lookup) }
                 for start in stride(from: 0, to: requested.count, by: Self.batchSize) {
@@ -76,17 +76,6 @@ struct UniquenessSearch {
             }
         }
         return holders
-    }
-
-    /// The groups of names that must be unique together, those of ancestors included.
-    private static func constraints(of entity: NSEntityDescription) -> [[String]] {
-        var groups: [[String]] = []
-        var next: NSEntityDescription? = entity
-        while let current = next {
-            for names in current.uniquenessConstraintNames where !groups.contains(names) { groups.append(names) }
-            next = current.superentity
-        }
-        return groups
     }
 }
 

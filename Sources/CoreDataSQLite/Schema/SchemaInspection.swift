@@ -28,10 +28,10 @@ struct SchemaInspection {
             throw CoreDataError.make(
                 NSPersistentStoreIncompatibleSchemaError,
                 "The store '\(url.path)' does not have the tables of its model: "
-                    + faults.prefix(5).map { StoreErrors.line($0.sentence) }.joined(separator: " ")
+                    + faults.prefix(5).map { PrintableText.line($0.sentence) }.joined(separator: " ")
                     + (faults.count > 5 ? " And \(faults.count - 5) more." : ""),
                 hint: "Open it with the model that it was made with, or restore the file from a backup.",
-                userInfo: ["differences": differences.map { StoreErrors.line($0.sentence) }])
+                userInfo: ["differences": differences.map { PrintableText.line($0.sentence) }])
         }
         schema = resolution.schema
         triggers = Set(catalog.triggers.map(\.sql))
@@ -42,7 +42,7 @@ struct SchemaInspection {
         unknownEntityRows = UnknownEntityRows(connection, schema: schema, catalog: catalog)
         notes = (reasonsForReadOnly + resolution.differences.map(\.sentence) + unknownEntityRows.notes).prefix(1000).map
         {
-            StoreErrors.line($0)
+            PrintableText.line($0)
         }
     }
 

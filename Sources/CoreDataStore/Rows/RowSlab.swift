@@ -208,4 +208,5 @@ package struct RowSnapshot: Sendable {
 
     package var key: Int64 { slab.key(index) }
     package var version: Int64 { slab.version(index) }
+    package var address: RowAddress { RowAddress(binding: slab.binding, key: key) }
 }

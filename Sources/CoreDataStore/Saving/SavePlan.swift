@@ -22,6 +22,7 @@ package struct SavePlan: Sendable {
 
         package var key: Int64 { slab.key(index) }
         package var version: Int64 { slab.version(index) }
+        package var address: RowAddress { RowAddress(binding: slab.binding, key: key) }
     }
 
     package struct Deletion: Sendable {

@@ -1,0 +1,25 @@
+import CoreDataStore
+
+/// The plan does not fit what the store has: the transaction is rolled back.
+package struct SaveRefusal: Error {
+    package let outcome: SaveOutcome
+
+    package init(outcome: SaveOutcome) { self.outcome = outcome }
+
+    /// The error for who can resolve no conflicts: values that must be unique and would be there twice.
+    package var error: NSError {
+        guard case .constraintConflicts(let conflicts) = outcome else { return Self.collision(of: []) }
+        return Self.collision(of: conflicts.map(\.constraint))
+    }
+
+    /// 133021 with the constraints, each once; an index without names is left out.
+    ///
+    /// - Parameter row: which row it is, as the beginning of a sentence.
+    package static func collision(of constraints: [[String]], row: String = "") -> NSError {
+        let names = Set(constraints.map { $0.joined(separator: "+") }).subtracting([""]).sorted()
+        return CoreDataError.make(
+            NSManagedObjectConstraintMergeError, "\(row)Values that must be unique are there already.",
+            reason: names.isEmpty ? nil : "Uniqueness conflict: " + names.joined(separator: ", ") + ".",
+            hint: "Give other values, or set a merge policy that says which record wins.")
+    }
+}

@@ -1,0 +1,23 @@
+import CoreDataModeling
+
+extension URL {
+    /// The URL without passwords, before the host or among the parameters, as it is shown and kept.
+    ///
+    /// It works on the text, since Foundation reads no URL of several hosts with ports, as libpq has them.
+    package var withoutPasswords: URL {
+        var text = absoluteString
+        if let mark = text.firstIndex(of: "?") {
+            let kept = text[text.index(after: mark)...].split(separator: "&").filter { item in
+                !(item.prefix { $0 != "=" }.removingPercentEncoding ?? "").lowercased().contains("password")
+            }
+            text = text[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+        }
+        if let start = text.range(of: "://")?.upperBound {
+            let end = text[start...].firstIndex { $0 == "/" || $0 == "?" } ?? text.endIndex
+            if let at = text[start..<end].lastIndex(of: "@"), let colon = text[start..<at].firstIndex(of: ":") {
+                text.removeSubrange(colon..<at)
+            }
+        }
+        return URL(string: text) ?? self
+    }
+}

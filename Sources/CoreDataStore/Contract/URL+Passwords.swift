@@ -1,9 +1,7 @@
 import CoreDataModeling
 
 extension URL {
-    /// The URL without passwords, before the host or among the parameters, as it is shown and kept.
-    ///
-    /// It works on the text, since Foundation reads no URL of several hosts with ports, as libpq has them.
+    /// The URL without passwords, before the host or among the parameters, as it is shown and kept; the rest of its text as it is.
     package var withoutPasswords: URL {
         var text = absoluteString
         if let mark = text.firstIndex(of: "?") {

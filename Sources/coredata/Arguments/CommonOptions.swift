@@ -1,4 +1,5 @@
 import CoreDataInspection
+import CoreDataPostgres
 
 extension Option {
     static let model = Option(
@@ -26,8 +27,7 @@ extension Arguments {
 
     /// A path, or what begins like a URL of PostgreSQL as one.
     private static func place(_ text: String) -> URL {
-        let isURL = text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
-        return (isURL ? URL(string: text) : nil) ?? URL(fileURLWithPath: text)
+        URL(server: text) ?? URL(fileURLWithPath: text)
     }
 
     /// The path that `--output` names.

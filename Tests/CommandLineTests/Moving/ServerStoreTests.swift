@@ -48,9 +48,25 @@ import Testing
         expectRefusal(
             try Tool.run("inspect", server.makeURL("nobody").absoluteString),
             containing: "there is no store in the schema")
-        let secret = try Tool.run("inspect", "postgresql://me:hushhush@localhost:1/none?connect_timeout=2")
-        expectRefusal(secret, containing: "localhost")
-        #expect(!(secret.output + secret.errors).contains("hushhush"))
+        for hosts in ["localhost:1", "localhost:1,localhost:2", "localhost:1,localhost:x"] {
+            let secret = try Tool.run("inspect", "postgresql://me:hushhush@\(hosts)/none?connect_timeout=2")
+            expectRefusal(secret, containing: "localhost")
+            #expect(!(secret.output + secret.errors).contains("hushhush"))
+        }
+    }
+
+    @Test("STO-06: hosts have ports of their own, as libpq writes them")
+    func portsOfHosts() throws {
+        let gallery = try Gallery()
+        let server = try PostgresServer.shared.get()
+        let place = server.makeURL("ports").absoluteString
+        #expect(try gallery.run("copy", gallery.store.path, place).code == 0)
+        let schema = try #require(URLComponents(string: place)?.queryItems?.first { $0.name == "schema" }?.value)
+        let host = try #require(server.host.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let both = "postgresql://coredata@127.0.0.1:1,\(host):5432/postgres?schema=\(schema)"
+        #expect(URL(string: both) == nil)
+        let outcome = try Tool.run("inspect", both)
+        #expect(outcome.code == 0 && outcome.output.contains("Work"), "\(outcome.errors)")
     }
 
     @Test("BRW-46: a statement is carried out as a role that cannot write, and changes nothing whatever it tries")

@@ -7,7 +7,7 @@ import Synchronization
 /// The registry owns no object. Objects hold the registry, so that it is there when the last of them goes.
 ///
 /// Invariants:
-/// 1. `tables` and `scopes` are used only under `lock`, since objects are released on any thread.
+/// 1. `tables`, `scopes` and `recentScope` are used only under `lock`, since objects are released on any thread.
 /// 2. An object in a table has not been freed: its `deinit` waits for the lock before its memory goes. One whose
 ///    `deinit` has begun is passed over (`swift_tryRetain` refuses) and may be replaced; it is never resurrected.
 /// 3. No object is released while the lock is held, since its `deinit` takes it.
@@ -40,6 +40,8 @@ package final class ObjectRegistry: @unchecked Sendable {
     private var tables: [TableBox] = []
     /// By binding; they hold the registry in turn until the context goes.
     private var scopes: [ObjectIdentifier: ObjectScope] = [:]
+    /// The scope that was asked for last, which most often is asked for again.
+    private var recentScope: ObjectScope?
     private var isClosed = false
 
     /// What changed in the context, of which objects tell here; used on the context's queue only.
@@ -66,10 +68,10 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Where the context's objects of an entity in a store live.
     func scope(of binding: EntityBinding) -> ObjectScope {
-        if let known = lock.withLock({ _ in scopes[ObjectIdentifier(binding)] }) { return known }
+        if let known = lock.withLock({ _ in known(binding) }) { return known }
         let registrations = binding.store?.registrations
         return lock.withLock { _ in
-            if let known = scopes[ObjectIdentifier(binding)] { return known }
+            if let known = known(binding) { return known }
             let made = ObjectScope(binding, self)
             if !isClosed {
                 scopes[ObjectIdentifier(binding)] = made
@@ -77,6 +79,13 @@ package final class ObjectRegistry: @unchecked Sendable {
             }
             return made
         }
+    }
+
+    /// The scope of a binding, if it has been made; used under the lock.
+    private func known(_ binding: EntityBinding) -> ObjectScope? {
+        if let recentScope, recentScope.binding === binding { return recentScope }
+        recentScope = scopes[ObjectIdentifier(binding)]
+        return recentScope
     }
 
     /// The registered object of a row.
@@ -152,16 +161,27 @@ package final class ObjectRegistry: @unchecked Sendable {
 
     /// Moves unsaved objects to the tables of their store, under the keys that they keep.
     func rekey(_ objects: [(NSManagedObject, Int64)], to store: NSPersistentStore) {
-        let scopes = objects.map { scope(of: store.binding(for: $0.0.layout)) }
-        lock.withLock { _ in
-            for (index, (object, key)) in objects.enumerated() {
-                let pointer = Self.pointer(to: object)
-                let former = object.binding.table
-                if former < tables.count { tables[former].remove(pointer, number: former, object.key) }
-                box(scopes[index].binding.table).set(pointer, scopes[index].binding, key)
+        // Objects that are saved together are mostly of few entities, one after the other.
+        var runs: [(range: Range<Int>, scope: ObjectScope)] = []
+        for (index, (object, _)) in objects.enumerated() {
+            if let last = runs.last, last.scope.binding.layout === object.layout {
+                runs[runs.count - 1].range = last.range.lowerBound..<index + 1
+            } else {
+                runs.append((index..<index + 1, scope(of: store.binding(for: object.layout))))
             }
         }
-        for (index, (object, key)) in objects.enumerated() { object.takeIdentity(scopes[index], key: key) }
+        lock.withLock { _ in
+            for (range, scope) in runs {
+                let (box, binding) = (box(scope.binding.table), scope.binding)
+                for (object, key) in objects[range] {
+                    let pointer = Self.pointer(to: object)
+                    let former = object.binding.table
+                    if former < tables.count { tables[former].remove(pointer, number: former, object.key) }
+                    box.set(pointer, binding, key)
+                }
+            }
+        }
+        for (range, scope) in runs { for (object, key) in objects[range] { object.takeIdentity(scope, key: key) } }
         store.registrations?.tell()
     }
 
@@ -206,9 +226,9 @@ package final class ObjectRegistry: @unchecked Sendable {
     /// Forgets every object for good, when the context goes.
     func close() {
         let former = lock.withLock { _ in
-            let former = (tables, scopes)
+            let former = (tables, scopes, recentScope)
             for (number, box) in tables.enumerated() { box.noteGoing(number: number) }
-            (tables, scopes, isClosed) = ([], [:], true)
+            (tables, scopes, recentScope, isClosed) = ([], [:], nil, true)
             return former
         }
         for box in former.0 { box.registrations?.tell() }

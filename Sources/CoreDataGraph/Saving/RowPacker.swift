@@ -53,17 +53,18 @@ struct RowPacker {
     ) throws -> SlotSet {
         let layout = slab.layout
         let working = object.working
+        let cells = working?.cells
         var changed = SlotSet()
         for slot in 0..<layout.storedCount {
-            let state = working?.state(slot) ?? WorkingValues.State.unchanged
-            if let working, state & WorkingValues.State.place == WorkingValues.State.changed {
+            let state = cells?.state(slot) ?? WorkingValues.State.unchanged
+            if let cells, state & WorkingValues.State.place == WorkingValues.State.changed {
                 changed.insert(slot)
                 if state & ~WorkingValues.State.journaled == WorkingValues.State.changed {
                     // An integer, and nothing else to be said of it.
-                    slab.set(RowTag.integer, working.bits(slot), row: row, slot: slot)
-                    continue
+                    slab.set(RowTag.integer, cells.bits(slot), row: row, slot: slot)
+                } else if let working {
+                    try encode(object, working, state, slot, into: slab, row)
                 }
-                try encode(object, working, state, slot, into: slab, row)
             } else if layout.traits[slot].contains(.targetNumber), changed.contains(slot - 1) {
                 continue
             } else {

@@ -6,7 +6,7 @@ package struct ProjectTemplate: Sendable {
     package enum Library: Sendable, Equatable {
         /// A folder, absolute or as seen from the new package.
         case path(String)
-        /// A repository, of which versions from this one on are taken.
+        /// A repository, of which this version and later ones that break nothing are taken.
         case repository(String, from: String)
 
         /// An address with a scheme, or one of `git@host:path`, is a repository.
@@ -17,9 +17,12 @@ package struct ProjectTemplate: Sendable {
 
         var text: String {
             switch self {
-            case .path(let path): ".package(name: \"OpenCoreData\", path: \(Self.literal(path)))"
+            case .path(let path): return ".package(name: \"OpenCoreData\", path: \(Self.literal(path)))"
             case .repository(let address, let version):
-                ".package(url: \(Self.literal(address)), from: \(Self.literal(version)))"
+                let from = "from: \(Self.literal(version))"
+                // Before 1.0 it is the middle number that breaks, which 'from' alone would let pass.
+                let versions = version.hasPrefix("0.") ? ".upToNextMinor(\(from))" : from
+                return ".package(url: \(Self.literal(address)), \(versions))"
             }
         }
 

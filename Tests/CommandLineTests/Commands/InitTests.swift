@@ -48,7 +48,8 @@ import Testing
             #expect(!text.contains("TemplateProject") && !text.contains("«") && !text.contains("Server"), "\(path)")
         }
         let manifest = try #require(files["Package.swift"])
-        #expect(manifest.contains(".package(url: \"\(repository)\", from: "))
+        let version = try #require(try Tool.run("--version").output.split(separator: " ").last).dropLast()
+        #expect(manifest.contains(".package(url: \"\(repository)\", .upToNextMinor(from: \"\(version)\"))"))
         #expect(manifest.components(separatedBy: "package: \"open-core-data\"").count == 3)
         let check = try Tool.run("model", "check", made.path + "/Sources/Model/Notes.xcdatamodeld")
         #expect(check.code == 0, "\(check.output)\(check.errors)")

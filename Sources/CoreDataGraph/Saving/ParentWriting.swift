@@ -130,7 +130,9 @@ struct ParentWriting {
                 relationship.inverseRelationship.map(\.isToMany) ?? true
             else { continue }
             for member in links.removed.objects {
-                if let own = parent.counterpart(of: member) { pair.own.overruleRelated(own, number, isMember: false) }
+                // Who lets go of an object that both have deleted, the parent's own deletion has said, and may take back.
+                guard let own = parent.counterpart(of: member), !(member.isDeleted && own.isDeleted) else { continue }
+                pair.own.overruleRelated(own, number, isMember: false)
             }
             for member in links.added.objects where !member.isDeleted {
                 guard let own = parent.counterpart(of: member), !own.isDeleted else { continue }

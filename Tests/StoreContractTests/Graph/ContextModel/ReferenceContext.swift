@@ -9,7 +9,7 @@ final class ReferenceContext {
     var objects: [Int: ReferenceObject] = [:]
     /// What was deleted here before it was ever saved, though children had brought it back under an identifier that others
     /// know: it is not seen through this context before the next save.
-    private var withdrawn: Set<Int> = []
+    private(set) var withdrawn: Set<Int> = []
     let events: ContextEvents
 
     init(_ store: ReferenceStore, parent: ReferenceContext?, policy: NSMergePolicyType, _ events: ContextEvents) {

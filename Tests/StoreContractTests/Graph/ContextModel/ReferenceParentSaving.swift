@@ -19,11 +19,15 @@ extension ReferenceContext {
         return .saved(notice)
     }
 
-    /// Whether an object can be saved into this context by a child; it has values here then.
-    private func isThere(_ number: Int) -> Bool { fill(number) && objects[number]?.life != .deleted }
+    /// Whether an object can be saved into this context by a child. A save that is refused leaves no values of it here.
+    private func isThere(_ number: Int) -> Bool {
+        guard let object = objects[number] else { return !withdrawn.contains(number) && origin(number) != nil }
+        return object.life != .deleted
+    }
 
     private func carry(_ number: Int, into parent: ReferenceContext, isGone: Bool) {
         guard let object = objects[number] else { return }
+        if object.life != .inserted, !isGone { parent.fill(number) }
         if object.life == .deleted {
             if !isGone { parent.delete(number) }
             objects[number] = nil

@@ -16,6 +16,9 @@ extension StoreContract {
             "CTX-21: error 133021 names inserted objects that are in each other's way", needs: .uniqueValues,
             conflictOfInserted),
         Clause("CTX-21: error 133021 lists every broken constraint", needs: .uniqueValues, everyConstraintIsListed),
+        Clause(
+            "CTX-21: a constraint of a parent entity holds for its sub-entities, and error 133021 names it",
+            needs: .uniqueValues, inheritedConstraint),
     ]
 
     private static func users(_ store: ContractStore, _ constraint: [String] = ["mail"]) throws -> Stack {
@@ -127,6 +130,21 @@ extension StoreContract {
         #expect(conflicts.map(\.constraint) == [["mail"], ["place"], ["mail"]])
         #expect(conflicts.map(\.databaseObject) == [owner, owner, other])
         #expect(conflicts.map(\.conflictingObjects) == [[rivals[0]], [rivals[0]], [rivals[1]]])
+    }
+
+    @Sendable private static func inheritedConstraint(_ store: ContractStore) throws {
+        let draft = ModelDraft()
+        draft.entity("User", ["mail": .stringAttributeType]).uniquenessConstraints = [["mail"]]
+        draft.entity("Admin", in: "User", ["rank": .integer32AttributeType]).uniquenessConstraints = [["rank"]]
+        let stack = try store.open(draft.model)
+        let owner = stack.context.insert("User", ["mail": "a"])
+        let chief = stack.context.insert("Admin", ["mail": "b", "rank": 1])
+        try stack.context.save()
+        let rival = stack.context.insert("Admin", ["mail": "a", "rank": 1])
+        let conflicts = try constraintConflicts(stack)
+        #expect(Set(conflicts.map(\.constraint)) == [["mail"], ["rank"]])
+        #expect(Set(conflicts.map(\.databaseObject)) == [owner, chief])
+        #expect(conflicts.allSatisfy { $0.conflictingObjects == [rival] })
     }
 
     @Sendable private static func uniqueTogether(_ store: ContractStore) throws {

@@ -1,0 +1,30 @@
+import CoreDataPostgres
+import Foundation
+import Testing
+
+/// Text that libpq takes as a URL, as the URL of a store.
+@Suite struct URLHostsTests {
+    @Test(
+        "hosts with ports of their own, and ports that are none, become parameters",
+        arguments: [
+            (
+                "postgresql://ann:pw@one:5432,two:5433/db?schema=a",
+                "postgresql://ann:pw@/db?schema=a&host=one,two&port=5432,5433"
+            ),
+            ("postgres://one:1,two/db", "postgres:///db?host=one,two&port=1,"),
+            ("postgresql://[::1]:1,[fe80::2]:2", "postgresql://?host=::1,fe80::2&port=1,2"),
+            ("postgresql://host:x/db", "postgresql:///db?host=host&port=x"),
+        ])
+    func rewritten(_ text: String, _ url: String) {
+        #expect(URL(string: text) == nil)
+        #expect(URL(server: text)?.absoluteString == url)
+    }
+
+    @Test("other URLs stay as they are, and what is none of PostgreSQL is none")
+    func asGiven() {
+        for text in ["postgresql://ann@one,two/db?port=1,2", "postgres:///db?host=/run", "postgresql://h:5432/d"] {
+            #expect(URL(server: text)?.absoluteString == text)
+        }
+        for text in ["/a/b.sqlite", "postgresql:/x", "mysql://h:1,i:2/d", ""] { #expect(URL(server: text) == nil) }
+    }
+}

@@ -27,7 +27,10 @@ extension ReferenceContext {
 
     private func carry(_ number: Int, into parent: ReferenceContext, isGone: Bool) {
         guard let object = objects[number] else { return }
+        let isHeld = parent.objects[number] != nil
         if object.life != .inserted, !isGone { parent.fill(number) }
+        // Nobody holds what a save has looked at and not changed.
+        defer { if !isHeld, parent.objects[number]?.hasChanges == false { parent.objects[number] = nil } }
         if object.life == .deleted {
             if !isGone { parent.delete(number) }
             objects[number] = nil

@@ -24,8 +24,7 @@ extension URL {
             ports.append(colon.map { place[place.index(after: $0)...] } ?? "")
         }
         let hostList = hosts.map { $0.trimmingCharacters(in: ["[", "]"]) }.joined(separator: ",")
-        var rest = text[end...]
-        if !rest.contains("?") { rest += "?" } else { rest += "&" }
+        let rest = text[end...] + (text[end...].contains("?") ? "&" : "?")
         self.init(string: text[..<places] + rest + "host=\(hostList)&port=\(ports.joined(separator: ","))")
     }
 }

@@ -20,12 +20,17 @@ import Testing
         #expect(again.code == 0, "\(again.output)\(again.errors)")
     }
 
+    /// Copies a gallery to a server, and gives the copy's URL.
+    private static func copy(_ gallery: Gallery, to server: PostgresServer, _ name: String) throws -> String {
+        let place = server.makeURL(name).absoluteString
+        #expect(try gallery.run("copy", gallery.store.path, place).code == 0)
+        return place
+    }
+
     @Test("STO-06: a store of a server is looked into and edited like another, without its model's file")
     func commands() throws {
-        let gallery = try Gallery()
         let server = try PostgresServer.shared.get()
-        let place = server.makeURL("edited").absoluteString
-        #expect(try gallery.run("copy", gallery.store.path, place).code == 0)
+        let place = try Self.copy(Gallery(), to: server, "edited")
         let facts = try Tool.run("inspect", place)
         #expect(facts.output.contains("type       PostgreSQL") && facts.output.contains("Work"), "\(facts.output)")
         let edited = try Tool.run("set", place, "Work", "title=on the server", "--where", "code == 'W3'")
@@ -38,10 +43,8 @@ import Testing
 
     @Test("STO-06: what a server does not have is said, and a wrong URL too, never with a password")
     func refusals() throws {
-        let gallery = try Gallery()
         let server = try PostgresServer.shared.get()
-        let place = server.makeURL("refused").absoluteString
-        #expect(try gallery.run("copy", gallery.store.path, place).code == 0)
+        let place = try Self.copy(Gallery(), to: server, "refused")
         let check = try Tool.run("check", place)
         #expect(check.code == 2 && check.errors.contains("amcheck"), "\(check.errors)")
         expectRefusal(try Tool.run("vacuum", place), containing: "the server makes room by itself")
@@ -57,10 +60,8 @@ import Testing
 
     @Test("STO-06: hosts have ports of their own, as libpq writes them")
     func portsOfHosts() throws {
-        let gallery = try Gallery()
         let server = try PostgresServer.shared.get()
-        let place = server.makeURL("ports").absoluteString
-        #expect(try gallery.run("copy", gallery.store.path, place).code == 0)
+        let place = try Self.copy(Gallery(), to: server, "ports")
         let schema = try #require(URLComponents(string: place)?.queryItems?.first { $0.name == "schema" }?.value)
         let host = try #require(server.host.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         let both = "postgresql://coredata@127.0.0.1:1,\(host):5432/postgres?schema=\(schema)"
@@ -73,8 +74,7 @@ import Testing
     func statements() throws {
         let gallery = try Gallery()
         let server = try PostgresServer.shared.get()
-        let place = server.makeURL("asked").absoluteString
-        #expect(try gallery.run("copy", gallery.store.path, place).code == 0)
+        let place = try Self.copy(gallery, to: server, "asked")
         let name = try #require(URLComponents(string: place)?.queryItems?.last?.value)
         expectRefusal(try Tool.run("sql", place, "SELECT 1"), containing: "CREATE ROLE coredata_reader LOGIN")
         let role = "\(name)_reader"
